@@ -1,0 +1,13 @@
+package io.weir.scheduler.core;
+
+/** The kinds of entity a cluster's state is made of; each has a store of its own. */
+public enum EntityKind {
+    /** {@link io.weir.schemas.NodeStatus} by node id. */
+    NODE,
+    /** {@link io.weir.schemas.JobStatus} by job id. */
+    JOB,
+    /** {@link io.weir.schemas.ReservationStatus} by reservation id. */
+    RESERVATION,
+    /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */
+    DOMAIN
+}
