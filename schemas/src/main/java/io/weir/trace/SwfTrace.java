@@ -1,0 +1,167 @@
+package io.weir.trace;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A trace in the Standard Workload Format (D. G. Feitelson et al., Parallel Workloads Archive), plain or gzip, read for
+ * a machine of a given number of processors.
+ *
+ * <p>The job view: processors are field 8 when positive, else field 5; the estimate is field 9 when positive, else the
+ * run time; run time 0 counts as 1. Jobs without processors, with more than the machine has, or with a negative run time
+ * are left out. Missing trailing fields count as -1, fractions are cut off.
+ *
+ * @param start value of the header field UnixStartTime, epoch seconds; 946684800 (2000-01-01) when there is none
+ * @param jobs usable jobs in file order
+ * @param leftOut how many lines named a job that is not usable on this machine
+ * @param problems lines that could not be read, each with its number and the reason
+ */
+public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String> problems) {
+    private static final long DEFAULT_START = 946_684_800L;
+    private static final int FEWEST_FIELDS = 5;
+
+    public SwfTrace {
+        jobs = List.copyOf(jobs);
+        problems = List.copyOf(problems);
+    }
+
+    /** Reads {@code file} for a machine of {@code processors} processors. */
+    public static SwfTrace read(Path file, int processors) throws IOException {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            return read(in, processors);
+        }
+    }
+
+    /** Reads a trace from {@code in}, which is left open; gzip is recognised by its first bytes. */
+    public static SwfTrace read(InputStream in, int processors) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(unzipped(in), StandardCharsets.ISO_8859_1), 1 << 16);
+        Reading reading = new Reading(processors);
+        String line;
+        while ((line = lines.readLine()) != null) {
+            reading.line(line.strip());
+        }
+        return new SwfTrace(reading.start, reading.jobs, reading.leftOut, reading.problems);
+    }
+
+    /**
+     * Returns {@code count} usable jobs from position {@code from} (0 is the first) on, or as many as there are, in queue
+     * order: by submit time, then by position in the file.
+     */
+    public List<TraceJob> window(int from, int count) {
+        int first = Math.min(from, jobs.size());
+        int last = (int) Math.min((long) first + count, jobs.size());
+        List<TraceJob> window = new ArrayList<>(jobs.subList(first, last));
+        window.sort(Comparator.comparingLong(TraceJob::submit).thenComparingLong(TraceJob::sequence));
+        return window;
+    }
+
+    private static InputStream unzipped(InputStream in) throws IOException {
+        InputStream buffered = in.markSupported() ? in : new BufferedInputStream(in);
+        buffered.mark(2);
+        int first = buffered.read();
+        int second = buffered.read();
+        buffered.reset();
+        return first == 0x1f && second == 0x8b ? new GZIPInputStream(buffered, 1 << 16) : buffered;
+    }
+
+    /** The state of one pass over the file. */
+    private static final class Reading {
+        private final int processors;
+        private final List<TraceJob> jobs = new ArrayList<>();
+        private final List<String> problems = new ArrayList<>();
+        private final Map<Long, Integer> seen = new LinkedHashMap<>();
+        private long start = DEFAULT_START;
+        private int leftOut;
+        private int lineNumber;
+
+        Reading(int processors) {
+            this.processors = processors;
+        }
+
+        void line(String line) {
+            lineNumber++;
+            if (line.isEmpty()) {
+                return;
+            }
+            if (line.charAt(0) == ';') {
+                header(line);
+                return;
+            }
+            String[] fields = line.split("\\s+");
+            if (fields.length < FEWEST_FIELDS) {
+                problems.add("line " + lineNumber + ": " + fields.length + " fields, a job needs at least "
+                        + FEWEST_FIELDS + ": " + line);
+                return;
+            }
+            try {
+                job(fields);
+            } catch (NumberFormatException e) {
+                problems.add("line " + lineNumber + ": not a number (" + e.getMessage() + "): " + line);
+            }
+        }
+
+        private void header(String line) {
+            String text = line.substring(1).strip();
+            if (text.startsWith("UnixStartTime:")) {
+                try {
+                    long value = number(text.substring("UnixStartTime:".length()).strip());
+                    start = value > 0 ? value : DEFAULT_START;
+                } catch (NumberFormatException e) {
+                    problems.add("line " + lineNumber + ": UnixStartTime is not a number: " + line);
+                }
+            }
+        }
+
+        private void job(String[] fields) {
+            long number = field(fields, 1);
+            long run = field(fields, 4);
+            long requested = field(fields, 8);
+            long procs = requested > 0 ? requested : field(fields, 5);
+            if (procs <= 0 || procs > processors || run < 0) {
+                leftOut++;
+                return;
+            }
+            long usedRun = Math.max(run, 1);
+            long limit = field(fields, 9);
+            jobs.add(new TraceJob(
+                    id(number),
+                    number,
+                    jobs.size(),
+                    field(fields, 2),
+                    (int) procs,
+                    limit > 0 ? limit : usedRun,
+                    usedRun,
+                    field(fields, 12),
+                    field(fields, 13),
+                    field(fields, 15)));
+        }
+
+        private String id(long number) {
+            int occurrence = seen.merge(number, 1, Integer::sum);
+            return occurrence == 1 ? Long.toString(number) : number + "." + occurrence;
+        }
+
+        private static long field(String[] fields, int position) {
+            return position <= fields.length ? number(fields[position - 1]) : -1;
+        }
+
+        private static long number(String text) {
+            return text.indexOf('.') < 0 && text.indexOf('e') < 0 && text.indexOf('E') < 0
+                    ? Long.parseLong(text)
+                    : (long) Double.parseDouble(text);
+        }
+    }
+}

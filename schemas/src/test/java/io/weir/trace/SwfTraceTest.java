@@ -1,0 +1,65 @@
+package io.weir.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+class SwfTraceTest {
+    private static final String TRACE =
+            """
+            ; Version: 2.2
+            ; UnixStartTime: 843480031
+            1 0 5 100 4 -1 -1 8 200 -1 1 3 4 -1 1 -1 -1 -1
+            2 10 5 0 4 31.69 -1 -1 -1 -1 1 3 4 -1 1 -1 -1 -1
+            3 10 5 100 0 -1 -1 -1 200 -1 1 3 4 -1 1 -1 -1 -1
+            4 10 5 100 17 -1 -1 -1 200 -1 1 3 4 -1 1 -1 -1 -1
+            5 10 5 -1 4 -1 -1 -1 200 -1 1 3 4 -1 1 -1 -1 -1
+            6 9 5 300 4 -1 -1 -1 200
+            6 9 5 300.9 4
+            7 9
+            8 nine 5 300 4
+            """;
+
+    @Test
+    void shouldTakeTheJobViewOfOddLines() throws IOException {
+        SwfTrace trace = SwfTrace.read(stream(TRACE.getBytes(StandardCharsets.US_ASCII)), 16);
+
+        assertThat(trace.start()).isEqualTo(843480031);
+        assertThat(trace.jobs())
+                .containsExactly(
+                        new TraceJob("1", 1, 0, 0, 8, 200, 100, 3, 4, 1),
+                        new TraceJob("2", 2, 1, 10, 4, 1, 1, 3, 4, 1),
+                        new TraceJob("6", 6, 2, 9, 4, 200, 300, -1, -1, -1),
+                        new TraceJob("6.2", 6, 3, 9, 4, 300, 300, -1, -1, -1));
+        assertThat(trace.jobs().get(2).occupied()).isEqualTo(200);
+        assertThat(trace.leftOut()).isEqualTo(3);
+        assertThat(trace.problems())
+                .satisfiesExactly(
+                        p -> assertThat(p).startsWith("line 10: 2 fields"),
+                        p -> assertThat(p).startsWith("line 11: not a number").contains("nine"));
+    }
+
+    @Test
+    void shouldReadGzipAndSortAWindowByQueueOrder() throws IOException {
+        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
+            out.write(TRACE.getBytes(StandardCharsets.US_ASCII));
+        }
+
+        SwfTrace trace = SwfTrace.read(stream(zipped.toByteArray()), 16);
+
+        assertThat(trace.window(1, 2)).extracting(TraceJob::id).containsExactly("6", "2");
+        assertThat(trace.window(3, 10)).extracting(TraceJob::id).containsExactly("6.2");
+        assertThat(trace.window(9, 10)).isEmpty();
+    }
+
+    private static InputStream stream(byte[] bytes) {
+        return new ByteArrayInputStream(bytes);
+    }
+}
