@@ -37,6 +37,7 @@ record Ending(JobState state, @Nullable Integer exitCode, String reason) {
     /** Reads what {@link #format} wrote. */
     static Ending parse(String text) {
         String[] parts = text.split(" ", 3);
-        return new Ending(JobState.valueOf(parts[0]), "-".equals(parts[1]) ? null : Integer.valueOf(parts[1]), parts[2]);
+        return new Ending(
+                JobState.valueOf(parts[0]), "-".equals(parts[1]) ? null : Integer.valueOf(parts[1]), parts[2]);
     }
 }

@@ -83,8 +83,9 @@ final class Ledger implements AutoCloseable {
             lock = null;
         }
         if (lock == null) {
-            throw new RmException("the ledger " + file
-                    + " is in use: another connector runs on this data directory. Stop it, or choose another directory");
+            throw new RmException(
+                    "the ledger " + file
+                            + " is in use: another connector runs on this data directory. Stop it, or choose another directory");
         }
     }
 

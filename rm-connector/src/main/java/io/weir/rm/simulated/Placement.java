@@ -35,7 +35,7 @@ record Placement(long limit, List<NodeAllocation> allocation) {
     static Placement parse(String text) {
         int space = text.indexOf(' ');
         List<NodeAllocation> nodes = new ArrayList<>();
-        for (String node : text.substring(space + 1).split(",")) {
+        for (String node : text.substring(space + 1).split(",", -1)) {
             int colon = node.lastIndexOf(':');
             nodes.add(new NodeAllocation(node.substring(0, colon), Integer.parseInt(node.substring(colon + 1))));
         }

@@ -43,8 +43,8 @@ final class SimulatedCluster {
     private final Map<String, SimulatedJob> jobs = new LinkedHashMap<>();
 
     /** Planned ends, some of them overtaken by events; see {@link PlannedEnd#holds()}. */
-    private final PriorityQueue<PlannedEnd> plannedEnds = new PriorityQueue<>(
-            Comparator.comparingLong(PlannedEnd::time).thenComparingLong(end -> end.job().trace().sequence()));
+    private final PriorityQueue<PlannedEnd> plannedEnds = new PriorityQueue<>(Comparator.comparingLong(PlannedEnd::time)
+            .thenComparingLong(end -> end.job().trace().sequence()));
 
     /** Ended jobs that are still shown, each with the number of the poll instant before its end, oldest first. */
     private final Deque<EndedJob> endedJobs = new ArrayDeque<>();
@@ -133,7 +133,9 @@ final class SimulatedCluster {
         while (!plannedEnds.isEmpty() && !plannedEnds.element().holds()) {
             plannedEnds.remove();
         }
-        return plannedEnds.isEmpty() ? next : Math.min(next, plannedEnds.element().time());
+        return plannedEnds.isEmpty()
+                ? next
+                : Math.min(next, plannedEnds.element().time());
     }
 
     /** Moves time to {@code target}, letting everything happen on the way, each at its own instant. */
@@ -153,12 +155,16 @@ final class SimulatedCluster {
             PlannedEnd end = plannedEnds.element();
             if (end.holds()) {
                 record(LedgerEntry.event(
-                        now, Effect.END, end.job().id(), end.job().plannedEnding().format()));
+                        now,
+                        Effect.END,
+                        end.job().id(),
+                        end.job().plannedEnding().format()));
             }
             plannedEnds.remove();
         }
         List<NodeEvent> nodeEvents = script.nodeEvents();
-        while (nodeEventsDone < nodeEvents.size() && nodeEvents.get(nodeEventsDone).time() <= now) {
+        while (nodeEventsDone < nodeEvents.size()
+                && nodeEvents.get(nodeEventsDone).time() <= now) {
             nodeEvent(nodeEvents.get(nodeEventsDone));
         }
         while (submitted < total() && workload.jobs().get(submitted).submit() <= now) {
@@ -227,20 +233,19 @@ final class SimulatedCluster {
         }
         return switch (command.getKind()) {
             case START_JOB -> start(command, job);
-            case CANCEL_JOB -> job.waits() || job.runs()
-                    ? LedgerEntry.of(
-                            now,
-                            Effect.CANCEL,
-                            command,
-                            Ending.cancelled(job.runs()).format())
-                    : refusal(command, job);
-            case REQUEUE_JOB -> job.runs()
-                    ? LedgerEntry.of(now, Effect.REQUEUE, command, "")
-                    : refusal(command, job);
+            case CANCEL_JOB ->
+                job.waits() || job.runs()
+                        ? LedgerEntry.of(
+                                now,
+                                Effect.CANCEL,
+                                command,
+                                Ending.cancelled(job.runs()).format())
+                        : refusal(command, job);
+            case REQUEUE_JOB -> job.runs() ? LedgerEntry.of(now, Effect.REQUEUE, command, "") : refusal(command, job);
             case HOLD_JOB -> job.waits() ? LedgerEntry.of(now, Effect.HOLD, command, "") : refusal(command, job);
             case RELEASE_JOB -> job.waits() ? LedgerEntry.of(now, Effect.RELEASE, command, "") : refusal(command, job);
-            case UNKNOWN, SUSPEND_JOB, RESUME_JOB, FULL_POLL -> LedgerEntry.of(
-                    now, Effect.REFUSE, command, command.getKind() + " is not supported");
+            case UNKNOWN, SUSPEND_JOB, RESUME_JOB, FULL_POLL ->
+                LedgerEntry.of(now, Effect.REFUSE, command, command.getKind() + " is not supported");
         };
     }
 
@@ -252,13 +257,14 @@ final class SimulatedCluster {
         if (job.state() != JobState.IDLE) {
             return refusal(command, job);
         }
-        Optional<String> refusal = nodes.refusal(command.getAllocation(), job.trace().procs());
+        Optional<String> refusal =
+                nodes.refusal(command.getAllocation(), job.trace().procs());
         if (refusal.isPresent()) {
             return LedgerEntry.of(now, Effect.REFUSE, command, refusal.get());
         }
         @Nullable Long limit = command.getWalltimeSeconds();
-        Placement placement = new Placement(
-                Math.max(1, limit == null ? job.trace().estimate() : limit), command.getAllocation());
+        Placement placement =
+                new Placement(Math.max(1, limit == null ? job.trace().estimate() : limit), command.getAllocation());
         return LedgerEntry.of(now, Effect.START, command, placement.format());
     }
 
@@ -337,8 +343,8 @@ final class SimulatedCluster {
     private void applySubmit(LedgerEntry entry) {
         TraceJob job = workload.jobs().get(submitted++);
         if (!job.id().equals(entry.subject())) {
-            throw new IllegalStateException("the ledger has job " + entry.subject() + " submitted where the workload has "
-                    + job.id() + ": it is of another workload");
+            throw new IllegalStateException("the ledger has job " + entry.subject()
+                    + " submitted where the workload has " + job.id() + ": it is of another workload");
         }
         jobs.put(job.id(), new SimulatedJob(job, cluster, workload.base()));
     }

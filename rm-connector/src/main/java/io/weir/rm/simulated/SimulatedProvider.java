@@ -3,6 +3,8 @@ package io.weir.rm.simulated;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmContext;
+import io.weir.rm.spi.RmSetting;
+import java.util.List;
 
 /** Provides the simulated resource manager, {@code rm.type=simulated}. */
 public final class SimulatedProvider implements ResourceManagerProvider {
@@ -15,6 +17,13 @@ public final class SimulatedProvider implements ResourceManagerProvider {
     @Override
     public String type() {
         return TYPE;
+    }
+
+    @Override
+    public List<RmSetting> settings() {
+        return SimulatedConfig.DEFINITION.configKeys().values().stream()
+                .map(key -> new RmSetting(key.name, String.valueOf(key.defaultValue), key.documentation))
+                .toList();
     }
 
     @Override

@@ -74,11 +74,17 @@ final class SimulatedResourceManager implements ResourceManager, VirtualTime {
         Ledger ledger = opened.ledger();
         try {
             SimulatedCluster cluster = new SimulatedCluster(
-                    clusterName, config.shape(), config.workload(), config.script(), config.reportUsage(), ledger::append);
+                    clusterName,
+                    config.shape(),
+                    config.workload(),
+                    config.script(),
+                    config.reportUsage(),
+                    ledger::append);
             restore(config, opened, cluster, ledgerFile);
             cluster.settle();
             ledger.sync();
-            @Nullable SimulationClock clock =
+            @Nullable
+            SimulationClock clock =
                     config.lockStep() ? null : new SimulationClock(cluster.now(), config.scale(), nanos);
             log.info(
                     "ledger={} entries={} rmTime={} ended={}/{}",
@@ -139,7 +145,9 @@ final class SimulatedResourceManager implements ResourceManager, VirtualTime {
 
     @Override
     public CommandCheck lookup(RmCommand command) {
-        return cluster.answerTo(command.getCommandId()).map(CommandCheck::answered).orElseGet(CommandCheck::notDone);
+        return cluster.answerTo(command.getCommandId())
+                .map(CommandCheck::answered)
+                .orElseGet(CommandCheck::notDone);
     }
 
     @Override

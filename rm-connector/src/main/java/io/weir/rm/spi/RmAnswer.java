@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param effectTime when it took effect, by the resource manager's clock; null when it was refused
  * @param message the resource manager's words; null when it had none
  */
-public record RmAnswer(CommandOutcome outcome, @Nullable Instant effectTime, @Nullable String message) {
+public record RmAnswer(
+        CommandOutcome outcome,
+        @Nullable Instant effectTime,
+        @Nullable String message) {
 
     public RmAnswer {
         if (outcome != CommandOutcome.DONE && outcome != CommandOutcome.REFUSED) {

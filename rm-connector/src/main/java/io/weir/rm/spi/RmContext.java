@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param cluster name of the cluster; every report carries it
  * @param connector id of the connector, unique in the cluster
  * @param dataDirectory directory of this connector for files of its own; exists
- * @param settings settings of this kind of resource manager, without the prefix {@code rm.<type>.}
+ * @param settings every setting of the provider, without the prefix {@code rm.<type>.}
  */
 public record RmContext(String cluster, String connector, Path dataDirectory, Map<String, String> settings) {
     public RmContext {

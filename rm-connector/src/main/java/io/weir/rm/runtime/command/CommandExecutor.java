@@ -50,7 +50,11 @@ public final class CommandExecutor {
     /** Takes a command into the queue, unless it was taken before. */
     public void accept(RmCommand command) {
         if (command.getNumber() <= lastAccepted) {
-            log.debug("command={} number={} seen before, last is {}", command.getCommandId(), command.getNumber(), lastAccepted);
+            log.debug(
+                    "command={} number={} seen before, last is {}",
+                    command.getCommandId(),
+                    command.getNumber(),
+                    lastAccepted);
             return;
         }
         if (command.getNumber() != lastAccepted + 1) {
@@ -74,9 +78,15 @@ public final class CommandExecutor {
         return lastFinished;
     }
 
-    /** Says whether commands wait. */
+    /** Says whether no command waits. */
     public boolean isIdle() {
         return queue.isEmpty();
+    }
+
+    /** Says whether a full poll is asked for by a command, carried out or still in the queue. */
+    public boolean wantsFullPoll() {
+        return fullPollWanted
+                || queue.stream().anyMatch(pending -> pending.command().getKind() == CommandKind.FULL_POLL);
     }
 
     /** Says whether a command asked for a full poll since the last call, and forgets it. */
