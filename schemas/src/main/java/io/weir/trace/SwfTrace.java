@@ -117,7 +117,8 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
             String text = line.substring(1).strip();
             if (text.startsWith("UnixStartTime:")) {
                 try {
-                    long value = number(text.substring("UnixStartTime:".length()).strip());
+                    long value =
+                            number(text.substring("UnixStartTime:".length()).strip());
                     start = value > 0 ? value : DEFAULT_START;
                 } catch (NumberFormatException e) {
                     problems.add("line " + lineNumber + ": UnixStartTime is not a number: " + line);
