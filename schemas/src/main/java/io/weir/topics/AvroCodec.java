@@ -1,0 +1,269 @@
+package io.weir.topics;
+
+import io.confluent.kafka.schemaregistry.ParsedSchema;
+import io.confluent.kafka.schemaregistry.avro.AvroSchema;
+import io.confluent.kafka.schemaregistry.avro.AvroSchemaProvider;
+import io.confluent.kafka.schemaregistry.avro.AvroSchemaUtils;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientFactory;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import io.confluent.kafka.serializers.AbstractKafkaSchemaSerDeConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DatumReader;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+
+/**
+ * Records to bytes and back, in Confluent's wire format: a zero byte, the schema id in four bytes, the Avro payload. The
+ * subject is {@code <topic>-value}; Confluent's own serializers read and write the same bytes.
+ *
+ * <p>Only the registry client is theirs: so bytes that can never be read ({@link PoisonRecordException}) are told from a
+ * registry that is away ({@link RegistryUnavailableException}, retriable), and the payload depends on the record alone.
+ * The registry is asked once per schema; after {@link #prepare} no encoding asks it. Thread-safe.
+ */
+public final class AvroCodec implements AutoCloseable {
+
+    static {
+        AvroTrust.install();
+    }
+
+    private static final byte MAGIC = 0;
+
+    /** Magic byte and schema id. */
+    private static final int HEADER_BYTES = 5;
+
+    private static final int SCHEMAS_PER_SUBJECT = 1_000;
+
+    /** The registry's own error codes for: no such subject, version, schema. */
+    private static final Set<Integer> UNKNOWN = Set.of(40401, 40402, 40403);
+
+    private static final int CONFLICT = 409;
+    private static final int UNPROCESSABLE = 422;
+
+    private final TopicNames names;
+    private final AbstractKafkaSchemaSerDeConfig config;
+    private final SchemaRegistryClient registry;
+
+    /** Ids by topic: of the one schema per topic that this build writes. */
+    private final Map<Topic<?>, Integer> ids = new ConcurrentHashMap<>();
+
+    private final Map<WrittenSchema, DatumReader<?>> readers = new ConcurrentHashMap<>();
+
+    /**
+     * Opens a codec; the registry is not asked yet.
+     *
+     * @param names how topics are called here
+     * @param registryConfig properties of Confluent's client and serializers, {@code schema.registry.url} at least.
+     *     {@code mock://scope} stands for a registry in this JVM. Schemas are registered on first use unless
+     *     {@code auto.register.schemas} is false
+     */
+    public AvroCodec(TopicNames names, Map<String, ?> registryConfig) {
+        this.names = names;
+        this.config = new AbstractKafkaSchemaSerDeConfig(
+                AbstractKafkaSchemaSerDeConfig.baseConfigDef(), registryConfig, false);
+        this.registry = SchemaRegistryClientFactory.newClient(
+                config.getSchemaRegistryUrls(),
+                SCHEMAS_PER_SUBJECT,
+                List.of(new AvroSchemaProvider()),
+                config.originalsWithPrefix(""),
+                config.requestHeaders());
+    }
+
+    /**
+     * Registers the schemas of {@code topics}, or looks them up where registration is off, so that no later
+     * {@link #encode} depends on the registry.
+     *
+     * @throws RegistryUnavailableException when the registry cannot be reached
+     * @throws IllegalStateException when it refuses or does not have a schema
+     */
+    public void prepare(Iterable<? extends Topic<?>> topics) {
+        topics.forEach(this::id);
+    }
+
+    /**
+     * Encodes {@code record}.
+     *
+     * @throws RegistryUnavailableException when the registry was needed and cannot be reached
+     * @throws IllegalStateException when it refuses or does not have the schema
+     */
+    public <T extends SpecificRecord> byte[] encode(Topic<T> topic, T record) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(MAGIC);
+        out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(id(topic)).array());
+        writePayload(record, out);
+        return out.toByteArray();
+    }
+
+    /**
+     * Decodes {@code bytes} as a record of {@code topic}, whatever compatible schema they were written with.
+     *
+     * @throws PoisonRecordException when that will never be possible
+     * @throws RegistryUnavailableException when the registry was needed and gave no definite answer
+     */
+    public <T extends SpecificRecord> T decode(Topic<T> topic, byte[] bytes) {
+        int schemaId = schemaId(bytes);
+        DatumReader<?> reader = reader(topic, schemaId);
+        int length = bytes.length - HEADER_BYTES;
+        BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(bytes, HEADER_BYTES, length, null);
+        T record;
+        boolean whole;
+        try {
+            record = topic.type().cast(reader.read(null, decoder));
+            whole = decoder.isEnd();
+        } catch (IOException | RuntimeException e) {
+            // Avro meets bad bytes with whatever its parser ran into; nothing but the bytes can be the cause here.
+            throw new PoisonRecordException(
+                    "Payload of " + length + " bytes does not follow schema " + schemaId + ": " + rootMessage(e), e);
+        }
+        if (!whole) {
+            throw new PoisonRecordException(
+                    "Payload of " + length + " bytes is longer than its record by schema " + schemaId);
+        }
+        return record;
+    }
+
+    /** Returns {@code record} encoded with its own schema, without the header: the bytes {@link #payload} returns. */
+    public static byte[] encodePayload(SpecificRecord record) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        writePayload(record, out);
+        return out.toByteArray();
+    }
+
+    /**
+     * Returns the Avro payload of {@code bytes}, which does not depend on the registry's ids.
+     *
+     * @throws PoisonRecordException when they have no header
+     */
+    public static byte[] payload(byte[] bytes) {
+        schemaId(bytes);
+        return Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length);
+    }
+
+    /** Returns this codec as a serde of {@code topic}; null stands for a tombstone. Closing it does nothing. */
+    public <T extends SpecificRecord> Serde<T> serde(Topic<T> topic) {
+        return Serdes.serdeFrom(
+                (name, record) -> record == null ? null : encode(topic, record),
+                (name, bytes) -> bytes == null ? null : decode(topic, bytes));
+    }
+
+    @Override
+    public void close() {
+        try {
+            registry.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int id(Topic<?> topic) {
+        Integer known = ids.get(topic);
+        return known != null ? known : ids.computeIfAbsent(topic, this::askForId);
+    }
+
+    private int askForId(Topic<?> topic) {
+        AvroSchema schema = new AvroSchema(withoutJavaProperties(topic));
+        try {
+            return config.autoRegisterSchema()
+                    ? registry.register(subject(topic), schema, config.normalizeSchema())
+                    : registry.getId(subject(topic), schema, config.normalizeSchema());
+        } catch (RestClientException e) {
+            String what = "Schema of subject " + subject(topic) + ": " + e.getMessage();
+            throw isDefinite(e)
+                    ? new IllegalStateException(what + ". Register this build's schema there first", e)
+                    : new RegistryUnavailableException(what, e);
+        } catch (IOException e) {
+            throw new RegistryUnavailableException("Schema of subject " + subject(topic) + ": " + rootMessage(e), e);
+        }
+    }
+
+    private DatumReader<?> reader(Topic<?> topic, int schemaId) {
+        WrittenSchema key = new WrittenSchema(topic, schemaId);
+        DatumReader<?> known = readers.get(key);
+        return known != null ? known : readers.computeIfAbsent(key, this::askForReader);
+    }
+
+    private DatumReader<?> askForReader(WrittenSchema written) {
+        Schema expected = written.topic().schema();
+        ParsedSchema writer = askForSchema(written);
+        String actual = writer instanceof AvroSchema ? writer.name() : writer.schemaType();
+        if (!expected.getFullName().equals(actual) || !(writer.rawSchema() instanceof Schema writerSchema)) {
+            throw new PoisonRecordException("Schema " + written.schemaId() + " is of " + actual + ", but "
+                    + names.full(written.topic()) + " holds " + expected.getFullName());
+        }
+        return new SpecificDatumReader<>(writerSchema, expected);
+    }
+
+    private ParsedSchema askForSchema(WrittenSchema written) {
+        String what = "Schema id " + written.schemaId() + " on " + names.full(written.topic()) + ": ";
+        try {
+            return registry.getSchemaBySubjectAndId(subject(written.topic()), written.schemaId());
+        } catch (RestClientException e) {
+            throw isDefinite(e)
+                    ? new PoisonRecordException(what + e.getMessage(), e)
+                    : new RegistryUnavailableException(what + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new RegistryUnavailableException(what + rootMessage(e), e);
+        }
+    }
+
+    private String subject(Topic<?> topic) {
+        return names.full(topic) + "-value";
+    }
+
+    /** The schema as its file has it: how Java represents a string is nobody else's business. */
+    private static Schema withoutJavaProperties(Topic<?> topic) {
+        Object empty = SpecificData.newInstance(topic.type(), topic.schema());
+        return AvroSchemaUtils.getSchema(empty, false, false, true);
+    }
+
+    private static void writePayload(SpecificRecord record, ByteArrayOutputStream out) {
+        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+        try {
+            new SpecificDatumWriter<>(record.getSchema()).write(record, encoder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int schemaId(byte[] bytes) {
+        if (bytes.length < HEADER_BYTES) {
+            throw new PoisonRecordException("Only " + bytes.length + " bytes: too short for a schema id");
+        }
+        if (bytes[0] != MAGIC) {
+            throw new PoisonRecordException(
+                    "First byte is " + bytes[0] + ", not 0: not written by a schema registry serializer");
+        }
+        return ByteBuffer.wrap(bytes).getInt(1);
+    }
+
+    private static boolean isDefinite(RestClientException e) {
+        return UNKNOWN.contains(e.getErrorCode()) || e.getStatus() == CONFLICT || e.getStatus() == UNPROCESSABLE;
+    }
+
+    private static String rootMessage(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
+
+    private record WrittenSchema(Topic<?> topic, int schemaId) {}
+}

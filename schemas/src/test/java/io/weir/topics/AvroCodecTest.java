@@ -1,0 +1,267 @@
+package io.weir.topics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.sun.net.httpserver.HttpServer;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.testutil.MockSchemaRegistry;
+import io.confluent.kafka.serializers.KafkaAvroDeserializer;
+import io.confluent.kafka.serializers.KafkaAvroSerializer;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.NodeMetric;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.serialization.Serde;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AvroCodecTest {
+
+    private static final String SCOPE = "codec-test";
+    private static final Topic<NodeMetric> TOPIC = Topics.MONITORING_METRICS;
+    private static final String TOPIC_NAME = "weir.monitoring.metrics";
+    private static final TopicNames NAMES = new TopicNames("weir.");
+    private static final Map<String, Object> CONFIG = Map.of("schema.registry.url", "mock://" + SCOPE);
+
+    private final NodeMetric metric = Records.metric();
+    private AvroCodec codec;
+
+    @BeforeEach
+    void open() {
+        codec = new AvroCodec(NAMES, CONFIG);
+    }
+
+    @AfterEach
+    void close() {
+        codec.close();
+        MockSchemaRegistry.dropScope(SCOPE);
+    }
+
+    @Test
+    void shouldReadWhatItWrote() {
+        assertThat(codec.decode(TOPIC, codec.encode(TOPIC, metric))).isEqualTo(metric);
+    }
+
+    @Test
+    void shouldWriteWhatConfluentsDeserializerReads() {
+        try (KafkaAvroDeserializer deserializer = new KafkaAvroDeserializer()) {
+            deserializer.configure(
+                    Map.of("schema.registry.url", "mock://" + SCOPE, "specific.avro.reader", true), false);
+
+            assertThat(deserializer.deserialize(TOPIC_NAME, codec.encode(TOPIC, metric), TOPIC.schema()))
+                    .isEqualTo(metric);
+        }
+    }
+
+    @Test
+    void shouldReadWhatConfluentsSerializerWrites() {
+        try (KafkaAvroSerializer serializer = new KafkaAvroSerializer()) {
+            serializer.configure(
+                    Map.of("schema.registry.url", "mock://" + SCOPE, "avro.remove.java.properties", true), false);
+            byte[] theirs = serializer.serialize(TOPIC_NAME, metric);
+
+            assertThat(codec.decode(TOPIC, theirs)).isEqualTo(metric);
+            assertThat(codec.encode(TOPIC, metric)).isEqualTo(theirs);
+        }
+    }
+
+    @Test
+    void shouldRegisterSchemasWithoutJavaProperties() throws Exception {
+        codec.prepare(Topics.all());
+
+        SchemaRegistryClient registry = MockSchemaRegistry.getClientForScope(SCOPE);
+        assertThat(registry.getAllSubjects()).hasSameSizeAs(Topics.all());
+        for (String subject : registry.getAllSubjects()) {
+            assertThat(registry.getLatestSchemaMetadata(subject).getSchema())
+                    .contains("\"doc\"")
+                    .doesNotContain("avro.java");
+        }
+    }
+
+    @Test
+    void shouldGiveThePayloadWithoutTheHeader() {
+        byte[] bytes = codec.encode(TOPIC, metric);
+
+        assertThat(AvroCodec.payload(bytes)).hasSize(bytes.length - 5).isEqualTo(AvroCodec.encodePayload(metric));
+    }
+
+    @Test
+    void shouldPassTombstonesThroughItsSerde() {
+        try (Serde<NodeMetric> serde = codec.serde(TOPIC)) {
+            assertThat(serde.serializer().serialize(TOPIC_NAME, null)).isNull();
+            assertThat(serde.deserializer().deserialize(TOPIC_NAME, null)).isNull();
+            byte[] bytes = serde.serializer().serialize(TOPIC_NAME, metric);
+            assertThat(serde.deserializer().deserialize(TOPIC_NAME, bytes)).isEqualTo(metric);
+        }
+    }
+
+    @Test
+    void shouldCallBytesWithoutHeaderPoison() {
+        assertPoison(new byte[0], "too short");
+        assertPoison(new byte[] {0, 0, 0}, "too short");
+        assertPoison("{\"json\":1}".getBytes(StandardCharsets.UTF_8), "First byte is 123");
+    }
+
+    @Test
+    void shouldCallAnUnknownSchemaIdPoison() {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        ByteBuffer.wrap(bytes).putInt(1, 987_654);
+
+        assertPoison(bytes, "987654");
+    }
+
+    @Test
+    void shouldCallEveryTruncationPoison() {
+        byte[] bytes = codec.encode(TOPIC, metric);
+
+        for (int length = 0; length < bytes.length; length++) {
+            assertPoison(Arrays.copyOf(bytes, length), "");
+        }
+    }
+
+    @Test
+    void shouldCallTrailingBytesPoison() {
+        byte[] bytes = codec.encode(TOPIC, metric);
+
+        assertPoison(Arrays.copyOf(bytes, bytes.length + 1), "longer than its record");
+    }
+
+    @Test
+    void shouldCallAnAbsurdLengthPoisonWithoutAllocatingIt() {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        // The first field is a string: its length as a zigzag varint, here 1,073,741,823.
+        System.arraycopy(new byte[] {(byte) 0xfe, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x07}, 0, bytes, 5, 5);
+
+        assertPoison(bytes, "does not follow schema");
+    }
+
+    @Test
+    void shouldCallARecordOfAnotherTypePoison() throws Exception {
+        SchemaRegistryClient registry = MockSchemaRegistry.getClientForScope(SCOPE);
+        int id = registry.register(
+                TOPIC_NAME + "-value",
+                new io.confluent.kafka.schemaregistry.avro.AvroSchema(GenericEvent.getClassSchema()));
+
+        byte[] bytes = ByteBuffer.allocate(12).put((byte) 0).putInt(id).array();
+
+        assertPoison(bytes, "io.weir.schemas.GenericEvent");
+    }
+
+    @Test
+    void shouldCallANonRecordSchemaPoison() throws Exception {
+        SchemaRegistryClient registry = MockSchemaRegistry.getClientForScope(SCOPE);
+        int id = registry.register(
+                TOPIC_NAME + "-value", new io.confluent.kafka.schemaregistry.avro.AvroSchema("\"string\""));
+
+        assertPoison(ByteBuffer.allocate(12).put((byte) 0).putInt(id).array(), "holds io.weir.schemas.NodeMetric");
+    }
+
+    @Test
+    void shouldReportAnAbsentRegistryAsRetriable() throws Exception {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        try (AvroCodec away = new AvroCodec(NAMES, Map.of("schema.registry.url", "http://127.0.0.1:" + closedPort()))) {
+            assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> away.decode(TOPIC, bytes));
+            assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> away.encode(TOPIC, metric));
+        }
+    }
+
+    @Test
+    void shouldTellAFailingRegistryFromADefiniteAnswer() throws Exception {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        try (FakeRegistry fake = new FakeRegistry();
+                AvroCodec remote = new AvroCodec(NAMES, Map.of("schema.registry.url", fake.url(), "max.retries", 0))) {
+            fake.answer(500, 50001);
+            assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> remote.decode(TOPIC, bytes));
+            fake.answer(401, 401);
+            assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> remote.decode(TOPIC, bytes));
+            fake.answer(404, 404);
+            assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> remote.decode(TOPIC, bytes));
+            fake.answer(404, 40403);
+            assertThatExceptionOfType(PoisonRecordException.class).isThrownBy(() -> remote.decode(TOPIC, bytes));
+            fake.answer(409, 409);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> remote.encode(TOPIC, metric))
+                    .withMessageContaining("weir.monitoring.metrics-value");
+        }
+    }
+
+    @Test
+    void shouldRefuseToWriteAnUnregisteredSchemaWhenItMayNotRegister() {
+        try (AvroCodec reader =
+                new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://empty", "auto.register.schemas", "false"))) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> reader.prepare(List.of(TOPIC)))
+                    .withMessageContaining("weir.monitoring.metrics-value");
+        }
+    }
+
+    @Test
+    void shouldDecodeOnManyThreadsAtOnce() {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        try (AvroCodec fresh = new AvroCodec(NAMES, CONFIG)) {
+            assertThat(IntStream.range(0, 20_000).parallel().mapToObj(i -> fresh.decode(TOPIC, bytes)))
+                    .allMatch(metric::equals);
+        }
+    }
+
+    private void assertPoison(byte[] bytes, String cause) {
+        assertThatExceptionOfType(PoisonRecordException.class)
+                .isThrownBy(() -> codec.decode(TOPIC, bytes))
+                .withMessageContaining(cause);
+    }
+
+    private static int closedPort() throws IOException {
+        try (FakeRegistry gone = new FakeRegistry()) {
+            return gone.port();
+        }
+    }
+
+    /** Answers every request with one error. */
+    private static final class FakeRegistry implements AutoCloseable {
+
+        private final HttpServer server;
+        private volatile int status = 500;
+        private volatile int code = 500;
+
+        FakeRegistry() throws IOException {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.createContext("/", exchange -> {
+                byte[] body =
+                        ("{\"error_code\":" + code + ",\"message\":\"as told\"}").getBytes(StandardCharsets.UTF_8);
+                exchange.getResponseHeaders().add("Content-Type", "application/vnd.schemaregistry.v1+json");
+                exchange.sendResponseHeaders(status, body.length);
+                exchange.getResponseBody().write(body);
+                exchange.close();
+            });
+            server.start();
+        }
+
+        void answer(int status, int code) {
+            this.status = status;
+            this.code = code;
+        }
+
+        int port() {
+            return server.getAddress().getPort();
+        }
+
+        String url() {
+            return "http://127.0.0.1:" + port();
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
+        }
+    }
+}
