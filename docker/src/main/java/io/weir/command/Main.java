@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input.",
             ""
         },
-        subcommands = {TopicsCommand.class, VersionCommand.class})
+        subcommands = {ShowqCommand.class, TopicsCommand.class, VersionCommand.class})
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -1,7 +1,5 @@
 package io.weir.standalone.registry;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param key record key
  * @param value record value
  */
-record RegistryEntry(byte[] key, byte[] value) {
+record RegistryEntry(String key, String value) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonNodeFactory NODES = JSON.getNodeFactory();
 
@@ -39,7 +37,7 @@ record RegistryEntry(byte[] key, byte[] value) {
             value.set("references", references(schema.references()));
         }
         value.put("schema", schema.text()).put("deleted", false);
-        return new RegistryEntry(bytes(key), bytes(value));
+        return new RegistryEntry(key.toString(), value.toString());
     }
 
     static RegistryEntry level(@Nullable String subject, CompatibilityLevel level) {
@@ -48,11 +46,11 @@ record RegistryEntry(byte[] key, byte[] value) {
                 .put("subject", subject)
                 .put("magic", 0);
         ObjectNode value = NODES.objectNode().put("compatibilityLevel", level.name);
-        return new RegistryEntry(bytes(key), bytes(value));
+        return new RegistryEntry(key.toString(), value.toString());
     }
 
     /** Puts a record of the topic in force; kinds it does not know are passed over. */
-    static void replay(byte[] key, byte @Nullable [] value, SchemaCatalogue catalogue) throws IOException {
+    static void replay(String key, @Nullable String value, SchemaCatalogue catalogue) throws IOException {
         JsonNode k = JSON.readTree(key);
         JsonNode v = value == null ? NODES.nullNode() : JSON.readTree(value);
         String kind = k.path("keytype").asText();
@@ -94,9 +92,5 @@ record RegistryEntry(byte[] key, byte[] value) {
                     reference.path("version").asInt()));
         }
         return references;
-    }
-
-    private static byte[] bytes(JsonNode node) {
-        return node.toString().getBytes(UTF_8);
     }
 }

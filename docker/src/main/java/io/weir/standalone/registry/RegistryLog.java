@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -15,14 +16,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +41,8 @@ final class RegistryLog implements AutoCloseable {
     private final Map<String, Object> clients;
     private final TopicPartition partition;
     private final SchemaCatalogue catalogue;
-    private final KafkaConsumer<byte[], byte[]> consumer;
-    private @Nullable KafkaProducer<byte[], byte[]> producer;
+    private final KafkaConsumer<String, String> consumer;
+    private @Nullable KafkaProducer<String, String> producer;
 
     RegistryLog(Map<String, Object> clients, String topic, SchemaCatalogue catalogue) {
         this.clients = new HashMap<>(clients);
@@ -51,7 +53,7 @@ final class RegistryLog implements AutoCloseable {
         createTopic();
         Map<String, Object> settings = new HashMap<>(this.clients);
         settings.put("isolation.level", "read_committed");
-        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.consumer = new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer());
         consumer.assign(List.of(partition));
         consumer.seekToBeginning(List.of(partition));
         catchUp();
@@ -76,7 +78,7 @@ final class RegistryLog implements AutoCloseable {
     synchronized void update(Supplier<Optional<RegistryEntry>> decide) {
         for (int attempt = 1; ; attempt++) {
             try {
-                KafkaProducer<byte[], byte[]> writer = ownership();
+                KafkaProducer<String, String> writer = ownership();
                 Optional<RegistryEntry> entry = decide.get();
                 if (entry.isPresent()) {
                     // Committed is not yet readable: the transaction's marker follows.
@@ -96,8 +98,8 @@ final class RegistryLog implements AutoCloseable {
         }
     }
 
-    private KafkaProducer<byte[], byte[]> ownership() {
-        KafkaProducer<byte[], byte[]> writer = producer;
+    private KafkaProducer<String, String> ownership() {
+        KafkaProducer<String, String> writer = producer;
         if (writer == null) {
             Map<String, Object> settings = new HashMap<>(clients);
             settings.put("transactional.id", "registry-" + partition.topic());
@@ -105,7 +107,7 @@ final class RegistryLog implements AutoCloseable {
             settings.put("delivery.timeout.ms", 15_000);
             settings.put("transaction.timeout.ms", 10_000);
             settings.put("linger.ms", 0);
-            writer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+            writer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
             producer = writer;
             writer.initTransactions();
             catchUp();
@@ -114,10 +116,10 @@ final class RegistryLog implements AutoCloseable {
     }
 
     /** Returns the offset written. */
-    private long append(KafkaProducer<byte[], byte[]> writer, RegistryEntry entry) {
+    private long append(KafkaProducer<String, String> writer, RegistryEntry entry) {
         AtomicLong offset = new AtomicLong(-1);
         writer.beginTransaction();
-        writer.send(
+        Future<RecordMetadata> unused = writer.send(
                 new ProducerRecord<>(partition.topic(), partition.partition(), entry.key(), entry.value()),
                 (written, failure) -> offset.set(failure == null ? written.offset() : -1));
         writer.commitTransaction();
@@ -125,14 +127,14 @@ final class RegistryLog implements AutoCloseable {
     }
 
     private void disown() {
-        KafkaProducer<byte[], byte[]> writer = producer;
+        KafkaProducer<String, String> writer = producer;
         producer = null;
         if (writer != null) {
             writer.close(Duration.ZERO);
         }
     }
 
-    private void replay(ConsumerRecord<byte[], byte[]> entry) {
+    private void replay(ConsumerRecord<String, String> entry) {
         try {
             RegistryEntry.replay(entry.key(), entry.value(), catalogue);
         } catch (IOException | RuntimeException e) {
@@ -159,7 +161,7 @@ final class RegistryLog implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        KafkaProducer<byte[], byte[]> writer = producer;
+        KafkaProducer<String, String> writer = producer;
         producer = null;
         if (writer != null) {
             writer.close(Duration.ofSeconds(2));

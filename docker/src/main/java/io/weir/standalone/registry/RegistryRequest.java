@@ -103,7 +103,7 @@ final class RegistryRequest {
 
     private static List<String> segments(String path) {
         List<String> segments = new ArrayList<>();
-        for (String segment : path.split("/")) {
+        for (String segment : path.split("/", -1)) {
             if (!segment.isEmpty()) {
                 segments.add(decoded(segment.replace("+", "%2B")));
             }
@@ -114,7 +114,7 @@ final class RegistryRequest {
     private static Map<String, String> parameters(String query) {
         Map<String, String> parameters = new HashMap<>();
         if (query != null) {
-            for (String pair : query.split("&")) {
+            for (String pair : query.split("&", -1)) {
                 int equals = pair.indexOf('=');
                 if (equals > 0) {
                     parameters.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));

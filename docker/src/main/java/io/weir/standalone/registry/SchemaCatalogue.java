@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,13 @@ final class SchemaCatalogue {
     private final CompatibilityLevel defaultLevel;
 
     /** Versions of each subject, by number. */
-    private final TreeMap<String, TreeMap<Integer, RegisteredSchema>> subjects = new TreeMap<>();
+    private final NavigableMap<String, NavigableMap<Integer, RegisteredSchema>> subjects = new TreeMap<>();
 
     /** Level per subject; the empty name is the level of all others. */
-    private final TreeMap<String, CompatibilityLevel> levels = new TreeMap<>();
+    private final NavigableMap<String, CompatibilityLevel> levels = new TreeMap<>();
 
     /** One version per id, the first that was registered. */
-    private final TreeMap<Integer, RegisteredSchema> ids = new TreeMap<>();
+    private final NavigableMap<Integer, RegisteredSchema> ids = new TreeMap<>();
 
     SchemaCatalogue(CompatibilityLevel defaultLevel) {
         this.defaultLevel = defaultLevel;
@@ -88,7 +89,7 @@ final class SchemaCatalogue {
 
     /** Returns the version that a new schema of {@code subject} would be. */
     synchronized RegisteredSchema next(String subject, String text, List<SchemaReference> references) {
-        TreeMap<Integer, RegisteredSchema> versions = versionsByNumber(subject);
+        NavigableMap<Integer, RegisteredSchema> versions = versionsByNumber(subject);
         int version = versions.isEmpty() ? 1 : versions.lastKey() + 1;
         int id = ids.values().stream()
                 .filter(schema -> schema.saysTheSameAs(text, references))
@@ -107,7 +108,7 @@ final class SchemaCatalogue {
         return Optional.ofNullable(levels.get(subject));
     }
 
-    private TreeMap<Integer, RegisteredSchema> versionsByNumber(String subject) {
+    private NavigableMap<Integer, RegisteredSchema> versionsByNumber(String subject) {
         return subjects.getOrDefault(subject, new TreeMap<>());
     }
 }
