@@ -1,7 +1,6 @@
 package io.weir.standalone;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -51,13 +50,8 @@ public record Endpoints(String bootstrapServers, String registryUrl) {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        Properties properties = new Properties();
-        try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            properties.load(in);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read " + file, e);
-        }
-        return Optional.of(
-                new Endpoints(properties.getProperty(BOOTSTRAP_SERVERS, ""), properties.getProperty(REGISTRY_URL, "")));
+        Map<String, String> values = PropertiesFile.read(file);
+        return Optional.of(new Endpoints(
+                values.getOrDefault(BOOTSTRAP_SERVERS, ""), values.getOrDefault(REGISTRY_URL, "")));
     }
 }

@@ -1,0 +1,36 @@
+package io.weir.command;
+
+import io.weir.standalone.Standalone;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Turns SIGTERM and Ctrl-C into an orderly stop: the JVM stays until the launcher has closed, within bounds. */
+final class StopOnSignal {
+    private static final long PATIENCE_SECONDS = 60;
+
+    private StopOnSignal() {}
+
+    /** Closes {@code standalone} when the process is told to end; closing it twice does no harm. */
+    static void install(Standalone standalone) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(standalone), "stop-on-signal"));
+    }
+
+    private static void close(Standalone standalone) {
+        CountDownLatch closed = new CountDownLatch(1);
+        Thread closing = new Thread(
+                () -> {
+                    standalone.close();
+                    closed.countDown();
+                },
+                "stop-standalone");
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            if (!closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("weir: not stopped within " + PATIENCE_SECONDS + " s; leaving");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
