@@ -1,5 +1,6 @@
 package io.weir.command;
 
+import io.weir.scheduler.cli.SimulateCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +23,13 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input.",
             ""
         },
-        subcommands = {ShowqCommand.class, TopicsCommand.class, VersionCommand.class})
+        subcommands = {
+            StandaloneCommand.class,
+            SimulateCommand.class,
+            ShowqCommand.class,
+            TopicsCommand.class,
+            VersionCommand.class
+        })
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

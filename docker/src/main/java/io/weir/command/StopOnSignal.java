@@ -4,7 +4,8 @@ import io.weir.standalone.Standalone;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Turns SIGTERM and Ctrl-C into an orderly stop: the JVM stays until the launcher has closed, within bounds. */
+/** Turns SIGTERM and Ctrl-C into an orderly stop: the JVM stays until the launcher has closed, within bounds, and exits
+ * with 0 if all went well. */
 final class StopOnSignal {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -26,9 +27,12 @@ final class StopOnSignal {
         closing.setDaemon(true);
         closing.start();
         try {
-            if (!closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            boolean inTime = closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (!inTime) {
                 System.err.println("weir: not stopped within " + PATIENCE_SECONDS + " s; leaving");
             }
+            // The JVM is on its way out with the signal's code; an orderly stop is to show as one.
+            Runtime.getRuntime().halt(inTime && standalone.isHealthy() ? ExitCode.FINE : ExitCode.FAILED);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -51,7 +51,7 @@ public record Endpoints(String bootstrapServers, String registryUrl) {
             return Optional.empty();
         }
         Map<String, String> values = PropertiesFile.read(file);
-        return Optional.of(new Endpoints(
-                values.getOrDefault(BOOTSTRAP_SERVERS, ""), values.getOrDefault(REGISTRY_URL, "")));
+        return Optional.of(
+                new Endpoints(values.getOrDefault(BOOTSTRAP_SERVERS, ""), values.getOrDefault(REGISTRY_URL, "")));
     }
 }

@@ -23,7 +23,9 @@ public final class PropertiesFile {
             throw new UncheckedIOException("Cannot read " + file, e);
         }
         Map<String, String> values = new TreeMap<>();
-        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key).trim()));
+        properties
+                .stringPropertyNames()
+                .forEach(key -> values.put(key, properties.getProperty(key).trim()));
         return values;
     }
 }

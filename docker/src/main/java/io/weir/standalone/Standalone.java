@@ -34,6 +34,7 @@ public final class Standalone implements AutoCloseable {
     private final @Nullable Backbone backbone;
     private final Map<Part, HostedService> services;
     private final CountDownLatch stopRequested;
+    private boolean closed;
 
     private Standalone(
             Endpoints endpoints,
@@ -112,11 +113,14 @@ public final class Standalone implements AutoCloseable {
         return services.values().stream().allMatch(HostedService::isAlive);
     }
 
-    /** Stops all parts in order, the broker last. */
+    /** Stops all parts in order, the broker last. A second caller waits for the first. */
     @Override
-    public void close() {
+    public synchronized void close() {
         stopRequested.countDown();
-        close(services, backbone);
+        if (!closed) {
+            closed = true;
+            close(services, backbone);
+        }
     }
 
     private static void close(Map<Part, HostedService> services, @Nullable Backbone backbone) {
