@@ -41,11 +41,15 @@ public final class Main implements Runnable {
 
     /** Runs the command and returns its exit code. */
     public static int run(String... args) {
+        return commandLine().execute(args);
+    }
+
+    /** Returns the command, ready to run. */
+    static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
-                .setExecutionExceptionHandler(Main::explain)
-                .execute(args);
+                .setExecutionExceptionHandler(Main::explain);
     }
 
     @Override
