@@ -1,0 +1,217 @@
+package io.weir.topics;
+
+import io.weir.topics.Topic.Cleanup;
+import io.weir.topics.Topic.Role;
+import io.weir.topics.TopicSettings.Mode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the topics of the catalogue, or only checks them, and reports all that is wrong at once. Existing topics are never
+ * changed. Safe to run in several processes at the same time; blocks for the broker.
+ */
+public final class TopicProvisioner {
+
+    private static final Logger log = LoggerFactory.getLogger(TopicProvisioner.class);
+
+    /** Largest record on an ordinary topic, bytes. */
+    private static final int MAX_RECORD_BYTES = 1 << 20;
+
+    /** Largest record on a topic whose records wrap those of others, bytes. */
+    private static final int MAX_WRAPPING_RECORD_BYTES = 2 * MAX_RECORD_BYTES;
+
+    private static final Duration VISIBLE_LIMIT = Duration.ofSeconds(20);
+    private static final Duration VISIBLE_PAUSE = Duration.ofMillis(20);
+
+    private static final String FOR_EVER = "-1";
+    private static final String CREATE_TIME = "CreateTime";
+
+    private final Admin admin;
+    private final TopicSettings settings;
+
+    /** Uses {@code admin}, which the caller closes. */
+    public TopicProvisioner(Admin admin, TopicSettings settings) {
+        this.admin = admin;
+        this.settings = settings;
+    }
+
+    /**
+     * Makes what is missing, if so set, and verifies the rest.
+     *
+     * @throws UnfitBrokerException naming every topic that is missing or not as the scheduler needs it
+     */
+    public void provision(Collection<? extends Topic<?>> topics) {
+        if (settings.mode() == Mode.CREATE) {
+            create(topics);
+        }
+        List<String> problems = problems(topics);
+        if (!problems.isEmpty()) {
+            throw new UnfitBrokerException(problems);
+        }
+    }
+
+    /** Returns the configuration with which {@code topic} is made. */
+    public Map<String, String> configOf(Topic<?> topic) {
+        Map<String, String> config = new TreeMap<>();
+        config.put(TopicConfig.CLEANUP_POLICY_CONFIG, topic.cleanup().policy());
+        config.put(
+                TopicConfig.RETENTION_MS_CONFIG,
+                settings.retentionOf(topic)
+                        .map(Duration::toMillis)
+                        .map(String::valueOf)
+                        .orElse(FOR_EVER));
+        config.put(TopicConfig.RETENTION_BYTES_CONFIG, FOR_EVER);
+        config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, CREATE_TIME);
+        // Virtual time: neither a trace of 1996 nor one of 2096 is out of bounds.
+        config.put(TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE));
+        config.put(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE));
+        config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(maxRecordBytes(topic)));
+        return config;
+    }
+
+    /** Returns the size of the largest record that {@code topic} takes; producers need as much in max.request.size. */
+    public static int maxRecordBytes(Topic<?> topic) {
+        return topic.role() == Role.JOURNAL || topic.role() == Role.DEAD_LETTER
+                ? MAX_WRAPPING_RECORD_BYTES
+                : MAX_RECORD_BYTES;
+    }
+
+    private void create(Collection<? extends Topic<?>> topics) {
+        Set<String> existing = existingNames();
+        List<NewTopic> missing = topics.stream()
+                .filter(topic -> !existing.contains(settings.names().full(topic)))
+                .map(topic -> new NewTopic(
+                                settings.names().full(topic),
+                                Optional.of(settings.partitions()),
+                                settings.replication())
+                        .configs(configOf(topic)))
+                .toList();
+        Map<String, String> failures = new TreeMap<>();
+        admin.createTopics(missing).values().forEach((name, created) -> {
+            try {
+                KafkaFutures.get(created, "topic " + name + " made");
+                log.info("Made topic {} with {} partitions", name, settings.partitions());
+            } catch (KafkaException e) {
+                if (!(e.getCause() instanceof TopicExistsException)) {
+                    failures.put(name, String.valueOf(e.getMessage()));
+                }
+            }
+        });
+        if (!failures.isEmpty()) {
+            throw new UnfitBrokerException(failures.values().stream()
+                    .map(message -> message + ". Grant Create, or make the topics yourself and set topics.mode=verify")
+                    .toList());
+        }
+        awaitVisible(missing.stream().map(NewTopic::name).collect(Collectors.toSet()));
+    }
+
+    /** A broker other than the one that made a topic learns of it a little later. */
+    private void awaitVisible(Set<String> names) {
+        long deadline = System.nanoTime() + VISIBLE_LIMIT.toNanos();
+        while (!existingNames().containsAll(names) && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(VISIBLE_PAUSE.toNanos());
+        }
+    }
+
+    private List<String> problems(Collection<? extends Topic<?>> topics) {
+        Map<String, Topic<?>> expected = new LinkedHashMap<>();
+        topics.forEach(topic -> expected.put(settings.names().full(topic), topic));
+        Set<String> existing = existingNames();
+        List<String> problems = new ArrayList<>();
+        expected.keySet().stream()
+                .filter(name -> !existing.contains(name))
+                .forEach(name -> problems.add("Topic " + name
+                        + " is missing. Make it, or set topics.mode=create; 'weir topics' shows how it should be"));
+        expected.keySet().retainAll(existing);
+        Map<String, TopicDescription> found =
+                KafkaFutures.get(admin.describeTopics(expected.keySet()).allTopicNames(), "descriptions of topics");
+        problems.addAll(partitionProblems(expected, found));
+        configs(expected.keySet())
+                .forEach((name, config) -> problems.addAll(configProblems(name, expected.get(name), config)));
+        return problems;
+    }
+
+    /** One cluster has to be on the same partition of everything the scheduler reads, and of its journal. */
+    private static List<String> partitionProblems(Map<String, Topic<?>> expected, Map<String, TopicDescription> found) {
+        Map<String, Integer> counts = new TreeMap<>();
+        found.forEach((name, description) -> {
+            Topic<?> topic = expected.get(name);
+            if (topic != null && (topic.role().isSchedulerInput() || topic.role() == Role.JOURNAL)) {
+                counts.put(name, description.partitions().size());
+            }
+        });
+        return Set.copyOf(counts.values()).size() <= 1
+                ? List.of()
+                : List.of(
+                        "The scheduler's inputs and its journal differ in their numbers of partitions: " + counts
+                                + ". Make them anew with equal numbers: adding partitions moves clusters away from their history");
+    }
+
+    private static List<String> configProblems(String name, @Nullable Topic<?> topic, Config config) {
+        List<String> problems = new ArrayList<>();
+        if (topic == null) {
+            return problems;
+        }
+        String cleanup = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
+        if (topic.cleanup() == Cleanup.DELETE
+                ? cleanup.contains(Cleanup.COMPACT.policy())
+                : !cleanup.contains(Cleanup.COMPACT.policy())) {
+            problems.add(change(
+                    name,
+                    TopicConfig.CLEANUP_POLICY_CONFIG,
+                    cleanup,
+                    topic.cleanup().policy()));
+        }
+        String timestamps = value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
+        if (!timestamps.equals(CREATE_TIME)) {
+            problems.add(change(name, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, timestamps, CREATE_TIME));
+        }
+        return problems;
+    }
+
+    private static String change(String topic, String key, String actual, String needed) {
+        return "Topic " + topic + " has " + key + "=" + actual + " but needs " + needed
+                + ": kafka-configs.sh --bootstrap-server HOST:PORT --alter --topic " + topic + " --add-config " + key
+                + "="
+                + needed;
+    }
+
+    private static String value(Config config, String key) {
+        ConfigEntry entry = config.get(key);
+        return entry == null || entry.value() == null ? "" : entry.value();
+    }
+
+    private Set<String> existingNames() {
+        return KafkaFutures.get(admin.listTopics().names(), "names of topics");
+    }
+
+    private Map<String, Config> configs(Set<String> names) {
+        List<ConfigResource> resources = names.stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        return KafkaFutures.get(admin.describeConfigs(resources).all(), "configurations of topics").entrySet().stream()
+                .collect(Collectors.toMap(
+                        entry -> entry.getKey().name(), Map.Entry::getValue, (one, other) -> one, TreeMap::new));
+    }
+}

@@ -1,0 +1,135 @@
+package io.weir.topics;
+
+import io.weir.service.ServiceConfig;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * How the topics of an installation are called and made. Immutable.
+ *
+ * @param names the prefix
+ * @param mode whether missing topics are made
+ * @param partitions how many partitions a topic made here gets; clusters spread over them
+ * @param replication replicas of a topic made here; empty leaves it to the broker
+ * @param retention how long records are kept where the catalogue's default does not suit, by name without prefix, or
+ *     {@link #EVERY_TOPIC}; an empty value is for ever
+ */
+public record TopicSettings(
+        TopicNames names,
+        Mode mode,
+        int partitions,
+        Optional<Short> replication,
+        Map<String, Optional<Duration>> retention) {
+
+    /** Stands in {@link #retention} for every topic that is not named there. */
+    public static final String EVERY_TOPIC = "*";
+
+    private static final String FOR_EVER = "forever";
+    private static final int BROKER_DEFAULT = -1;
+
+    /** Refuses topics that do not exist. */
+    public TopicSettings {
+        retention = Map.copyOf(retention);
+        for (String name : retention.keySet()) {
+            if (!name.equals(EVERY_TOPIC) && Topics.byName(name).isEmpty()) {
+                throw new ConfigException("topics.retention names '" + name + "', which is no topic; there are "
+                        + Topics.all().stream().map(Topic::name).toList());
+            }
+        }
+    }
+
+    /** What is done about topics at start. */
+    public enum Mode {
+        /** Missing topics are made, then all are verified. */
+        CREATE,
+        /** Topics are only verified: somebody else makes them. */
+        VERIFY
+    }
+
+    /** Adds the keys to {@code definition} and returns it. */
+    public static ConfigDef define(ConfigDef definition) {
+        return definition
+                .define(
+                        "topics.prefix",
+                        Type.STRING,
+                        TopicNames.DEFAULT_PREFIX,
+                        Importance.MEDIUM,
+                        "What stands before the name of every topic.")
+                .define(
+                        "topics.mode",
+                        Type.STRING,
+                        "create",
+                        ConfigDef.CaseInsensitiveValidString.in("create", "verify"),
+                        Importance.MEDIUM,
+                        "create makes missing topics and verifies the rest; verify makes none.")
+                .define(
+                        "topics.partitions",
+                        Type.INT,
+                        1,
+                        ConfigDef.Range.between(1, 10_000),
+                        Importance.MEDIUM,
+                        "Partitions of topics made here. All clusters on one partition share one task.")
+                .define(
+                        "topics.replication",
+                        Type.INT,
+                        BROKER_DEFAULT,
+                        ConfigDef.Range.between(BROKER_DEFAULT, Short.MAX_VALUE),
+                        Importance.MEDIUM,
+                        "Replicas of topics made here; -1 takes the broker's default.replication.factor.")
+                .define(
+                        "topics.retention",
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.MEDIUM,
+                        "Retention of topics made here, where the catalogue's does not suit: topic=ISO-8601 duration or"
+                                + " topic=forever, comma-separated, * for all others; such as"
+                                + " journal=P730D,*=forever. Virtual time wants *=forever: its timestamps are old.");
+    }
+
+    /** Takes the settings out of {@code config}. */
+    public static TopicSettings from(ServiceConfig config) {
+        long replication = config.number("topics.replication");
+        return new TopicSettings(
+                new TopicNames(config.text("topics.prefix")),
+                Mode.valueOf(config.text("topics.mode").toUpperCase(Locale.ROOT)),
+                Math.toIntExact(config.number("topics.partitions")),
+                replication > 0 ? Optional.of((short) replication) : Optional.empty(),
+                parseRetention(config.list("topics.retention")));
+    }
+
+    /** Returns how long records of {@code topic} are kept; empty for ever. */
+    public Optional<Duration> retentionOf(Topic<?> topic) {
+        if (topic.cleanup() == Topic.Cleanup.COMPACT) {
+            return Optional.empty();
+        }
+        Optional<Duration> otherwise = retention.getOrDefault(EVERY_TOPIC, topic.retention());
+        return retention.getOrDefault(topic.name(), otherwise);
+    }
+
+    private static Map<String, Optional<Duration>> parseRetention(List<String> entries) {
+        Map<String, Optional<Duration>> retention = new LinkedHashMap<>();
+        for (String entry : entries) {
+            int equals = entry.indexOf('=');
+            String value = entry.substring(equals + 1).trim();
+            try {
+                retention.put(
+                        entry.substring(0, Math.max(equals, 0)).trim(),
+                        value.equals(FOR_EVER) ? Optional.empty() : Optional.of(Duration.parse(value)));
+            } catch (DateTimeParseException e) {
+                throw new ConfigException("topics.retention has '" + entry
+                        + "'; write topic=duration, such as journal=P730D, decisions=PT12H or charges=forever");
+            }
+        }
+        return retention;
+    }
+}
