@@ -14,8 +14,8 @@ import org.apache.avro.specific.SpecificRecord;
  * to. Both the stream and the audit make facts here and nowhere else.
  */
 public final class Facts {
-    private static final Set<String> CONNECTOR_TOPICS = Set.of(
-            Topics.RM_NODES.name(), Topics.RM_JOBS.name(), Topics.RM_HEARTBEATS.name(), Topics.RESULTS.name());
+    private static final Set<String> CONNECTOR_TOPICS =
+            Set.of(Topics.RM_NODES.name(), Topics.RM_JOBS.name(), Topics.RM_HEARTBEATS.name(), Topics.RESULTS.name());
 
     private Facts() {}
 

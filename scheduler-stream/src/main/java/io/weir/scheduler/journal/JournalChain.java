@@ -140,8 +140,7 @@ public final class JournalChain {
         for (Output output : result.outputs()) {
             Topic<?> topic = OutputTopics.of(output.kind());
             long number = outputs.merge(topic.name(), 1L, Long::sum);
-            records.add(
-                    new OutputRecord(topic, number, result.number(), result.now(), output.key(), output.value()));
+            records.add(new OutputRecord(topic, number, result.number(), result.now(), output.key(), output.value()));
         }
         return records;
     }

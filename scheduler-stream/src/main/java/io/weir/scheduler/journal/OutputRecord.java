@@ -1,7 +1,7 @@
 package io.weir.scheduler.journal;
 
-import io.weir.topics.FactHeaders;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

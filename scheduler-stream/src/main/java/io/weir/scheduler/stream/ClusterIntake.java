@@ -100,8 +100,7 @@ final class ClusterIntake {
             List<ConnectorGate.Held> held = new ArrayList<>();
             for (HeldHeartbeat waiting : connector.getHeld()) {
                 Input input = StoredRecords.restore(waiting.getInput());
-                held.add(new ConnectorGate.Held(
-                        input, (Heartbeat) decoder.decode(input), system.get()));
+                held.add(new ConnectorGate.Held(input, (Heartbeat) decoder.decode(input), system.get()));
             }
             gates.put(connector.getConnector(), new ConnectorGate(connector, held));
         }
@@ -123,14 +122,21 @@ final class ClusterIntake {
     void fact(Input input, Fact fact, String connector, long heartbeatOffset) {
         OptionalLong sequence = FactHeaders.SEQUENCE.get(input.headers());
         if (fact.epoch() < 0 || sequence.orElse(0) < 1) {
-            reject(input, Cause.BAD_HEADERS, "Epoch or sequence is missing or out of range; a fact needs "
-                    + FactHeaders.EPOCH.name() + " and " + FactHeaders.SEQUENCE.name() + " beside "
-                    + FactHeaders.CONNECTOR.name());
+            reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Epoch or sequence is missing or out of range; a fact needs "
+                            + FactHeaders.EPOCH.name() + " and " + FactHeaders.SEQUENCE.name() + " beside "
+                            + FactHeaders.CONNECTOR.name());
             return;
         }
-        if (fact.record() instanceof CommandResult result && !result.getConnector().equals(connector)) {
-            reject(input, Cause.BAD_HEADERS, "Connector '" + result.getConnector() + "' in the record, '" + connector
-                    + "' in the header " + FactHeaders.CONNECTOR.name());
+        if (fact.record() instanceof CommandResult result
+                && !result.getConnector().equals(connector)) {
+            reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Connector '" + result.getConnector() + "' in the record, '" + connector + "' in the header "
+                            + FactHeaders.CONNECTOR.name());
             return;
         }
         @Nullable ConnectorGate gate = gates.get(connector);
@@ -155,15 +161,18 @@ final class ClusterIntake {
     /** Takes a HELLO or a heartbeat. */
     void heartbeat(Input input, Fact fact, Heartbeat heartbeat, String connector) {
         if (!heartbeat.getConnector().equals(connector)) {
-            reject(input, Cause.BAD_HEADERS, "Connector '" + heartbeat.getConnector() + "' in the record, '"
-                    + connector + "' in the header " + FactHeaders.CONNECTOR.name());
+            reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Connector '" + heartbeat.getConnector() + "' in the record, '" + connector + "' in the header "
+                            + FactHeaders.CONNECTOR.name());
             return;
         }
         switch (heartbeat.getKind()) {
             case HELLO -> hello(input, fact, connector);
             case HEARTBEAT -> poll(input, fact, heartbeat, connector);
-            case UNKNOWN -> reject(
-                    input, Cause.UNDECODABLE, "Kind of heartbeat this build does not know; upgrade the scheduler");
+            case UNKNOWN ->
+                reject(input, Cause.UNDECODABLE, "Kind of heartbeat this build does not know; upgrade the scheduler");
         }
     }
 
@@ -172,14 +181,14 @@ final class ClusterIntake {
         Optional<String> connector = FactHeaders.CONNECTOR.get(input.headers());
         OptionalLong epoch = FactHeaders.EPOCH.get(input.headers());
         OptionalLong sequence = FactHeaders.SEQUENCE.get(input.headers());
-        if (connector.isEmpty() || epoch.isEmpty() || sequence.isEmpty()
+        if (connector.isEmpty()
+                || epoch.isEmpty()
+                || sequence.isEmpty()
                 || input.topic().equals(Topics.RM_HEARTBEATS.name())) {
             return;
         }
         @Nullable ConnectorGate gate = gates.get(connector.get());
-        if (gate != null
-                && gate.epoch() == epoch.getAsLong()
-                && gate.isNext(input.topic(), sequence.getAsLong())) {
+        if (gate != null && gate.epoch() == epoch.getAsLong() && gate.isNext(input.topic(), sequence.getAsLong())) {
             gate.receive(input.topic(), sequence.getAsLong());
             moved(gate);
             release(gate);
@@ -191,7 +200,8 @@ final class ClusterIntake {
         if (parking.isEmpty()) {
             return;
         }
-        for (Parked entry : parking.list(waiting -> waiting.awaitsEpoch() && waiting.fact().epoch() <= offset)) {
+        for (Parked entry :
+                parking.list(waiting -> waiting.awaitsEpoch() && waiting.fact().epoch() <= offset)) {
             parking.remove(entry);
             unopened(entry.input(), entry.fact());
         }
@@ -237,7 +247,8 @@ final class ClusterIntake {
             reject(input, rejection.get());
             return;
         }
-        for (Parked entry : parking.list(waiting -> waiting.isOf(connector) && waiting.fact().epoch() < epoch)) {
+        for (Parked entry : parking.list(
+                waiting -> waiting.isOf(connector) && waiting.fact().epoch() < epoch)) {
             parking.remove(entry);
             metrics.stale(1);
         }
@@ -248,8 +259,9 @@ final class ClusterIntake {
         moved(gate);
         log.info("Epoch opened: domain={} connector={} epoch={}", task.cluster(), connector, epoch);
         apply(input, fact);
-        for (Parked entry : parking.list(waiting ->
-                waiting.awaitsEpoch() && waiting.isOf(connector) && waiting.fact().epoch() == epoch)) {
+        for (Parked entry : parking.list(waiting -> waiting.awaitsEpoch()
+                && waiting.isOf(connector)
+                && waiting.fact().epoch() == epoch)) {
             parking.remove(entry);
             fact(entry.input(), entry.fact(), connector, epoch);
         }
@@ -258,8 +270,11 @@ final class ClusterIntake {
     private void poll(Input input, Fact fact, Heartbeat heartbeat, String connector) {
         long sequence = FactHeaders.SEQUENCE.get(input.headers()).orElse(-1);
         if (fact.epoch() < 0 || sequence != heartbeat.getNumber() || sequence < 1) {
-            reject(input, Cause.BAD_HEADERS, "Heartbeat " + heartbeat.getNumber() + " with epoch " + fact.epoch()
-                    + " and " + FactHeaders.SEQUENCE.name() + " " + sequence + "; the last has to be its number");
+            reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Heartbeat " + heartbeat.getNumber() + " with epoch " + fact.epoch() + " and "
+                            + FactHeaders.SEQUENCE.name() + " " + sequence + "; the last has to be its number");
             return;
         }
         @Nullable ConnectorGate gate = gates.get(connector);
@@ -291,8 +306,12 @@ final class ClusterIntake {
     }
 
     private void unopened(Input input, Fact fact) {
-        reject(input, Cause.UNKNOWN_EPOCH, "Epoch " + fact.epoch() + " of connector '" + fact.connector()
-                + "': there is no HELLO at that offset of " + Topics.RM_HEARTBEATS.name() + "; restart the connector");
+        reject(
+                input,
+                Cause.UNKNOWN_EPOCH,
+                "Epoch " + fact.epoch() + " of connector '" + fact.connector()
+                        + "': there is no HELLO at that offset of " + Topics.RM_HEARTBEATS.name()
+                        + "; restart the connector");
     }
 
     private void settle(Input input, Fact fact, long sequence) {
@@ -407,8 +426,7 @@ final class ClusterIntake {
         deadLetters.write(held.input(), task.cluster(), Cause.INCOMPLETE, message);
         metrics.gap();
         Instant at = system.get();
-        GenericEvent gap =
-                new GenericEvent(task.cluster(), "gap", "rm", gate.connector(), message, at, Input.INTAKE);
+        GenericEvent gap = new GenericEvent(task.cluster(), "gap", "rm", gate.connector(), message, at, Input.INTAKE);
         Input input = new Input(
                 Input.INTAKE,
                 held.input().partition(),

@@ -47,8 +47,8 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         cancelTicks();
         context = taskContext;
         int partition = taskContext.taskId().partition();
-        Stores stores = new Stores(
-                taskContext.getStateStore(Stores.ENTITIES), taskContext.getStateStore(Stores.INTAKE));
+        Stores stores =
+                new Stores(taskContext.getStateStore(Stores.ENTITIES), taskContext.getStateStore(Stores.INTAKE));
         List<String> clusters = settings.clusters().stream()
                 .filter(cluster -> ClusterPartitioner.partition(cluster, settings.partitions()) == partition)
                 .toList();

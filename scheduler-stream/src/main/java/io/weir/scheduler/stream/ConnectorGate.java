@@ -167,7 +167,8 @@ final class ConnectorGate {
         rmTime = heartbeat.getRmTime();
     }
 
-    @Nullable Instant rmTime() {
+    @Nullable
+    Instant rmTime() {
         return rmTime;
     }
 

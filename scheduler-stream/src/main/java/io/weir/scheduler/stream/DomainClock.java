@@ -29,11 +29,10 @@ final class DomainClock {
      * @param last the last iteration's; null before the first
      */
     Instant now(Instant system, @Nullable Instant rmTime, @Nullable Instant last) {
-        Instant now =
-                switch (mode) {
-                    case RM -> rmTime == null ? Instant.EPOCH : rmTime;
-                    case WALL -> rmTime == null ? system : earlier(system, rmTime.plus(maxSkew));
-                };
+        Instant now = switch (mode) {
+            case RM -> rmTime == null ? Instant.EPOCH : rmTime;
+            case WALL -> rmTime == null ? system : earlier(system, rmTime.plus(maxSkew));
+        };
         return last != null && now.isBefore(last) ? last : now;
     }
 

@@ -77,8 +77,12 @@ final class Intake {
             return;
         }
         if (input.timestamp() <= 0) {
-            reject(intake, input, cluster, Cause.BAD_TIMESTAMP, "Record timestamp " + input.timestamp()
-                    + " ms; it has to be after 1970");
+            reject(
+                    intake,
+                    input,
+                    cluster,
+                    Cause.BAD_TIMESTAMP,
+                    "Record timestamp " + input.timestamp() + " ms; it has to be after 1970");
             return;
         }
         SpecificRecord value;
@@ -92,8 +96,13 @@ final class Intake {
         if (claimed.equals(cluster)) {
             route(intake, input, cluster, value);
         } else {
-            reject(intake, input, cluster, Cause.MISROUTED, "Cluster '" + claimed + "' in the record, '" + cluster
-                    + "' in the key; both have to be the record's own");
+            reject(
+                    intake,
+                    input,
+                    cluster,
+                    Cause.MISROUTED,
+                    "Cluster '" + claimed + "' in the record, '" + cluster
+                            + "' in the key; both have to be the record's own");
         }
     }
 
@@ -108,8 +117,12 @@ final class Intake {
             if (settings.foreignReports() && !(value instanceof Heartbeat)) {
                 intake.foreign(input, value);
             } else {
-                deadLetters.write(input, cluster, Cause.NO_CONNECTOR, "No header " + FactHeaders.CONNECTOR.name()
-                        + "; only connectors write here, unless intake.foreign.reports is set");
+                deadLetters.write(
+                        input,
+                        cluster,
+                        Cause.NO_CONNECTOR,
+                        "No header " + FactHeaders.CONNECTOR.name()
+                                + "; only connectors write here, unless intake.foreign.reports is set");
             }
         } else if (value instanceof Heartbeat heartbeat) {
             intake.heartbeat(input, fact, heartbeat, connector);

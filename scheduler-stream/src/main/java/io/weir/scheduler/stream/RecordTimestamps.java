@@ -20,7 +20,8 @@ public final class RecordTimestamps implements TimestampExtractor {
         if (record.timestamp() >= 0) {
             return record.timestamp();
         }
-        byte[] asReceived = ByteBuffer.allocate(Long.BYTES).putLong(record.timestamp()).array();
+        byte[] asReceived =
+                ByteBuffer.allocate(Long.BYTES).putLong(record.timestamp()).array();
         record.headers().add(AS_RECEIVED, asReceived);
         return 0;
     }

@@ -44,13 +44,12 @@ final class StoredRecords {
 
     /** Decodes an entity. */
     static Change decode(EntityKind kind, String id, byte[] bytes) {
-        SpecificRecord value =
-                switch (kind) {
-                    case NODE -> decode(NodeStatus.getDecoder(), bytes);
-                    case JOB -> decode(JobStatus.getDecoder(), bytes);
-                    case RESERVATION -> decode(ReservationStatus.getDecoder(), bytes);
-                    case DOMAIN -> decode(DomainStatus.getDecoder(), bytes);
-                };
+        SpecificRecord value = switch (kind) {
+            case NODE -> decode(NodeStatus.getDecoder(), bytes);
+            case JOB -> decode(JobStatus.getDecoder(), bytes);
+            case RESERVATION -> decode(ReservationStatus.getDecoder(), bytes);
+            case DOMAIN -> decode(DomainStatus.getDecoder(), bytes);
+        };
         return new Change(kind, id, value);
     }
 

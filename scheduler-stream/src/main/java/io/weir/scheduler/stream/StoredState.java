@@ -63,7 +63,8 @@ final class StoredState {
             return parked;
         }
 
-        @Nullable JournalStatus journal() {
+        @Nullable
+        JournalStatus journal() {
             return journal;
         }
 

@@ -27,7 +27,9 @@ public final class StreamMetrics {
     /** Registers the meters in {@code registry}. */
     public StreamMetrics(MeterRegistry registry) {
         this.registry = registry;
-        inputs = Counter.builder("weir.inputs").description("Inputs accepted and journaled").register(registry);
+        inputs = Counter.builder("weir.inputs")
+                .description("Inputs accepted and journaled")
+                .register(registry);
         duplicates = dropped("duplicate");
         stale = dropped("stale");
         gaps = Counter.builder("weir.gaps")
@@ -61,7 +63,7 @@ public final class StreamMetrics {
     }
 
     void stale(long facts) {
-        stale.increment(facts);
+        stale.increment((double) facts);
     }
 
     void gap() {
