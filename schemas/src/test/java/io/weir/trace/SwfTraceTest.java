@@ -11,8 +11,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 class SwfTraceTest {
-    private static final String TRACE =
-            """
+    private static final String TRACE = """
             ; Version: 2.2
             ; UnixStartTime: 843480031
             1 0 5 100 4 -1 -1 8 200 -1 1 3 4 -1 1 -1 -1 -1
