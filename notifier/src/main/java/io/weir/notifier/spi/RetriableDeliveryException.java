@@ -1,0 +1,34 @@
+package io.weir.notifier.spi;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt that failed where a later one may succeed: the receiver was away, busy or out of room. */
+public final class RetriableDeliveryException extends DeliveryException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final @Nullable Duration retryAfter;
+
+    public RetriableDeliveryException(String message) {
+        super(message);
+        this.retryAfter = null;
+    }
+
+    public RetriableDeliveryException(String message, Throwable cause) {
+        super(message, cause);
+        this.retryAfter = null;
+    }
+
+    /** A failure after which the receiver asked to be left alone for {@code retryAfter}. */
+    public RetriableDeliveryException(String message, Duration retryAfter) {
+        super(message);
+        this.retryAfter = retryAfter;
+    }
+
+    /** How long the receiver asked to be left alone; empty when it did not say. */
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+}
