@@ -228,7 +228,7 @@ public final class AvroCodec implements AutoCloseable {
     }
 
     /** The schema as its file has it: how Java represents a string is nobody else's business. */
-    private static Schema withoutJavaProperties(Topic<?> topic) {
+    static Schema withoutJavaProperties(Topic<?> topic) {
         Object empty = SpecificData.newInstance(topic.type(), topic.schema());
         return AvroSchemaUtils.getSchema(empty, false, false, true);
     }

@@ -184,7 +184,7 @@ public final class TopicProvisioner {
                     topic.cleanup().policy()));
         }
         String timestamps = value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
-        if (!timestamps.equals(CREATE_TIME)) {
+        if (!timestamps.isEmpty() && !timestamps.equals(CREATE_TIME)) {
             problems.add(change(name, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, timestamps, CREATE_TIME));
         }
         return problems;

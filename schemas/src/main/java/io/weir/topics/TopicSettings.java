@@ -119,11 +119,11 @@ public record TopicSettings(
     private static Map<String, Optional<Duration>> parseRetention(List<String> entries) {
         Map<String, Optional<Duration>> retention = new LinkedHashMap<>();
         for (String entry : entries) {
-            int equals = entry.indexOf('=');
-            String value = entry.substring(equals + 1).trim();
+            String[] parts = entry.split("=", 2);
             try {
+                String value = parts.length < 2 ? "" : parts[1].trim();
                 retention.put(
-                        entry.substring(0, Math.max(equals, 0)).trim(),
+                        parts[0].trim(),
                         value.equals(FOR_EVER) ? Optional.empty() : Optional.of(Duration.parse(value)));
             } catch (DateTimeParseException e) {
                 throw new ConfigException("topics.retention has '" + entry

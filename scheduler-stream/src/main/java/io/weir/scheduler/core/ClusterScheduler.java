@@ -1,10 +1,20 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.state.DomainStatus;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.ReservationStatus;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,21 +25,28 @@ public final class ClusterScheduler {
     /** Version of the decision rules; recorded in every iteration. */
     public static final int DECISION_VERSION = 1;
 
-    private final String cluster;
+    private final ClusterState state;
+    private final FactCheck check;
+    private final FactApplier applier;
+
+    /** Whether entities were replayed whose publication is still due. */
+    private boolean replayed;
 
     /** Creates the scheduler of an empty cluster. */
     public ClusterScheduler(String cluster) {
-        this.cluster = cluster;
+        state = new ClusterState(cluster);
+        check = new FactCheck(cluster, state.nodes);
+        applier = new FactApplier(state);
     }
 
     /** Returns the cluster's name. */
     public String cluster() {
-        return cluster;
+        return state.cluster;
     }
 
     /** Says why {@code fact} cannot be applied in the present state; empty when it can. Changes nothing. */
     public Optional<Rejection> check(Fact fact) {
-        throw new UnsupportedOperationException();
+        return check.check(fact);
     }
 
     /**
@@ -37,23 +54,71 @@ public final class ClusterScheduler {
      * before the next commit; they are published by the next iteration.
      */
     public List<Change> apply(Fact fact) {
-        throw new UnsupportedOperationException();
+        settle();
+        applier.apply(fact);
+        return state.drain();
     }
 
     /**
      * Runs one scheduling iteration for {@code now}; an earlier instant than the last iteration's counts as that one.
+     * Trigger and heartbeat are recorded by the caller; they do not change what is decided.
      */
     public IterationResult iterate(Instant now, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
-        throw new UnsupportedOperationException();
+        settle();
+        return new Iteration(state, now.toEpochMilli()).run();
     }
 
     /** Puts a stored version of an entity in force; used to rebuild the state, in any order, before the first fact. */
     public void replay(Change change) {
-        throw new UnsupportedOperationException();
+        SpecificRecord value = change.value();
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "a stored " + change.kind() + " has a value; " + change.id() + " has none");
+        }
+        boolean freed = state.domain.capacityFreed;
+        switch (change.kind()) {
+            case NODE -> state.replay(Node.from((NodeStatus) value));
+            case JOB -> state.replay(Job.from((JobStatus) value));
+            case RESERVATION -> state.reservations.put(Reservation.from((ReservationStatus) value));
+            case DOMAIN -> {
+                state.domain.restore((DomainStatus) value);
+                freed = state.domain.capacityFreed;
+            }
+        }
+        state.domain.capacityFreed = freed;
+        replayed = true;
     }
 
     /** Returns the whole state as changes, sorted by kind and id: replayed on an empty scheduler they give this state. */
     public List<Change> snapshot() {
-        throw new UnsupportedOperationException();
+        List<Change> all = new ArrayList<>();
+        state.nodes.all().stream().map(Node::id).sorted().forEach(id -> all.add(state.nodeChange(id)));
+        state.jobs.all().stream().map(Job::id).sorted().forEach(id -> all.add(state.jobChange(id)));
+        state.reservations.all().stream()
+                .map(Reservation::jobId)
+                .sorted(Comparator.naturalOrder())
+                .forEach(id -> all.add(state.reservationChange(id)));
+        all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
+        return all;
+    }
+
+    /** Drops the plan of the last pass, so that the next one is complete; decisions are the same either way. */
+    void forgetPlan() {
+        state.planner.invalidate();
+    }
+
+    /** After a rebuild: entities that changed after the last iteration are still to be published. */
+    private void settle() {
+        if (!replayed) {
+            return;
+        }
+        replayed = false;
+        long due = state.domain.iteration;
+        state.nodes.all().stream()
+                .filter(node -> node.changedIn() > due)
+                .forEach(node -> state.unpublishedNodes.add(node.id()));
+        state.jobs.all().stream()
+                .filter(job -> job.changedIn() > due)
+                .forEach(job -> state.unpublishedJobs.add(job.id()));
     }
 }

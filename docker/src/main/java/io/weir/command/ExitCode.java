@@ -1,0 +1,15 @@
+package io.weir.command;
+
+/** What a command tells the shell. */
+public final class ExitCode {
+    /** Done, nothing to report. */
+    public static final int FINE = 0;
+
+    /** Failed, or found a difference. */
+    public static final int FAILED = 1;
+
+    /** The command line or the input cannot be used. */
+    public static final int BAD_INPUT = 2;
+
+    private ExitCode() {}
+}

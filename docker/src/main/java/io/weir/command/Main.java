@@ -1,0 +1,78 @@
+package io.weir.command;
+
+import io.weir.scheduler.cli.SimulateCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The {@code weir} command. Exit codes are those of {@link ExitCode}. */
+@Command(
+        name = "weir",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        synopsisSubcommandLabel = "COMMAND",
+        header = "Weir schedules the jobs of an HPC cluster as a stream of events on Apache Kafka.%n",
+        description = {
+            "%nTo see it work: weir demo",
+            "To ask whether it decides right: weir simulate, weir run-trace, weir replay --verify",
+            "",
+            "Every command explains itself: weir COMMAND --help",
+            "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input.",
+            ""
+        },
+        subcommands = {
+            StandaloneCommand.class,
+            SimulateCommand.class,
+            ShowqCommand.class,
+            TopicsCommand.class,
+            VersionCommand.class
+        })
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Runs the command and ends the process with its exit code. */
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs the command and returns its exit code. */
+    public static int run(String... args) {
+        return commandLine().execute(args);
+    }
+
+    /** Returns the command, ready to run. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(100)
+                .setExecutionExceptionHandler(Main::explain);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing");
+    }
+
+    private static int explain(Exception failure, CommandLine command, ParseResult parsed) {
+        command.getErr().println("weir: " + message(failure));
+        if (System.getenv("WEIR_DEBUG") != null) {
+            failure.printStackTrace(command.getErr());
+        }
+        return failure instanceof BadInputException ? ExitCode.BAD_INPUT : ExitCode.FAILED;
+    }
+
+    private static String message(Throwable failure) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+            if (text.indexOf(message) < 0) {
+                text.append(text.isEmpty() ? "" : ": ").append(message);
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,9 @@
+package io.weir.command;
+
+/** How a command presents what it found. */
+enum OutputFormat {
+    /** For people. */
+    TEXT,
+    /** For programs. */
+    JSON
+}

@@ -1,0 +1,122 @@
+package io.weir.command;
+
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.Part;
+import io.weir.standalone.PropertiesFile;
+import io.weir.standalone.Standalone;
+import io.weir.standalone.StandaloneConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir standalone}: everything in one JVM, or some parts of it. */
+@Command(
+        name = "standalone",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs broker, schema registry, scheduler, connector and notifier in this process, until Ctrl-C.",
+            "",
+            "Everything is kept under --data: start again on the same directory, after a stop or a kill, and it goes on",
+            "where it was. With --only, parts run as processes of their own on the same directory; one of them has to be",
+            "the broker. Services take their settings from --settings and --set; without any, the connector simulates a",
+            "small cluster."
+        })
+final class StandaloneCommand implements Callable<Integer> {
+    private static final int BROKER_PORT = 9092;
+    private static final int REGISTRY_PORT = 8081;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Where everything is kept (default: ~/.weir/demo).")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--only",
+            paramLabel = "PART",
+            split = ",",
+            description = "Run only these: broker, scheduler, connector, notifier (default: all).")
+    private @Nullable Set<Part> only;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "" + BROKER_PORT,
+            description = "Port of the broker on 127.0.0.1, 0 for any (default: ${DEFAULT-VALUE}).")
+    private int port = BROKER_PORT;
+
+    @Option(
+            names = "--registry-port",
+            paramLabel = "PORT",
+            defaultValue = "" + REGISTRY_PORT,
+            description = "Port of the registry on 127.0.0.1, 0 for any (default: ${DEFAULT-VALUE}).")
+    private int registryPort = REGISTRY_PORT;
+
+    @Option(names = "--settings", paramLabel = "FILE", description = "Settings of the services, a properties file.")
+    private @Nullable Path settings;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting; wins over --settings.")
+    private Map<String, String> set = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
+        Set<Part> parts = only == null ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
+        Path log = LogFiles.open(directory.logs(), logName(parts));
+        StandaloneConfig config = new StandaloneConfig(directory, port, registryPort, Map.of(), chosen());
+        Terminal terminal = Terminal.ofProcess();
+        long began = System.nanoTime();
+        terminal.status("Starting " + names(parts) + " …");
+        try (Standalone standalone = Standalone.start(config, parts)) {
+            StopOnSignal.install(standalone);
+            terminal.clear();
+            spec.commandLine()
+                    .getOut()
+                    .printf(
+                            Locale.ROOT,
+                            "Running %s on %s after %.1f s. Broker %s, registry %s, log %s%n",
+                            names(parts),
+                            directory.root(),
+                            (System.nanoTime() - began) / 1e9,
+                            standalone.endpoints().bootstrapServers(),
+                            standalone.endpoints().registryUrl(),
+                            log);
+            spec.commandLine().getOut().flush();
+            standalone.awaitStopRequest();
+            return standalone.isHealthy() ? ExitCode.FINE : ExitCode.FAILED;
+        }
+    }
+
+    private Map<String, String> chosen() {
+        Map<String, String> chosen = new TreeMap<>();
+        Path file = settings;
+        if (file != null) {
+            if (!Files.isReadable(file)) {
+                throw new BadInputException("--settings " + file + " cannot be read; give a properties file");
+            }
+            chosen.putAll(PropertiesFile.read(file));
+        }
+        chosen.putAll(set);
+        return chosen;
+    }
+
+    private static String logName(Set<Part> parts) {
+        return parts.size() == Part.values().length ? "weir" : names(parts).replace(", ", "-");
+    }
+
+    private static String names(Set<Part> parts) {
+        return parts.stream().map(part -> part.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,66 @@
+package io.weir.command;
+
+import io.weir.standalone.BackboneAccess;
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.Endpoints;
+import io.weir.topics.TopicNames;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of commands that read the topics: a launcher's directory, or any broker and registry. */
+final class TopicsAccess {
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = {
+                "Directory of weir demo, standalone or run-trace. Its broker is used when it runs, else one is",
+                "started on it for as long as the command takes. Default: ~/.weir/demo unless --bootstrap-server."
+            })
+    private @Nullable Path data;
+
+    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT", description = "A Kafka broker, instead of --data.")
+    private @Nullable String bootstrapServer;
+
+    @Option(names = "--registry", paramLabel = "URL", description = "The schema registry that goes with the broker.")
+    private @Nullable String registry;
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            defaultValue = TopicNames.DEFAULT_PREFIX,
+            description = "What stands before every topic (default: ${DEFAULT-VALUE}).")
+    private String prefix = TopicNames.DEFAULT_PREFIX;
+
+    TopicNames names() {
+        return new TopicNames(prefix);
+    }
+
+    /** Opens the way to the topics; close it when done. */
+    Opened open() {
+        if (bootstrapServer != null) {
+            if (data != null) {
+                throw new BadInputException("Give --data or --bootstrap-server, not both");
+            }
+            if (registry == null) {
+                throw new BadInputException("--bootstrap-server needs --registry, the address of the schema registry");
+            }
+            return new Opened(new Endpoints(bootstrapServer, registry), () -> {});
+        }
+        DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
+        try {
+            BackboneAccess access = BackboneAccess.open(directory);
+            return new Opened(access.endpoints(), access::close);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** An open way to the topics. */
+    record Opened(Endpoints endpoints, Runnable closing) implements AutoCloseable {
+        @Override
+        public void close() {
+            closing.run();
+        }
+    }
+}

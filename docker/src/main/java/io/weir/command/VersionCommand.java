@@ -1,0 +1,25 @@
+package io.weir.command;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code weir version}. */
+@Command(
+        name = "version",
+        mixinStandardHelpOptions = true,
+        description = "Says which build this is: version, git commit, Java and platform.")
+final class VersionCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        for (String line : new BuildVersion().getVersion()) {
+            spec.commandLine().getOut().println(line);
+        }
+        return ExitCode.FINE;
+    }
+}

@@ -1,0 +1,69 @@
+package io.weir.standalone;
+
+import io.weir.standalone.broker.DirectoryLock;
+import io.weir.standalone.broker.EmbeddedBroker;
+import io.weir.standalone.registry.EmbeddedRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Map;
+
+/**
+ * Broker and registry of one data directory: what all services meet in. Writes the directory's endpoints file when both
+ * serve.
+ */
+public final class Backbone implements AutoCloseable {
+    private final EmbeddedBroker broker;
+    private final EmbeddedRegistry registry;
+
+    private Backbone(EmbeddedBroker broker, EmbeddedRegistry registry) {
+        this.broker = broker;
+        this.registry = registry;
+    }
+
+    /** Starts both; port 0 takes any free one. */
+    public static Backbone start(DataDirectory directory, int brokerPort, int registryPort) {
+        return start(directory, brokerPort, registryPort, Map.of());
+    }
+
+    /** Starts both, with {@code brokerSettings} of Kafka laid over the broker's own. */
+    public static Backbone start(
+            DataDirectory directory, int brokerPort, int registryPort, Map<String, String> brokerSettings) {
+        forget(directory);
+        EmbeddedBroker broker = EmbeddedBroker.start(directory.broker(), brokerPort, brokerSettings);
+        try {
+            EmbeddedRegistry registry = EmbeddedRegistry.start(broker.bootstrapServers(), registryPort);
+            Backbone backbone = new Backbone(broker, registry);
+            backbone.endpoints().write(directory.endpoints());
+            return backbone;
+        } catch (RuntimeException | Error e) {
+            broker.close();
+            throw e;
+        }
+    }
+
+    /** Removes the endpoints of a broker that is no more, so that nobody waits for it. */
+    private static void forget(DataDirectory directory) {
+        if (!DirectoryLock.isHeld(directory.broker())) {
+            try {
+                Files.deleteIfExists(directory.endpoints());
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot remove " + directory.endpoints(), e);
+            }
+        }
+    }
+
+    /** Where they are reached. */
+    public Endpoints endpoints() {
+        return new Endpoints(broker.bootstrapServers(), registry.url());
+    }
+
+    @Override
+    public void close() {
+        try {
+            registry.close();
+        } finally {
+            broker.close();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.weir.standalone;
+
+import io.weir.standalone.broker.DirectoryLock;
+import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way to the topics of a data directory: through the broker that is running on it, or else through one started for as
+ * long as this object is open.
+ */
+public final class BackboneAccess implements AutoCloseable {
+    private final Endpoints endpoints;
+    private final @Nullable Backbone own;
+
+    private BackboneAccess(Endpoints endpoints, @Nullable Backbone own) {
+        this.endpoints = endpoints;
+        this.own = own;
+    }
+
+    /**
+     * Opens the topics of {@code directory}.
+     *
+     * @throws IllegalArgumentException when nothing was ever kept there
+     */
+    public static BackboneAccess open(DataDirectory directory) {
+        if (!Files.isDirectory(directory.broker())) {
+            throw new IllegalArgumentException(directory.root()
+                    + " holds no topics: give the --data directory of weir demo, standalone or run-trace");
+        }
+        if (DirectoryLock.isHeld(directory.broker())) {
+            Endpoints running = Endpoints.read(directory.endpoints())
+                    .orElseThrow(() -> new IllegalStateException(
+                            "The broker on " + directory.root() + " is starting; try again in a few seconds"));
+            return new BackboneAccess(running, null);
+        }
+        Backbone own = Backbone.start(directory, 0, 0);
+        return new BackboneAccess(own.endpoints(), own);
+    }
+
+    /** Where the broker and the registry are reached. */
+    public Endpoints endpoints() {
+        return endpoints;
+    }
+
+    @Override
+    public void close() {
+        if (own != null) {
+            own.close();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.weir.standalone.broker;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.utils.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One Kafka node, broker and controller in one, on the loopback interface. What was acknowledged survives a kill of
+ * the process: the next start on the same directory continues with it, on whatever port. It is for trying out, tests
+ * and small sites; it keeps no replica.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedBroker.class);
+    private static final int NODE = 1;
+    private static final String CLIENTS = "PLAINTEXT";
+    private static final String CONTROLLER = "CONTROLLER";
+
+    private final DirectoryLock lock;
+    private final KafkaRaftServer server;
+    private final int port;
+
+    private EmbeddedBroker(DirectoryLock lock, KafkaRaftServer server, int port) {
+        this.lock = lock;
+        this.server = server;
+        this.port = port;
+    }
+
+    /** Starts a broker on {@code directory}; port 0 takes any free one. Returns when it serves clients. */
+    public static EmbeddedBroker start(Path directory, int port) {
+        return start(directory, port, Map.of());
+    }
+
+    /** Starts a broker with {@code settings} of Kafka laid over its own. */
+    public static EmbeddedBroker start(Path directory, int port, Map<String, String> settings) {
+        long began = System.nanoTime();
+        DirectoryLock lock = DirectoryLock.take(directory);
+        try {
+            BrokerFormat format = new BrokerFormat(directory);
+            format.ensure(NODE, CONTROLLER);
+            int clients = FreePorts.choose(port);
+            Map<String, String> all = settings(format.log(), clients, FreePorts.choose(0));
+            all.putAll(settings);
+            KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(all, false), Time.SYSTEM);
+            try {
+                server.startup();
+            } catch (RuntimeException | Error e) {
+                server.shutdown();
+                throw e;
+            }
+            log.info("Broker serves 127.0.0.1:{} after {} ms", clients, (System.nanoTime() - began) / 1_000_000);
+            return new EmbeddedBroker(lock, server, clients);
+        } catch (RuntimeException | Error e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Address for {@code bootstrap.servers}. */
+    public String bootstrapServers() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Port for clients. */
+    public int port() {
+        return port;
+    }
+
+    /** Stops in order: clients are served to the end, the log is closed cleanly. */
+    @Override
+    public void close() {
+        try {
+            server.shutdown();
+            server.awaitShutdown();
+        } finally {
+            lock.close();
+        }
+    }
+
+    private static Map<String, String> settings(Path logDirectory, int clients, int controller) {
+        Map<String, String> all = new HashMap<>();
+        all.put("process.roles", "broker,controller");
+        all.put("node.id", Integer.toString(NODE));
+        all.put("log.dirs", logDirectory.toString());
+        all.put("listeners", CLIENTS + "://127.0.0.1:" + clients + "," + CONTROLLER + "://127.0.0.1:" + controller);
+        all.put("advertised.listeners", CLIENTS + "://127.0.0.1:" + clients);
+        all.put("controller.listener.names", CONTROLLER);
+        all.put("listener.security.protocol.map", CLIENTS + ":PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
+        all.put("controller.quorum.voters", NODE + "@127.0.0.1:" + controller);
+        all.put("auto.create.topics.enable", "false");
+
+        // One node: nothing to replicate.
+        for (String topic : new String[] {"offsets.topic", "transaction.state.log", "share.coordinator.state.topic"}) {
+            all.put(topic + ".replication.factor", "1");
+            all.put(topic + ".num.partitions", "1");
+        }
+        all.put("transaction.state.log.min.isr", "1");
+        all.put("share.coordinator.state.topic.min.isr", "1");
+        all.put("default.replication.factor", "1");
+        all.put("min.insync.replicas", "1");
+
+        // Groups and a restart after a kill do not wait.
+        all.put("group.initial.rebalance.delay.ms", "0");
+        all.put("group.min.session.timeout.ms", "1000");
+        all.put("broker.session.timeout.ms", "2000");
+        all.put("broker.heartbeat.interval.ms", "200");
+        all.put("controller.quorum.election.timeout.ms", "300");
+
+        // Virtual time: record timestamps may lie far from this machine's clock, and must not expire by it.
+        all.put("log.message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
+        all.put("log.message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+        all.put("log.retention.ms", "-1");
+        all.put("log.roll.hours", "1000000");
+
+        // Small.
+        all.put("log.cleaner.dedupe.buffer.size", "4194304");
+        all.put("log.cleaner.io.buffer.size", "131072");
+        all.put("log.index.size.max.bytes", "1048576");
+        all.put("num.network.threads", "2");
+        all.put("num.io.threads", "4");
+        all.put("background.threads", "2");
+        all.put("num.recovery.threads.per.data.dir", "2");
+        return all;
+    }
+}

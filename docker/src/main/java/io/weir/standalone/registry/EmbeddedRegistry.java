@@ -1,0 +1,92 @@
+package io.weir.standalone.registry;
+
+import com.sun.net.httpserver.HttpServer;
+import io.confluent.kafka.schemaregistry.CompatibilityLevel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves the registry's protocol on the loopback interface over a topic of the given broker. It is for trying out,
+ * tests and small sites: Avro only, nothing is ever deleted, no authentication.
+ */
+public final class EmbeddedRegistry implements AutoCloseable {
+    /** The topic with the content, unless told otherwise. */
+    public static final String TOPIC = "_schemas";
+
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedRegistry.class);
+    private static final int THREADS = 4;
+
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final RegistryLog entries;
+
+    private EmbeddedRegistry(HttpServer server, ExecutorService threads, RegistryLog entries) {
+        this.server = server;
+        this.threads = threads;
+        this.entries = entries;
+    }
+
+    /** Starts a registry on the broker at {@code bootstrapServers}; port 0 takes any free one. */
+    public static EmbeddedRegistry start(String bootstrapServers, int port) {
+        return start(Map.of("bootstrap.servers", bootstrapServers), TOPIC, port);
+    }
+
+    /** Starts a registry whose content is {@code topic}, reached with the settings {@code clients}. */
+    public static EmbeddedRegistry start(Map<String, Object> clients, String topic, int port) {
+        HttpServer server = bind(port);
+        try {
+            SchemaCatalogue catalogue = new SchemaCatalogue(CompatibilityLevel.FULL_TRANSITIVE);
+            RegistryLog entries = new RegistryLog(clients, topic, catalogue);
+            ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
+                Thread thread = new Thread(task, "registry");
+                thread.setDaemon(true);
+                return thread;
+            });
+            server.setExecutor(threads);
+            server.createContext("/", new RegistryRoutes(new SchemaRegistrar(catalogue, entries)));
+            server.start();
+            EmbeddedRegistry registry = new EmbeddedRegistry(server, threads, entries);
+            log.info(
+                    "Registry serves {} with {} subjects",
+                    registry.url(),
+                    catalogue.subjects().size());
+            return registry;
+        } catch (RuntimeException | Error e) {
+            server.stop(0);
+            throw e;
+        }
+    }
+
+    /** Address for {@code schema.registry.url}. */
+    public String url() {
+        return "http://127.0.0.1:" + port();
+    }
+
+    /** Port it listens on. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+        entries.close();
+    }
+
+    private static HttpServer bind(int port) {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "Port " + port + " of 127.0.0.1 cannot be used for the registry: choose another, or 0", e);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.weir.standalone.registry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.confluent.kafka.schemaregistry.CompatibilityLevel;
+import java.io.IOException;
+import java.util.List;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Maps the protocol's paths to {@link SchemaRegistrar} and its answers and refusals back to JSON. */
+final class RegistryRoutes implements HttpHandler {
+    private static final Logger log = LoggerFactory.getLogger(RegistryRoutes.class);
+    private static final String CONTENT_TYPE = "application/vnd.schemaregistry.v1+json";
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonNodeFactory NODES = JSON.getNodeFactory();
+
+    private final SchemaRegistrar registrar;
+
+    RegistryRoutes(SchemaRegistrar registrar) {
+        this.registrar = registrar;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            int status = 200;
+            JsonNode answer;
+            try {
+                answer = answer(new RegistryRequest(exchange));
+            } catch (RegistryException e) {
+                status = e.status();
+                answer = error(e);
+            } catch (KafkaException e) {
+                log.warn("{} {} failed: {}", exchange.getRequestMethod(), exchange.getRequestURI(), e.toString());
+                RegistryException failure = RegistryException.storeFailed(e.toString());
+                status = failure.status();
+                answer = error(failure);
+            } catch (RuntimeException e) {
+                log.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), e);
+                status = 500;
+                answer = NODES.objectNode().put("error_code", 500).put("message", e.toString());
+            }
+            byte[] body = JSON.writeValueAsBytes(answer);
+            exchange.getResponseHeaders().set("Content-Type", CONTENT_TYPE);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static JsonNode error(RegistryException e) {
+        return NODES.objectNode().put("error_code", e.code()).put("message", e.getMessage());
+    }
+
+    private JsonNode answer(RegistryRequest request) {
+        return switch (request.length() == 0 ? "" : request.segment(0)) {
+            case "" -> NODES.objectNode();
+            case "subjects" -> subjects(request);
+            case "schemas" -> schemas(request);
+            case "compatibility" -> compatibility(request);
+            case "config" -> config(request);
+            case "mode" -> NODES.objectNode().put("mode", "READWRITE");
+            default -> throw RegistryException.noSuchPath(request.path());
+        };
+    }
+
+    private JsonNode subjects(RegistryRequest request) {
+        if (request.matches("subjects")) {
+            only("GET", request);
+            return strings(registrar.subjects());
+        }
+        String subject = request.segment(1);
+        if (request.matches("subjects/*")) {
+            only("POST", request);
+            return described(
+                    registrar.lookUp(subject, request.schema(), request.references(), request.flag("normalize")));
+        }
+        if (request.matches("subjects/*/versions")) {
+            if (request.method().equals("POST")) {
+                RegisteredSchema schema =
+                        registrar.register(subject, request.schema(), request.references(), request.flag("normalize"));
+                return NODES.objectNode().put("id", schema.id()).put("version", schema.version());
+            }
+            only("GET", request);
+            ArrayNode versions = NODES.arrayNode();
+            registrar.versions(subject).forEach(schema -> versions.add(schema.version()));
+            return versions;
+        }
+        if (request.matches("subjects/*/versions/*")) {
+            only("GET", request);
+            return described(registrar.version(subject, request.segment(3)));
+        }
+        if (request.matches("subjects/*/versions/*/schema")) {
+            only("GET", request);
+            return parsed(registrar.version(subject, request.segment(3)).text());
+        }
+        throw RegistryException.noSuchPath(request.path());
+    }
+
+    private JsonNode schemas(RegistryRequest request) {
+        only("GET", request);
+        if (request.matches("schemas/types")) {
+            return strings(List.of("AVRO"));
+        }
+        if (request.length() < 3 || !request.segment(1).equals("ids")) {
+            throw RegistryException.noSuchPath(request.path());
+        }
+        int id = id(request.segment(2));
+        if (request.matches("schemas/ids/*")) {
+            RegisteredSchema schema = registrar.byId(id);
+            ObjectNode node = NODES.objectNode().put("schema", schema.text());
+            if (!schema.references().isEmpty()) {
+                node.set("references", RegistryEntry.references(schema.references()));
+            }
+            return request.flag("fetchMaxId") ? node.put("maxId", registrar.maxId()) : node;
+        }
+        if (request.matches("schemas/ids/*/schema")) {
+            return parsed(registrar.byId(id).text());
+        }
+        if (request.matches("schemas/ids/*/subjects")) {
+            return strings(registrar.uses(id).stream()
+                    .map(RegisteredSchema::subject)
+                    .distinct()
+                    .toList());
+        }
+        if (request.matches("schemas/ids/*/versions")) {
+            ArrayNode versions = NODES.arrayNode();
+            registrar
+                    .uses(id)
+                    .forEach(schema -> versions.addObject()
+                            .put("subject", schema.subject())
+                            .put("version", schema.version()));
+            return versions;
+        }
+        throw RegistryException.noSuchPath(request.path());
+    }
+
+    private JsonNode compatibility(RegistryRequest request) {
+        boolean one = request.matches("compatibility/subjects/*/versions/*");
+        if (!one && !request.matches("compatibility/subjects/*/versions")) {
+            throw RegistryException.noSuchPath(request.path());
+        }
+        only("POST", request);
+        List<String> problems = registrar.incompatibilities(
+                request.segment(2),
+                one ? request.segment(4) : null,
+                request.schema(),
+                request.references(),
+                request.flag("normalize"));
+        ObjectNode answer = NODES.objectNode().put("is_compatible", problems.isEmpty());
+        if (request.flag("verbose")) {
+            answer.set("messages", strings(problems));
+        }
+        return answer;
+    }
+
+    private JsonNode config(RegistryRequest request) {
+        if (request.length() > 2) {
+            throw RegistryException.noSuchPath(request.path());
+        }
+        String subject = request.length() == 2 ? request.segment(1) : null;
+        if (request.method().equals("PUT")) {
+            String level = request.object().path("compatibility").asText();
+            registrar.setLevel(subject, level);
+            return NODES.objectNode().put("compatibility", registrar.level(subject, true).name);
+        }
+        only("GET", request);
+        CompatibilityLevel level = registrar.level(subject, request.flag("defaultToGlobal"));
+        return NODES.objectNode().put("compatibilityLevel", level.name);
+    }
+
+    private static void only(String method, RegistryRequest request) {
+        if (!request.method().equals(method)) {
+            throw RegistryException.methodNotAllowed(request.method(), request.path());
+        }
+    }
+
+    private static int id(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw RegistryException.schemaNotFound(text);
+        }
+    }
+
+    private static JsonNode described(RegisteredSchema schema) {
+        ObjectNode node = NODES.objectNode()
+                .put("subject", schema.subject())
+                .put("version", schema.version())
+                .put("id", schema.id());
+        if (!schema.references().isEmpty()) {
+            node.set("references", RegistryEntry.references(schema.references()));
+        }
+        return node.put("schema", schema.text());
+    }
+
+    private static JsonNode parsed(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (IOException e) {
+            return NODES.textNode(text);
+        }
+    }
+
+    private static ArrayNode strings(List<String> values) {
+        ArrayNode array = NODES.arrayNode();
+        values.forEach(array::add);
+        return array;
+    }
+}

@@ -1,0 +1,48 @@
+package io.weir;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.weir", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule onlyTheBrokerPackageKnowsTheServer = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.weir.standalone.broker")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("kafka..", "org.apache.kafka.metadata..", "org.apache.kafka.server..", "scala..")
+            .because("the broker's classes are internal API and change with every release of Kafka");
+
+    @ArchTest
+    static final ArchRule nothingDependsOnTheDistribution = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.weir.standalone..", "io.weir.command..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.weir.standalone..", "io.weir.command..")
+            .because("the distribution is put together from the services, not the other way round");
+
+    @ArchTest
+    static final ArchRule theLauncherDoesNotSchedule = noClasses()
+            .that()
+            .resideInAnyPackage("io.weir.standalone..", "io.weir.command..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.weir.scheduler.core..", "io.weir.scheduler.stream..", "io.weir.rm.spi..")
+            .because("it starts the same services that run as processes of their own and has no logic of its own");
+
+    @ArchTest
+    static final ArchRule registryKnowsNoTopicsOfWeir = classes()
+            .that()
+            .resideInAPackage("io.weir.standalone.registry")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideOutsideOfPackages("io.weir.topics..", "io.weir.schemas..", "io.weir.command..")
+            .because("it serves any Avro client, Weir is one of them");
+}

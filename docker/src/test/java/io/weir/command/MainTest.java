@@ -1,0 +1,59 @@
+package io.weir.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void shouldListTheCatalogue() {
+        assertThat(run("topics", "--prefix", "site.")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString()).contains("site.rm.jobs", "cluster/jobId", "JobReport", "latest per key", "for ever");
+    }
+
+    @Test
+    void shouldSayWhichBuildItIs() {
+        assertThat(run("version")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString()).contains("commit").contains("Java " + Runtime.version());
+    }
+
+    @Test
+    void shouldExplainEveryCommand() {
+        for (String name : Main.commandLine().getSubcommands().keySet()) {
+            assertThat(run(name, "--help")).as(name).isEqualTo(ExitCode.FINE);
+        }
+    }
+
+    @Test
+    void shouldMeetBadUsageWithCodeTwo() {
+        assertThat(run()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("nonsense")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("topics", "--format", "xml")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("simulate", "--trace", "/nowhere.swf", "--nodes", "1", "--procs-per-node", "1"))
+                .isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void shouldSayWhereThereIsNothingToRead(@TempDir Path directory) {
+        assertThat(run("showq", "--data", directory.toString())).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString()).contains(directory.toString()).contains("no topics");
+    }
+
+    private int run(String... args) {
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(args);
+    }
+}

@@ -1,0 +1,138 @@
+package io.weir.standalone.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedBrokerIT {
+    private static final TopicPartition PARTITION = new TopicPartition("facts", 0);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldKeepRecordsOverARestartOnAnotherPort() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0)) {
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+                admin.createTopics(List.of(new NewTopic("facts", Optional.of(1), Optional.empty())))
+                        .all()
+                        .get();
+            }
+            // Far in the past and far in the future: virtual time.
+            write(broker, 0L, "first");
+            write(broker, 4_102_444_800_000L, "second");
+        }
+
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0)) {
+            assertThat(read(broker, 2)).containsExactly("first", "second");
+        }
+    }
+
+    @Test
+    void shouldCommitTransactions() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+                KafkaProducer<String, String> producer = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "writer"),
+                        new StringSerializer(),
+                        new StringSerializer())) {
+            admin.createTopics(List.of(new NewTopic("facts", 1, (short) 1)))
+                    .all()
+                    .get();
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("facts", "aborted"));
+            producer.abortTransaction();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("facts", "committed"));
+            producer.commitTransaction();
+
+            assertThat(read(broker, 1)).containsExactly("committed");
+            assertThat(admin.describeFeatures()
+                            .featureMetadata()
+                            .get()
+                            .finalizedFeatures()
+                            .get("transaction.version")
+                            .maxVersionLevel())
+                    .isEqualTo((short) 2);
+        }
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatIsInUse() {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0)) {
+            assertThat(DirectoryLock.isHeld(directory)).isTrue();
+            assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0))
+                    .isInstanceOf(DirectoryInUseException.class)
+                    .hasMessageContaining(directory.toString())
+                    .hasMessageContaining("in use");
+            assertThat(broker.port()).isPositive();
+        }
+        assertThat(DirectoryLock.isHeld(directory)).isFalse();
+    }
+
+    @Test
+    void shouldRefuseALogThatSomethingElseWrote() throws Exception {
+        Files.createDirectories(directory.resolve("kafka"));
+        Files.writeString(directory.resolve("kafka/meta.properties"), "cluster.id=another\nversion=1\nnode.id=7\n");
+
+        assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0))
+                .isInstanceOf(DirectoryInUseException.class)
+                .hasMessageContaining("did not write");
+    }
+
+    @Test
+    void shouldRefuseALogOfAnotherCluster() throws Exception {
+        Files.createDirectories(directory.resolve("kafka"));
+        Files.writeString(directory.resolve("broker.properties"), "cluster.id=ours\n");
+        Files.writeString(directory.resolve("kafka/meta.properties"), "cluster.id=another\nversion=1\nnode.id=1\n");
+
+        assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0))
+                .isInstanceOf(DirectoryInUseException.class)
+                .hasMessageContaining("'another'")
+                .hasMessageContaining("'ours'");
+    }
+
+    private static void write(EmbeddedBroker broker, long timestamp, String value) throws Exception {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers()),
+                new StringSerializer(),
+                new StringSerializer())) {
+            producer.send(new ProducerRecord<>("facts", 0, timestamp, null, value))
+                    .get();
+        }
+    }
+
+    private static List<String> read(EmbeddedBroker broker, int count) {
+        List<String> values = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", "read_committed"),
+                new StringDeserializer(),
+                new StringDeserializer())) {
+            consumer.assign(List.of(PARTITION));
+            consumer.seekToBeginning(List.of(PARTITION));
+            long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while (values.size() < count && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(record.value()));
+            }
+        }
+        return values;
+    }
+}

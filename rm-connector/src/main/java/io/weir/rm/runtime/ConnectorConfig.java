@@ -1,0 +1,136 @@
+package io.weir.rm.runtime;
+
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+
+import io.weir.rm.spi.ResourceManagerProvider;
+import io.weir.rm.spi.RmSetting;
+import io.weir.service.ServiceConfig;
+import io.weir.topics.TopicNames;
+import io.weir.topics.TopicSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
+import org.apache.kafka.common.config.ConfigDef.Type;
+
+/**
+ * Settings of a connector process, beside those every service has.
+ *
+ * @param runner what the runner has to know
+ * @param rmType which provider to use
+ * @param rmSettings its settings, without prefix
+ * @param dataDirectory directory of this connector's own files
+ * @param topics how the topics are called and made
+ */
+record ConnectorConfig(
+        RunnerConfig runner, String rmType, Map<String, String> rmSettings, Path dataDirectory, TopicSettings topics) {
+    private static final String CLUSTER = "cluster";
+    private static final String CONNECTOR_ID = "connector.id";
+    private static final String DATA_DIRECTORY = "connector.data.dir";
+    private static final String RM_TYPE = "rm.type";
+    private static final String POLL_INTERVAL = "poll.interval.ms";
+    private static final String RETRY_FIRST = "retry.first.ms";
+    private static final String RETRY_LONGEST = "retry.longest.ms";
+
+    /** Returns the definition of all keys, those of {@code providers} included. */
+    static ConfigDef definition(Collection<ResourceManagerProvider> providers) {
+        ConfigDef definition = TopicSettings.define(ServiceConfig.baseDefinition())
+                .define(
+                        CLUSTER,
+                        Type.STRING,
+                        ConfigDef.NO_DEFAULT_VALUE,
+                        new NonEmptyString(),
+                        Importance.HIGH,
+                        "Name of the cluster, the scheduling domain; without '/'.")
+                .define(
+                        CONNECTOR_ID,
+                        Type.STRING,
+                        "rm",
+                        new NonEmptyString(),
+                        Importance.HIGH,
+                        "Id of this connector, unique in the cluster. A second one of the same id replaces the first.")
+                .define(
+                        DATA_DIRECTORY,
+                        Type.STRING,
+                        "rm-connector-data",
+                        new NonEmptyString(),
+                        Importance.MEDIUM,
+                        "Directory for files of the resource manager's integration; made if missing.")
+                .define(
+                        RM_TYPE,
+                        Type.STRING,
+                        ConfigDef.NO_DEFAULT_VALUE,
+                        new NonEmptyString(),
+                        Importance.HIGH,
+                        "Kind of resource manager; its settings begin with rm.<type>.")
+                .define(
+                        POLL_INTERVAL,
+                        Type.LONG,
+                        1_000L,
+                        atLeast(10),
+                        Importance.MEDIUM,
+                        "Time between two polls, in milliseconds; without meaning in lock step.")
+                .define(
+                        RETRY_FIRST,
+                        Type.LONG,
+                        RetrySchedule.DEFAULT.first().toMillis(),
+                        atLeast(1),
+                        Importance.LOW,
+                        "Pause after a first failure, in milliseconds; it doubles with each further one.")
+                .define(
+                        RETRY_LONGEST,
+                        Type.LONG,
+                        RetrySchedule.DEFAULT.longest().toMillis(),
+                        atLeast(1),
+                        Importance.LOW,
+                        "Longest pause after failures, in milliseconds.");
+        for (ResourceManagerProvider provider : providers) {
+            for (RmSetting setting : provider.settings()) {
+                definition.define(
+                        prefix(provider.type()) + setting.key(),
+                        Type.STRING,
+                        setting.defaultValue(),
+                        Importance.MEDIUM,
+                        setting.description());
+            }
+        }
+        return definition;
+    }
+
+    /** Takes the settings out of {@code config}, for the provider that it names. */
+    static ConnectorConfig from(ServiceConfig config, ResourceManagerProvider provider) {
+        Map<String, String> rmSettings = new TreeMap<>();
+        for (RmSetting setting : provider.settings()) {
+            rmSettings.put(setting.key(), config.text(prefix(provider.type()) + setting.key()));
+        }
+        return new ConnectorConfig(
+                new RunnerConfig(
+                        config.text(CLUSTER),
+                        config.text(CONNECTOR_ID),
+                        Duration.ofMillis(config.number(POLL_INTERVAL)),
+                        new RetrySchedule(
+                                Duration.ofMillis(config.number(RETRY_FIRST)),
+                                Duration.ofMillis(config.number(RETRY_LONGEST)))),
+                provider.type(),
+                rmSettings,
+                Path.of(config.text(DATA_DIRECTORY)),
+                TopicSettings.from(config));
+    }
+
+    /** Returns the type of the provider that {@code config} names. */
+    static String rmType(ServiceConfig config) {
+        return config.text(RM_TYPE);
+    }
+
+    TopicNames names() {
+        return topics.names();
+    }
+
+    private static String prefix(String type) {
+        return "rm." + type + ".";
+    }
+}

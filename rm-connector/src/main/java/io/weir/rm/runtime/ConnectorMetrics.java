@@ -1,0 +1,78 @@
+package io.weir.rm.runtime;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.rm.runtime.fact.PublishedPoll;
+import io.weir.rm.spi.VirtualTime.Progress;
+import io.weir.schemas.CommandOutcome;
+import io.weir.service.Readiness;
+import io.weir.topics.Topics;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what the runner does into metrics and readiness: ready means that the last attempt to poll was published. */
+final class ConnectorMetrics implements RunnerListener {
+    private final MeterRegistry meters;
+    private final Readiness.Condition polling;
+    private final AtomicLong epoch = new AtomicLong(-1);
+    private final AtomicLong rmTime = new AtomicLong();
+    private final AtomicLong ended = new AtomicLong();
+    private final AtomicLong total = new AtomicLong();
+    private final Counter polls;
+    private final Counter nodeReports;
+    private final Counter jobReports;
+    private final Counter rmFailures;
+    private final Counter logFailures;
+
+    ConnectorMetrics(MeterRegistry meters, Readiness readiness) {
+        this.meters = meters;
+        this.polling = readiness.declare("polling");
+        meters.gauge("weir.connector.epoch", epoch);
+        meters.gauge("weir.connector.rm.time.seconds", rmTime);
+        meters.gauge("weir.connector.simulation.jobs.ended", ended);
+        meters.gauge("weir.connector.simulation.jobs.total", total);
+        polls = meters.counter("weir.connector.polls");
+        nodeReports = meters.counter("weir.connector.reports", "topic", Topics.RM_NODES.name());
+        jobReports = meters.counter("weir.connector.reports", "topic", Topics.RM_JOBS.name());
+        rmFailures = meters.counter("weir.connector.failures", "of", "rm");
+        logFailures = meters.counter("weir.connector.failures", "of", "log");
+    }
+
+    @Override
+    public void epochOpened(long opened) {
+        epoch.set(opened);
+    }
+
+    @Override
+    public void polled(PublishedPoll poll, Instant time, @Nullable Progress progress) {
+        polls.increment();
+        nodeReports.increment(poll.nodes());
+        jobReports.increment(poll.jobs());
+        rmTime.set(time.getEpochSecond());
+        if (progress != null) {
+            ended.set(progress.ended());
+            total.set(progress.total());
+        }
+        polling.met();
+    }
+
+    @Override
+    public void answered(CommandOutcome outcome) {
+        meters.counter("weir.connector.commands", "outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .increment();
+    }
+
+    @Override
+    public void rmAway() {
+        rmFailures.increment();
+        polling.unmet("the resource manager is away");
+    }
+
+    @Override
+    public void logAway() {
+        logFailures.increment();
+        polling.unmet("the log is away");
+    }
+}

@@ -1,0 +1,127 @@
+package io.weir.rm.runtime;
+
+import io.weir.rm.runtime.fact.LogUnavailableException;
+import io.weir.rm.spi.ResourceManager;
+import io.weir.rm.spi.RetriableRmException;
+import io.weir.rm.spi.RmException;
+import io.weir.rm.spi.VirtualTime;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one connector: epoch after epoch, until it is stopped, replaced, or has nothing left to do. A log that is away
+ * ends the epoch and begins another; a resource manager that is away is waited for in silence, for a connector that sees
+ * nothing has nothing to report. {@link #run} occupies one thread; {@link #stop} may be called from any.
+ *
+ * <pre>
+ *   open ──&gt; reconcile ──&gt; poll/execute ... ──&gt; FINISHED | STOPPED | REPLACED
+ *    ^                         │
+ *    └──── log was away ───────┘
+ * </pre>
+ */
+public final class ConnectorRunner {
+    private static final Logger log = LoggerFactory.getLogger(ConnectorRunner.class);
+
+    private final RunnerConfig config;
+    private final ResourceManager rm;
+    private final LogConnections connections;
+    private final RunnerListener listener;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    /** How a run ended. */
+    public enum Ending {
+        /** A simulation is over: every job has ended, and the scheduler knows. */
+        FINISHED,
+        /** Somebody asked it to stop. */
+        STOPPED,
+        /** Another connector of the same id has taken over. */
+        REPLACED
+    }
+
+    /** Creates a runner; it does nothing yet. */
+    public ConnectorRunner(
+            RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener) {
+        this.config = config;
+        this.rm = rm;
+        this.connections = connections;
+        this.listener = listener;
+    }
+
+    /**
+     * Runs until the end.
+     *
+     * @throws RmException if the resource manager failed for good
+     */
+    public Ending run() {
+        int failures = 0;
+        while (!isStopping()) {
+            try (Epoch epoch = Epoch.open(config, rm, connections, listener)) {
+                failures = 0;
+                return run(epoch);
+            } catch (LogUnavailableException e) {
+                failures++;
+                listener.logAway();
+                log.warn("the log is away, a new epoch follows (failure {}): {}", failures, e.getMessage(), e);
+            } catch (RetriableRmException e) {
+                failures++;
+                rmAway(failures, e);
+            }
+            pause(failures);
+        }
+        return Ending.STOPPED;
+    }
+
+    private Ending run(Epoch epoch) {
+        Optional<VirtualTime> time = rm.virtualTime();
+        return time.isPresent()
+                ? new LockStepRun(epoch, time.get(), config, this).run()
+                : new LiveRun(epoch, config, this, System::nanoTime).run();
+    }
+
+    /** Asks the runner to come to an end soon, at the next pause between two records. */
+    public void stop() {
+        stopping.countDown();
+    }
+
+    boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    /** Does {@code work} until the resource manager is there to do it, or the runner stops. */
+    boolean insist(Runnable work) {
+        for (int failures = 1; !isStopping(); failures++) {
+            try {
+                work.run();
+                return true;
+            } catch (RetriableRmException e) {
+                rmAway(failures, e);
+                pause(failures);
+            }
+        }
+        return false;
+    }
+
+    void rmAway(int failures, RetriableRmException e) {
+        listener.rmAway();
+        log.warn(
+                "the resource manager is away (failure {}), next attempt in {}: {}",
+                failures,
+                config.retry().pause(failures),
+                e.getMessage());
+    }
+
+    /** Waits as the schedule says; returns earlier when the runner stops. */
+    private void pause(int failures) {
+        Duration pause = config.retry().pause(failures);
+        try {
+            stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stop();
+        }
+    }
+}

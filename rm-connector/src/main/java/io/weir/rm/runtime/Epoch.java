@@ -1,0 +1,161 @@
+package io.weir.rm.runtime;
+
+import io.weir.rm.runtime.command.Backlog;
+import io.weir.rm.runtime.command.CommandExecutor;
+import io.weir.rm.runtime.command.CommandFeed;
+import io.weir.rm.runtime.command.Incoming;
+import io.weir.rm.runtime.command.ResultSink;
+import io.weir.rm.runtime.fact.FactLog;
+import io.weir.rm.runtime.fact.FactPublisher;
+import io.weir.rm.runtime.fact.PublishedPoll;
+import io.weir.rm.spi.Poll;
+import io.weir.rm.spi.ResourceManager;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.VirtualTime;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.RmCommand;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One epoch of a connector: from its HELLO until it stops, is replaced, or loses the log. Opening finds out what earlier
+ * epochs left undone; the first poll is full. One thread.
+ */
+final class Epoch implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Epoch.class);
+
+    private final ResourceManager rm;
+    private final RunnerListener listener;
+    private final FactLog facts;
+    private final CommandFeed feed;
+    private final FactPublisher publisher;
+    private final CommandExecutor executor;
+    private final long number;
+    private boolean replaced;
+
+    private Epoch(
+            ResourceManager rm,
+            RunnerListener listener,
+            FactLog facts,
+            CommandFeed feed,
+            FactPublisher publisher,
+            CommandExecutor executor,
+            long number) {
+        this.rm = rm;
+        this.listener = listener;
+        this.facts = facts;
+        this.feed = feed;
+        this.publisher = publisher;
+        this.executor = executor;
+        this.number = number;
+    }
+
+    /** Reads the backlog, then writes the HELLO. */
+    static Epoch open(RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener) {
+        FactLog facts = connections.openFacts();
+        try {
+            CommandFeed feed = connections.openFeed(rm.virtualTime().isPresent());
+            try {
+                Backlog backlog = feed.open();
+                FactPublisher publisher = new FactPublisher(facts, config.cluster(), config.connector());
+                long number = publisher.hello(rm.capabilities(), rm.now());
+                log.info(
+                        "cluster={} connector={} epoch={} lastFinished={} unanswered={}",
+                        config.cluster(),
+                        config.connector(),
+                        number,
+                        backlog.lastFinished(),
+                        backlog.unanswered().size());
+                listener.epochOpened(number);
+                CommandExecutor executor = new CommandExecutor(rm, backlog, sink(publisher, listener));
+                return new Epoch(rm, listener, facts, feed, publisher, executor, number);
+            } catch (RuntimeException e) {
+                feed.close();
+                throw e;
+            }
+        } catch (RuntimeException e) {
+            facts.close();
+            throw e;
+        }
+    }
+
+    private static ResultSink sink(FactPublisher publisher, RunnerListener listener) {
+        return new ResultSink() {
+            @Override
+            public void answered(RmCommand command, RmAnswer answer) {
+                publisher.result(command, answer);
+                listener.answered(answer.outcome());
+            }
+
+            @Override
+            public void expired(RmCommand command, String message) {
+                publisher.expired(command, message);
+                listener.answered(CommandOutcome.EXPIRED);
+            }
+        };
+    }
+
+    CommandExecutor executor() {
+        return executor;
+    }
+
+    /** Says whether another connector of this id has opened a later epoch. */
+    boolean isReplaced() {
+        return replaced;
+    }
+
+    /** Looks at the resource manager and publishes what it adds. */
+    PublishedPoll poll(boolean full) {
+        long lastCommand = executor.lastFinished();
+        Poll poll = rm.poll();
+        rm.sync();
+        PublishedPoll published = publisher.poll(poll, lastCommand, full);
+        listener.polled(
+                published,
+                poll.rmTime(),
+                rm.virtualTime().map(VirtualTime::progress).orElse(null));
+        return published;
+    }
+
+    /** Takes in what the log has, waiting at most {@code timeout}; returns the iterations among it. */
+    List<Incoming.Decided> receive(Duration timeout) {
+        List<Incoming.Decided> iterations = new ArrayList<>();
+        for (Incoming incoming : feed.poll(timeout)) {
+            if (incoming instanceof Incoming.Ordered ordered) {
+                executor.accept(ordered.command());
+            } else if (incoming instanceof Incoming.Decided decided) {
+                iterations.add(decided);
+            } else if (incoming instanceof Incoming.HelloSeen hello && hello.epoch() > number) {
+                log.error(
+                        "epoch={} another connector of the same id has opened epoch {}: this one stops",
+                        number,
+                        hello.epoch());
+                replaced = true;
+            }
+        }
+        return iterations;
+    }
+
+    /** Waits until all that was published is safe, and notes that its commands need no second look. */
+    void settle() {
+        publisher.flush();
+        feed.finished(executor.lastFinished());
+    }
+
+    /** Notes that all results so far are safe: a heartbeat that counted them was answered. */
+    void settled() {
+        feed.finished(executor.lastFinished());
+    }
+
+    @Override
+    public void close() {
+        try {
+            feed.close();
+        } finally {
+            facts.close();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.weir.rm.runtime;
+
+import io.weir.rm.runtime.command.CommandFeed;
+import io.weir.rm.runtime.command.KafkaCommandFeed;
+import io.weir.rm.runtime.fact.FactLog;
+import io.weir.rm.runtime.fact.KafkaFactLog;
+import io.weir.service.ServiceConfig;
+import io.weir.topics.AvroCodec;
+
+/**
+ * Connections to Kafka, as configured for this process.
+ *
+ * @param config properties of the clients
+ * @param connector settings of the connector
+ * @param codec closed by whoever made it
+ */
+record KafkaConnections(ServiceConfig config, ConnectorConfig connector, AvroCodec codec) implements LogConnections {
+
+    @Override
+    public FactLog openFacts() {
+        return new KafkaFactLog(
+                config.producer(), codec, connector.names(), connector.runner().cluster());
+    }
+
+    @Override
+    public CommandFeed openFeed(boolean iterations) {
+        return new KafkaCommandFeed(
+                config.consumer(),
+                codec,
+                connector.names(),
+                connector.runner().cluster(),
+                connector.runner().connector(),
+                iterations);
+    }
+}

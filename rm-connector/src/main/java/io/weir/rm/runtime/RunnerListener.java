@@ -1,0 +1,34 @@
+package io.weir.rm.runtime;
+
+import io.weir.rm.runtime.fact.PublishedPoll;
+import io.weir.rm.spi.VirtualTime.Progress;
+import io.weir.schemas.CommandOutcome;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Is told what the runner does, on the runner's thread; returns at once and never throws. */
+public interface RunnerListener {
+
+    /** Does not care. */
+    RunnerListener NONE = new RunnerListener() {};
+
+    /** An epoch was opened. */
+    default void epochOpened(long epoch) {}
+
+    /**
+     * A poll was published.
+     *
+     * @param rmTime the resource manager's clock
+     * @param progress how far a simulation has come; null for a live resource manager
+     */
+    default void polled(PublishedPoll poll, Instant rmTime, @Nullable Progress progress) {}
+
+    /** A command was answered. */
+    default void answered(CommandOutcome outcome) {}
+
+    /** The resource manager could not be reached. */
+    default void rmAway() {}
+
+    /** The log could not be reached. */
+    default void logAway() {}
+}

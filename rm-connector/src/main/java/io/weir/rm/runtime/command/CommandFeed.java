@@ -1,0 +1,30 @@
+package io.weir.rm.runtime.command;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The log as a connector reads it: committed records only, its own cluster and connector only, in the order written. One
+ * thread. Every method may throw {@link io.weir.rm.runtime.fact.LogUnavailableException}; then this object is spent.
+ */
+public interface CommandFeed extends AutoCloseable {
+
+    /**
+     * Finds out which commands are answered and which are not, and takes position: what is written from here on comes
+     * from {@link #poll}. Called once, before the HELLO is written.
+     */
+    Backlog open();
+
+    /** Returns what came in, waiting for something at most {@code timeout}. */
+    List<Incoming> poll(Duration timeout);
+
+    /**
+     * Notes that all commands up to {@code lastFinished} are answered and their results safe, so that the next start
+     * need not look at them again. Cheap; it may be put off.
+     */
+    void finished(long lastFinished);
+
+    /** Closes the feed; what {@link #finished} put off is done first. */
+    @Override
+    void close();
+}

@@ -1,0 +1,313 @@
+package io.weir.rm.runtime.command;
+
+import io.weir.rm.runtime.fact.LogUnavailableException;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RegistryUnavailableException;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commands topic, and what else a connector has to read, behind one consumer that sees committed records only. It is
+ * assigned the cluster's partitions and belongs to no group; the group of its id merely keeps its position: the offset of
+ * the first unfinished command, with the {@link Position} as metadata. Records that cannot be decoded are reported and
+ * left out.
+ */
+public final class KafkaCommandFeed implements CommandFeed {
+    private static final Logger log = LoggerFactory.getLogger(KafkaCommandFeed.class);
+
+    private static final Duration READ_SLICE = Duration.ofMillis(200);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+    private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final AvroCodec codec;
+    private final TopicNames names;
+    private final String cluster;
+    private final String connector;
+    private final boolean iterations;
+
+    /** Where each command not yet noted as finished ends in its topic, by number. */
+    private final TreeMap<Long, Long> nextOffsets = new TreeMap<>();
+
+    private long finished;
+    private long committed;
+    private long lastCommitNanos = System.nanoTime();
+
+    /**
+     * Connects.
+     *
+     * @param properties properties of the consumer; what this class needs is set on top
+     * @param iterations whether to deliver iterations
+     */
+    public KafkaCommandFeed(
+            Map<String, Object> properties,
+            AvroCodec codec,
+            TopicNames names,
+            String cluster,
+            String connector,
+            boolean iterations) {
+        Map<String, Object> settings = new HashMap<>(properties);
+        settings.put(ConsumerConfig.GROUP_ID_CONFIG, names.prefix() + "rm-connector." + cluster + "." + connector);
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.codec = codec;
+        this.names = names;
+        this.cluster = cluster;
+        this.connector = connector;
+        this.iterations = iterations;
+    }
+
+    @Override
+    public Backlog open() {
+        try {
+            TopicPartition commands = partition(Topics.COMMANDS);
+            TopicPartition results = partition(Topics.RESULTS);
+            List<TopicPartition> others = new ArrayList<>(List.of(partition(Topics.RM_HEARTBEATS)));
+            if (iterations) {
+                others.add(partition(Topics.JOURNAL));
+            }
+            Map<TopicPartition, Long> ends = consumer.endOffsets(others);
+            @Nullable
+            OffsetAndMetadata kept = consumer.committed(Set.of(commands)).get(commands);
+            Optional<Position> position = kept == null ? Optional.empty() : Position.parse(kept.metadata());
+            if (kept != null && position.isEmpty()) {
+                log.warn("the kept position '{}' is not readable; everything is looked at again", kept.metadata());
+            }
+            Position from = position.orElse(Position.START);
+            Set<Long> answered = answered(results, from);
+            Backlog backlog = backlog(commands, kept == null || position.isEmpty() ? 0 : kept.offset(), from, answered);
+            follow(commands, consumer.position(commands), ends);
+            finished = backlog.lastFinished();
+            committed = from.lastFinished();
+            return backlog;
+        } catch (KafkaException e) {
+            throw unavailable("read the commands", e);
+        }
+    }
+
+    private void follow(TopicPartition commands, long commandsFrom, Map<TopicPartition, Long> othersFrom) {
+        List<TopicPartition> followed = new ArrayList<>(othersFrom.keySet());
+        followed.add(commands);
+        consumer.assign(followed);
+        othersFrom.forEach(consumer::seek);
+        consumer.seek(commands, commandsFrom);
+    }
+
+    private Set<Long> answered(TopicPartition results, Position position) {
+        Set<Long> answered = new TreeSet<>();
+        read(
+                results,
+                position.resultsOffset(),
+                message -> decode(Topics.RESULTS, message)
+                        .filter(this::isMine)
+                        .ifPresent(result -> answered.add(result.getNumber())));
+        return answered;
+    }
+
+    private Backlog backlog(TopicPartition commands, long from, Position position, Set<Long> answered) {
+        TreeMap<Long, RmCommand> unanswered = new TreeMap<>();
+        long[] lastSeen = {position.lastFinished()};
+        read(
+                commands,
+                from,
+                message -> decode(Topics.COMMANDS, message).filter(this::isMine).ifPresent(command -> {
+                    long number = command.getNumber();
+                    lastSeen[0] = Math.max(lastSeen[0], number);
+                    nextOffsets.put(number, message.offset() + 1);
+                    if (number > position.lastFinished() && !answered.contains(number)) {
+                        unanswered.putIfAbsent(number, command);
+                    }
+                }));
+        long lastFinished = unanswered.isEmpty() ? lastSeen[0] : unanswered.firstKey() - 1;
+        return new Backlog(lastFinished, List.copyOf(unanswered.values()), lastSeen[0]);
+    }
+
+    /** Reads {@code partition} alone, from {@code offset} (0 is the beginning) to its present end. */
+    private void read(TopicPartition partition, long offset, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+        consumer.assign(List.of(partition));
+        if (offset == 0) {
+            consumer.seekToBeginning(List.of(partition));
+        } else {
+            consumer.seek(partition, offset);
+        }
+        long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+        while (consumer.position(partition) < end) {
+            consumer.poll(READ_SLICE).records(partition).forEach(reader);
+        }
+    }
+
+    @Override
+    public List<Incoming> poll(Duration timeout) {
+        List<Incoming> incoming = new ArrayList<>();
+        try {
+            for (ConsumerRecord<byte[], byte[]> message : consumer.poll(timeout)) {
+                incoming(message).ifPresent(incoming::add);
+            }
+        } catch (KafkaException e) {
+            throw unavailable("read", e);
+        }
+        incoming.sort(Comparator.comparing(Incoming.Decided.class::isInstance));
+        return incoming;
+    }
+
+    private Optional<Incoming> incoming(ConsumerRecord<byte[], byte[]> message) {
+        if (!isOfCluster(message)) {
+            return Optional.empty();
+        }
+        Topic<?> topic = names.topic(message.topic()).orElseThrow();
+        if (topic.equals(Topics.COMMANDS)) {
+            return decode(Topics.COMMANDS, message).filter(this::isMine).map(command -> {
+                nextOffsets.put(command.getNumber(), message.offset() + 1);
+                return new Incoming.Ordered(command);
+            });
+        }
+        if (topic.equals(Topics.JOURNAL)) {
+            return FactHeaders.KIND
+                    .get(message.headers())
+                    .filter(FactHeaders.KIND_ITERATION::equals)
+                    .flatMap(kind -> decode(Topics.JOURNAL, message))
+                    .map(Incoming.Decided::new);
+        }
+        boolean hello = FactHeaders.CONNECTOR
+                        .get(message.headers())
+                        .filter(connector::equals)
+                        .isPresent()
+                && FactHeaders.EPOCH.get(message.headers()).isEmpty();
+        return hello ? Optional.of(new Incoming.HelloSeen(message.offset())) : Optional.empty();
+    }
+
+    private boolean isOfCluster(ConsumerRecord<byte[], byte[]> message) {
+        return message.key() != null && EntityKey.parse(message.key()).cluster().equals(cluster);
+    }
+
+    private boolean isMine(RmCommand command) {
+        return command.getCluster().equals(cluster) && command.getConnector().equals(connector);
+    }
+
+    private boolean isMine(CommandResult result) {
+        return result.getCluster().equals(cluster) && result.getConnector().equals(connector);
+    }
+
+    private <T extends SpecificRecord> Optional<T> decode(Topic<T> topic, ConsumerRecord<byte[], byte[]> message) {
+        if (message.value() == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(codec.decode(topic, message.value()));
+        } catch (PoisonRecordException e) {
+            log.error(
+                    "topic={} partition={} offset={} cannot be decoded and is left out: {}",
+                    message.topic(),
+                    message.partition(),
+                    message.offset(),
+                    e.getMessage());
+            return Optional.empty();
+        } catch (RegistryUnavailableException e) {
+            throw new LogUnavailableException("the schema registry is away: " + e.getMessage(), e);
+        }
+    }
+
+    private TopicPartition partition(Topic<?> topic) {
+        String name = names.full(topic);
+        @Nullable List<PartitionInfo> partitions = consumer.partitionsFor(name);
+        if (partitions == null || partitions.isEmpty()) {
+            throw new LogUnavailableException("topic " + name + " does not exist; provision the topics first", null);
+        }
+        return new TopicPartition(name, ClusterPartitioner.partition(cluster, partitions.size()));
+    }
+
+    @Override
+    public void finished(long lastFinished) {
+        finished = Math.max(finished, lastFinished);
+        long now = System.nanoTime();
+        if (finished > committed && now - lastCommitNanos >= COMMIT_INTERVAL_NANOS) {
+            lastCommitNanos = now;
+            commit(false);
+        }
+    }
+
+    private void commit(boolean wait) {
+        Map.@Nullable Entry<Long, Long> last = nextOffsets.floorEntry(finished);
+        if (last == null) {
+            return;
+        }
+        try {
+            TopicPartition results = partition(Topics.RESULTS);
+            long resultsEnd = consumer.endOffsets(List.of(results)).getOrDefault(results, 0L);
+            Map<TopicPartition, OffsetAndMetadata> position = Map.of(
+                    partition(Topics.COMMANDS),
+                    new OffsetAndMetadata(last.getValue(), new Position(finished, resultsEnd).format()));
+            if (wait) {
+                consumer.commitSync(position);
+            } else {
+                consumer.commitAsync(position, (committedPosition, e) -> {
+                    if (e != null) {
+                        log.warn("the position was not kept, a restart looks at more: {}", e.getMessage());
+                    }
+                });
+            }
+            committed = finished;
+            nextOffsets.headMap(finished, false).clear();
+        } catch (KafkaException e) {
+            log.warn("the position was not kept, a restart looks at more: {}", e.getMessage());
+        }
+    }
+
+    private static LogUnavailableException unavailable(String what, KafkaException cause) {
+        if (cause instanceof AuthenticationException
+                || cause instanceof AuthorizationException
+                || cause instanceof UnsupportedVersionException) {
+            throw cause;
+        }
+        if (cause instanceof InterruptException) {
+            Thread.currentThread().interrupt();
+        }
+        return new LogUnavailableException("could not " + what + ": " + cause, cause);
+    }
+
+    @Override
+    public void close() {
+        if (finished > committed) {
+            commit(true);
+        }
+        consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+    }
+}

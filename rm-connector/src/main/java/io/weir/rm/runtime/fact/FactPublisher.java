@@ -1,0 +1,146 @@
+package io.weir.rm.runtime.fact;
+
+import io.weir.rm.spi.Poll;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.RmCapabilities;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.HeartbeatReference;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.RmCommand;
+import io.weir.schemas.TopicCount;
+import io.weir.topics.Topic;
+import io.weir.topics.Topics;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one epoch of a connector: the HELLO that opens it, numbered reports and results, and after each poll a
+ * heartbeat that counts them. Within a topic the numbers are 1, 2, 3 … without a gap. One thread.
+ */
+public final class FactPublisher {
+    private final FactLog log;
+    private final String cluster;
+    private final String connector;
+    private final PollDiff diff = new PollDiff();
+
+    /** Records written in this epoch, by topic name: the number of the last one. */
+    private final SortedMap<String, Long> counts = new TreeMap<>();
+
+    private long epoch = -1;
+    private long heartbeats;
+
+    /** Creates a publisher for a new epoch; {@link #hello} comes first. */
+    public FactPublisher(FactLog log, String cluster, String connector) {
+        this.log = log;
+        this.cluster = cluster;
+        this.connector = connector;
+        for (Topic<?> topic : List.of(Topics.RM_NODES, Topics.RM_JOBS, Topics.RESULTS)) {
+            counts.put(topic.name(), 0L);
+        }
+    }
+
+    /**
+     * Opens the epoch.
+     *
+     * @return its number: the offset of the HELLO
+     */
+    public long hello(RmCapabilities rm, Instant rmTime) {
+        Heartbeat hello = Heartbeat.newBuilder()
+                .setCluster(cluster)
+                .setConnector(connector)
+                .setKind(HeartbeatKind.HELLO)
+                .setNumber(0)
+                .setRmTime(rmTime)
+                .setRmType(rm.type())
+                .setRmVersion(rm.version())
+                .build();
+        epoch = log.appendFirst(Topics.RM_HEARTBEATS, connector, hello, connector);
+        return epoch;
+    }
+
+    /**
+     * Writes what {@code poll} adds to this epoch, then its heartbeat. The first poll of an epoch is full in any case.
+     *
+     * @param lastCommand number of the last command finished before the poll began
+     * @param full whether to write everything, changed or not
+     */
+    public PublishedPoll poll(Poll poll, long lastCommand, boolean full) {
+        heartbeats++;
+        boolean everything = full || heartbeats == 1;
+        PollDiff.Changes changes = diff.take(poll, everything);
+        for (NodeReport report : changes.nodes()) {
+            NodeReport stamped =
+                    NodeReport.newBuilder(report).setAsOfCommand(lastCommand).build();
+            append(Topics.RM_NODES, report.getNodeId(), stamped);
+        }
+        for (JobReport report : changes.jobs()) {
+            JobReport stamped =
+                    JobReport.newBuilder(report).setAsOfCommand(lastCommand).build();
+            append(Topics.RM_JOBS, report.getJobId(), stamped);
+        }
+        Heartbeat heartbeat = Heartbeat.newBuilder()
+                .setCluster(cluster)
+                .setConnector(connector)
+                .setKind(HeartbeatKind.HEARTBEAT)
+                .setNumber(heartbeats)
+                .setFull(everything)
+                .setRmTime(poll.rmTime())
+                .setLastCommand(lastCommand)
+                .setCounts(counts.entrySet().stream()
+                        .map(count -> new TopicCount(count.getKey(), count.getValue()))
+                        .toList())
+                .build();
+        log.append(Topics.RM_HEARTBEATS, connector, heartbeat, new FactOrigin(connector, epoch, heartbeats));
+        return new PublishedPoll(
+                new HeartbeatReference(connector, epoch, heartbeats),
+                changes.nodes().size(),
+                changes.jobs().size());
+    }
+
+    /** Writes the result of a command that the resource manager answered. */
+    public void result(RmCommand command, RmAnswer answer) {
+        result(command, answer.outcome(), answer.effectTime(), answer.message());
+    }
+
+    /** Writes that {@code command} came too late and was not tried. */
+    public void expired(RmCommand command, String message) {
+        result(command, CommandOutcome.EXPIRED, null, message);
+    }
+
+    private void result(
+            RmCommand command, CommandOutcome outcome, @Nullable Instant effectTime, @Nullable String message) {
+        @Nullable String job = command.getJobId();
+        CommandResult result = CommandResult.newBuilder()
+                .setCluster(cluster)
+                .setConnector(connector)
+                .setNumber(command.getNumber())
+                .setCommandId(command.getCommandId())
+                .setJobId(job)
+                .setOutcome(outcome)
+                .setEffectTime(effectTime)
+                .setMessage(message)
+                .build();
+        append(Topics.RESULTS, job == null ? connector : job, result);
+        if (job != null) {
+            diff.touch(job);
+        }
+    }
+
+    /** Waits until everything written is safe. */
+    public void flush() {
+        log.flush();
+    }
+
+    private <T extends SpecificRecord> void append(Topic<T> topic, String entity, T fact) {
+        long sequence = counts.merge(topic.name(), 1L, Long::sum);
+        log.append(topic, entity, fact, new FactOrigin(connector, epoch, sequence));
+    }
+}

@@ -1,0 +1,142 @@
+package io.weir.rm.runtime.fact;
+
+import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
+import io.weir.topics.RegistryUnavailableException;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fact topics behind an idempotent producer. A record that could not be written makes every later call fail, so
+ * nothing is ever written after a gap. What a new epoch cannot cure (rights, size) is thrown as Kafka threw it.
+ */
+public final class KafkaFactLog implements FactLog {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final AvroCodec codec;
+    private final TopicNames names;
+    private final String cluster;
+
+    /** Why a record could not be written; set by the producer's thread. */
+    private volatile @Nullable Exception failure;
+
+    /**
+     * Connects.
+     *
+     * @param properties properties of the producer; what this class needs is set on top
+     */
+    public KafkaFactLog(Map<String, Object> properties, AvroCodec codec, TopicNames names, String cluster) {
+        Map<String, Object> settings = new HashMap<>(properties);
+        settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class);
+        this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        this.codec = codec;
+        this.names = names;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public <T extends SpecificRecord> long appendFirst(Topic<T> topic, String entity, T fact, String connector) {
+        ProducerRecord<byte[], byte[]> message = message(topic, entity, fact);
+        FactHeaders.CONNECTOR.put(message.headers(), connector);
+        Future<RecordMetadata> sent = send(message);
+        try {
+            return sent.get().offset();
+        } catch (ExecutionException e) {
+            throw unavailable("write to " + names.full(topic), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LogUnavailableException("interrupted while writing to " + names.full(topic), e);
+        }
+    }
+
+    @Override
+    public <T extends SpecificRecord> void append(Topic<T> topic, String entity, T fact, FactOrigin origin) {
+        ProducerRecord<byte[], byte[]> message = message(topic, entity, fact);
+        FactHeaders.CONNECTOR.put(message.headers(), origin.connector());
+        FactHeaders.EPOCH.put(message.headers(), origin.epoch());
+        FactHeaders.SEQUENCE.put(message.headers(), origin.sequence());
+        var unused = send(message);
+    }
+
+    private <T extends SpecificRecord> ProducerRecord<byte[], byte[]> message(Topic<T> topic, String entity, T fact) {
+        try {
+            return new ProducerRecord<>(
+                    names.full(topic), new EntityKey(cluster, entity).toBytes(), codec.encode(topic, fact));
+        } catch (RegistryUnavailableException e) {
+            throw new LogUnavailableException("the schema registry is away: " + e.getMessage(), e);
+        }
+    }
+
+    private Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> message) {
+        check();
+        try {
+            return producer.send(message, (written, e) -> {
+                if (e != null) {
+                    failure = e;
+                }
+            });
+        } catch (KafkaException e) {
+            throw unavailable("write to " + message.topic(), e);
+        }
+    }
+
+    @Override
+    public void flush() {
+        try {
+            producer.flush();
+        } catch (KafkaException e) {
+            throw unavailable("write facts", e);
+        }
+        check();
+    }
+
+    private void check() {
+        @Nullable Exception cause = failure;
+        if (cause != null) {
+            throw unavailable("write facts", cause);
+        }
+    }
+
+    /** Returns the exception for a new epoch to be opened, unless that would be of no use. */
+    private static LogUnavailableException unavailable(String what, @Nullable Throwable cause) {
+        if (cause instanceof AuthenticationException
+                || cause instanceof AuthorizationException
+                || cause instanceof RecordTooLargeException
+                || cause instanceof UnsupportedVersionException) {
+            throw (KafkaException) cause;
+        }
+        if (cause instanceof InterruptException) {
+            Thread.currentThread().interrupt();
+        }
+        return new LogUnavailableException("could not " + what + ": " + cause, cause);
+    }
+
+    @Override
+    public void close() {
+        producer.close(failure == null ? CLOSE_LIMIT : Duration.ZERO);
+    }
+}

@@ -1,0 +1,212 @@
+package io.weir.rm.simulated;
+
+import io.weir.trace.JobRun;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a ledger says happened, and whether it can have happened: no job started twice without a requeue between, no
+ * processor given twice, no job lost, no command carried out twice. An independent reading: it shares the file format
+ * with the machine that wrote the ledger, but none of its state.
+ *
+ * @param runs every job that ran and ended, in order of submission: its last start
+ * @param unfinished jobs submitted that have not ended
+ * @param neverStarted jobs that ended without having run
+ * @param problems what cannot have happened, with the line of the ledger
+ */
+public record LedgerReport(
+        List<JobRun> runs, List<String> unfinished, List<String> neverStarted, List<String> problems) {
+
+    public LedgerReport {
+        runs = List.copyOf(runs);
+        unfinished = List.copyOf(unfinished);
+        neverStarted = List.copyOf(neverStarted);
+        problems = List.copyOf(problems);
+    }
+
+    /** Reads {@code ledger}; a connector may be writing it. */
+    public static LedgerReport read(Path ledger) {
+        return of(LedgerContent.read(ledger).entries());
+    }
+
+    static LedgerReport of(List<LedgerEntry> entries) {
+        Audit audit = new Audit();
+        entries.forEach(audit::entry);
+        return audit.report();
+    }
+
+    /** Says whether every job of the workload was submitted and has ended, and nothing was wrong. */
+    public boolean isComplete() {
+        return problems.isEmpty() && unfinished.isEmpty();
+    }
+
+    /** A job as the ledger tells its story. */
+    private static final class Story {
+        private final long number;
+        private final long sequence;
+        private final long submit;
+        private final int procs;
+        private @Nullable Placement running;
+        private long start = -1;
+        private long end = -1;
+
+        Story(long number, long sequence, long submit, int procs) {
+            this.number = number;
+            this.sequence = sequence;
+            this.submit = submit;
+            this.procs = procs;
+        }
+    }
+
+    /** One reading of a ledger. */
+    private static final class Audit {
+        private final Map<String, Story> jobs = new LinkedHashMap<>();
+        private final Map<String, Long> used = new HashMap<>();
+        private final Map<String, Boolean> down = new HashMap<>();
+        private final Map<String, Integer> commandLines = new HashMap<>();
+        private final List<String> problems = new ArrayList<>();
+        private long procsPerNode = Long.MAX_VALUE;
+        private long expectedJobs = -1;
+        private long lastTime = Long.MIN_VALUE;
+        private int line;
+
+        void entry(LedgerEntry entry) {
+            line++;
+            if (entry.time() < lastTime) {
+                problem("time goes back from " + lastTime + " to " + entry.time());
+            }
+            lastTime = Math.max(lastTime, entry.time());
+            if (entry.effect().answersCommand()) {
+                @Nullable Integer before = commandLines.putIfAbsent(entry.commandId(), line);
+                if (before != null) {
+                    problem("command " + entry.commandId() + " was carried out before, at line " + before);
+                }
+            }
+            switch (entry.effect()) {
+                case OPEN -> open(entry.detail());
+                case SUBMIT -> submit(entry);
+                case START -> start(entry);
+                case END, CANCEL -> end(entry);
+                case REQUEUE -> requeue(entry);
+                case NODE -> down.put(entry.subject(), "DOWN".equals(entry.detail()));
+                case POLL, HOLD, RELEASE, REFUSE, REFUSE_BY_SCRIPT -> {}
+            }
+        }
+
+        private void open(String detail) {
+            for (String setting : detail.split(" ", -1)) {
+                if (setting.startsWith("procs=")) {
+                    procsPerNode = Long.parseLong(setting.substring("procs=".length()));
+                } else if (setting.startsWith("jobs=")) {
+                    expectedJobs = Long.parseLong(setting.substring("jobs=".length()));
+                }
+            }
+        }
+
+        private void submit(LedgerEntry entry) {
+            String[] values = entry.detail().split(" ", -1);
+            Story story = new Story(Long.parseLong(values[1]), jobs.size(), entry.time(), Integer.parseInt(values[0]));
+            if (jobs.putIfAbsent(entry.subject(), story) != null) {
+                problem("job " + entry.subject() + " was submitted before");
+            }
+        }
+
+        private void start(LedgerEntry entry) {
+            @Nullable Story job = job(entry);
+            if (job == null) {
+                return;
+            }
+            if (job.running != null || job.end >= 0) {
+                problem("job " + entry.subject() + " was started before, at " + job.start);
+                return;
+            }
+            Placement placement = Placement.parse(entry.detail());
+            if (placement.procs() != job.procs) {
+                problem("job " + entry.subject() + " asked for " + job.procs + " processors and got "
+                        + placement.procs());
+            }
+            job.start = entry.time();
+            job.running = placement;
+            placement.allocation().forEach(part -> {
+                long now = used.merge(part.getNodeId(), (long) part.getProcs(), Long::sum);
+                if (now > procsPerNode) {
+                    problem("node " + part.getNodeId() + " has " + procsPerNode + " processors, " + now
+                            + " are in use");
+                }
+                if (down.getOrDefault(part.getNodeId(), false)) {
+                    problem("node " + part.getNodeId() + " is down, job " + entry.subject() + " starts there");
+                }
+            });
+        }
+
+        private void end(LedgerEntry entry) {
+            @Nullable Story job = job(entry);
+            if (job == null) {
+                return;
+            }
+            if (job.end >= 0) {
+                problem("job " + entry.subject() + " ended before, at " + job.end);
+                return;
+            }
+            giveBack(job);
+            job.end = entry.time();
+        }
+
+        private void requeue(LedgerEntry entry) {
+            @Nullable Story job = job(entry);
+            if (job == null) {
+                return;
+            }
+            if (job.running == null) {
+                problem("job " + entry.subject() + " was requeued and does not run");
+            }
+            giveBack(job);
+            job.start = -1;
+        }
+
+        private void giveBack(Story job) {
+            if (job.running != null) {
+                job.running
+                        .allocation()
+                        .forEach(part -> used.merge(part.getNodeId(), (long) -part.getProcs(), Long::sum));
+                job.running = null;
+            }
+        }
+
+        private @Nullable Story job(LedgerEntry entry) {
+            @Nullable Story job = jobs.get(entry.subject());
+            if (job == null) {
+                problem("job " + entry.subject() + " was never submitted");
+            }
+            return job;
+        }
+
+        private void problem(String what) {
+            problems.add("line " + line + ": " + what);
+        }
+
+        LedgerReport report() {
+            List<JobRun> runs = new ArrayList<>();
+            List<String> unfinished = new ArrayList<>();
+            List<String> neverStarted = new ArrayList<>();
+            jobs.forEach((id, job) -> {
+                if (job.end < 0) {
+                    unfinished.add(id);
+                } else if (job.start < 0) {
+                    neverStarted.add(id);
+                } else {
+                    runs.add(new JobRun(job.number, job.sequence, job.submit, job.start, job.end, job.procs));
+                }
+            });
+            if (expectedJobs >= 0 && jobs.size() < expectedJobs) {
+                unfinished.add((expectedJobs - jobs.size()) + " jobs that were not submitted yet");
+            }
+            return new LedgerReport(runs, unfinished, neverStarted, problems);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.weir.rm.simulated;
+
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.trace.TraceJob;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job in the queue, on the machine, or ended but still remembered. Changed only by {@link SimulatedCluster}.
+ *
+ * <pre>
+ *   HOLD &lt;──&gt; IDLE ──&gt; RUNNING ──&gt; COMPLETED | CANCELLED | FAILED
+ *     └─────────┼── requeue ┘            ^
+ *               └──────── cancel ────────┘
+ * </pre>
+ */
+final class SimulatedJob {
+    private final TraceJob job;
+    private final String cluster;
+    private final long base;
+    private JobState state = JobState.IDLE;
+
+    /** Where it runs, or ran when it ended; null while it waits. */
+    private @Nullable Placement placement;
+
+    /** Seconds on the workload's clock; meaningful with a placement. */
+    private long start;
+
+    private @Nullable Ending ending;
+    private long end;
+
+    /** How often it was started: tells a planned end of an earlier start from the present one. */
+    private int starts;
+
+    /** The report of the present state, made when first asked for. */
+    private @Nullable JobReport report;
+
+    SimulatedJob(TraceJob job, String cluster, long base) {
+        this.job = job;
+        this.cluster = cluster;
+        this.base = base;
+    }
+
+    TraceJob trace() {
+        return job;
+    }
+
+    String id() {
+        return job.id();
+    }
+
+    JobState state() {
+        return state;
+    }
+
+    boolean waits() {
+        return state == JobState.IDLE || state == JobState.HOLD;
+    }
+
+    boolean runs() {
+        return state == JobState.RUNNING;
+    }
+
+    int starts() {
+        return starts;
+    }
+
+    /** Returns where it runs or ran; empty while it waits. */
+    List<NodeAllocation> allocation() {
+        return placement == null ? List.of() : placement.allocation();
+    }
+
+    /** Returns when it ends if nothing interferes, and how. */
+    long plannedEnd() {
+        return placement == null ? Long.MAX_VALUE : start + Math.min(job.run(), placement.limit());
+    }
+
+    /** Returns how it ends if nothing interferes. */
+    Ending plannedEnding() {
+        return placement != null && job.run() > placement.limit() ? Ending.AT_LIMIT : Ending.COMPLETED;
+    }
+
+    void start(long now, Placement where) {
+        placement = where;
+        start = now;
+        starts++;
+        become(JobState.RUNNING);
+    }
+
+    void end(long now, Ending how) {
+        ending = how;
+        end = now;
+        become(how.state());
+    }
+
+    void requeue() {
+        placement = null;
+        become(JobState.IDLE);
+    }
+
+    void hold() {
+        become(JobState.HOLD);
+    }
+
+    void release() {
+        become(JobState.IDLE);
+    }
+
+    private void become(JobState next) {
+        state = next;
+        report = null;
+    }
+
+    /** Returns the report of the present state; the same object until the state changes. */
+    JobReport report() {
+        if (report == null) {
+            report = makeReport();
+        }
+        return report;
+    }
+
+    private JobReport makeReport() {
+        return JobReport.newBuilder()
+                .setCluster(cluster)
+                .setJobId(job.id())
+                .setQueueSequence(job.sequence())
+                .setName("job" + job.id())
+                .setUser(named("u", job.user()))
+                .setGroup(named("g", job.group()))
+                .setState(state)
+                .setTasks(job.procs())
+                .setProcsPerTask(1)
+                .setWalltimeSeconds(job.estimate())
+                .setSubmitTime(instant(job.submit()))
+                .setStartTime(placement == null ? null : instant(start))
+                .setEndTime(ending == null ? null : instant(end))
+                .setAllocation(runs() ? allocation() : List.of())
+                .setExitCode(ending == null ? null : ending.exitCode())
+                .setReason(ending == null || ending.reason().isEmpty() ? null : ending.reason())
+                .build();
+    }
+
+    private static @Nullable String named(String prefix, long number) {
+        return number < 0 ? null : String.format(Locale.ROOT, "%s%d", prefix, number);
+    }
+
+    private Instant instant(long second) {
+        return Instant.ofEpochSecond(base + second);
+    }
+}

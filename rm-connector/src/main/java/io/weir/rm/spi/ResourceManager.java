@@ -1,0 +1,64 @@
+package io.weir.rm.spi;
+
+import io.weir.schemas.RmCommand;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One resource manager of one cluster: it can be looked at and told what to do. The package description has the
+ * contract: one calling thread, refusals are answers, nothing is repeated without asking.
+ */
+public interface ResourceManager extends AutoCloseable {
+
+    /** Returns what this resource manager is and which commands it understands; the same value every time. */
+    RmCapabilities capabilities();
+
+    /**
+     * Returns the resource manager's clock, cut to whole seconds. It does not go back between two calls.
+     *
+     * @throws RetriableRmException if the clock is the resource manager's own and cannot be read at the moment
+     */
+    Instant now();
+
+    /**
+     * Looks at everything: all nodes, and all jobs that wait, run, or ended recently. "Recently" is long enough for a
+     * connector that died between a poll and its publication to see the end of a job once more; two polls at different
+     * instants are the least.
+     *
+     * @throws RetriableRmException if the picture could not be had, or not the whole of it
+     * @throws RmException if it never will
+     */
+    Poll poll();
+
+    /**
+     * Says what is true of a command that may have been executed before, by this process or an earlier one. Changes
+     * nothing.
+     *
+     * @throws RetriableRmException if the resource manager cannot be asked at the moment
+     */
+    CommandCheck lookup(RmCommand command);
+
+    /**
+     * Carries out one command. On return the answer is final. {@code FULL_POLL} and kinds that {@link #capabilities}
+     * does not list never get here.
+     *
+     * @throws RetriableRmException if no answer came; the command may have taken effect or not
+     * @throws RmException if it failed for good and nothing changed
+     */
+    RmAnswer execute(RmCommand command);
+
+    /**
+     * Makes everything this object has said so far outlive a crash of its process. The runner calls it before it
+     * publishes a poll or an answer. A resource manager that is a process of its own has nothing to do.
+     */
+    default void sync() {}
+
+    /** Returns the means to move this resource manager's time on; empty when time passes by itself. */
+    default Optional<VirtualTime> virtualTime() {
+        return Optional.empty();
+    }
+
+    /** Lets go of connections and files. Called once, by the runner's thread. */
+    @Override
+    void close();
+}

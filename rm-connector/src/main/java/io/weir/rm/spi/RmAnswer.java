@@ -1,0 +1,35 @@
+package io.weir.rm.spi;
+
+import io.weir.schemas.CommandOutcome;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resource manager's final word on a command.
+ *
+ * @param outcome DONE or REFUSED
+ * @param effectTime when it took effect, by the resource manager's clock; null when it was refused
+ * @param message the resource manager's words; null when it had none
+ */
+public record RmAnswer(
+        CommandOutcome outcome,
+        @Nullable Instant effectTime,
+        @Nullable String message) {
+
+    public RmAnswer {
+        if (outcome != CommandOutcome.DONE && outcome != CommandOutcome.REFUSED) {
+            throw new IllegalArgumentException(
+                    "a resource manager answers DONE or REFUSED, not " + outcome + ": EXPIRED is the runner's word");
+        }
+    }
+
+    /** The command is in effect since {@code effectTime}. */
+    public static RmAnswer done(Instant effectTime) {
+        return new RmAnswer(CommandOutcome.DONE, effectTime, null);
+    }
+
+    /** The resource manager said no and nothing changed. */
+    public static RmAnswer refused(String message) {
+        return new RmAnswer(CommandOutcome.REFUSED, null, message);
+    }
+}

@@ -1,0 +1,227 @@
+package io.weir.scheduler;
+
+import io.weir.scheduler.stream.ClockMode;
+import io.weir.scheduler.stream.RecordTimestamps;
+import io.weir.scheduler.stream.StreamSettings;
+import io.weir.service.ServiceConfig;
+import io.weir.topics.TopicProvisioner;
+import io.weir.topics.TopicSettings;
+import io.weir.topics.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * Settings of the scheduler process. They say where and how it runs, never what it decides: that is policy, and comes on
+ * a topic. Immutable.
+ */
+public final class SchedulerConfig {
+    private static final int TRANSACTION_TIMEOUT_MS = 60_000;
+    private static final int CACHE_BYTES = 32 << 20;
+
+    private final ServiceConfig config;
+    private final TopicSettings topics;
+
+    /**
+     * Takes the settings out of {@code config}.
+     *
+     * @throws ConfigException when they contradict each other
+     */
+    public SchedulerConfig(ServiceConfig config) {
+        this.config = config;
+        this.topics = TopicSettings.from(config);
+        for (String cluster : clusters()) {
+            if (cluster.isBlank() || cluster.indexOf('/') >= 0) {
+                throw new ConfigException("clusters names '" + cluster + "'; a name is not empty and holds no '/'");
+            }
+        }
+    }
+
+    /** Returns every key with its default and meaning. */
+    public static ConfigDef definition() {
+        return TopicSettings.define(ServiceConfig.baseDefinition())
+                .define(
+                        "clusters",
+                        Type.LIST,
+                        ConfigDef.NO_DEFAULT_VALUE,
+                        ConfigDef.ValidList.anyNonDuplicateValues(false, false),
+                        Importance.HIGH,
+                        "Clusters to schedule, comma-separated. Records of any other cluster are dead letters.")
+                .define(
+                        "clock",
+                        Type.STRING,
+                        "wall",
+                        ConfigDef.CaseInsensitiveValidString.in("wall", "rm"),
+                        Importance.HIGH,
+                        "wall: this machine's clock, for live sites. rm: the resource manager's, in lock step with its"
+                                + " heartbeats, for virtual time.")
+                .define(
+                        "clock.max.skew.ms",
+                        Type.LONG,
+                        300_000,
+                        Range.atLeast(0),
+                        Importance.LOW,
+                        "Wall clock: how far the scheduler's time may run ahead of the last heartbeat.")
+                .define(
+                        "iteration.coalesce.ms",
+                        Type.LONG,
+                        4,
+                        Range.between(0, 10_000),
+                        Importance.LOW,
+                        "Wall clock: how long an urgent event waits for others before they get an iteration.")
+                .define(
+                        "intake.gap.timeout.ms",
+                        Type.LONG,
+                        10_000,
+                        Range.atLeast(1),
+                        Importance.MEDIUM,
+                        "How long a heartbeat waits for the facts it counts before a full poll is asked for.")
+                .define(
+                        "intake.foreign.reports",
+                        Type.BOOLEAN,
+                        false,
+                        Importance.LOW,
+                        "Whether reports of nodes and jobs are taken from producers that are no connectors.")
+                .define(
+                        "instance.id",
+                        Type.STRING,
+                        "scheduler-1",
+                        new ConfigDef.NonEmptyString(),
+                        Importance.HIGH,
+                        "Name of this instance, unique in the installation and the same after a restart.")
+                .define(
+                        "application.id",
+                        Type.STRING,
+                        "weir-scheduler",
+                        new ConfigDef.NonEmptyString(),
+                        Importance.MEDIUM,
+                        "Consumer group, and prefix of the internal topics and of the transactional ids.")
+                .define(
+                        "state.dir",
+                        Type.STRING,
+                        "state",
+                        new ConfigDef.NonEmptyString(),
+                        Importance.HIGH,
+                        "Directory for local state. Losing it costs a restore, no data.")
+                .define(
+                        "threads",
+                        Type.INT,
+                        1,
+                        Range.between(1, 64),
+                        Importance.LOW,
+                        "Stream threads; more than there are partitions are idle.")
+                .define(
+                        "standby.replicas",
+                        Type.INT,
+                        0,
+                        Range.between(0, 8),
+                        Importance.MEDIUM,
+                        "Other instances that keep a copy of the state, for quick fail-over.")
+                .define(
+                        "commit.interval.ms",
+                        Type.LONG,
+                        100,
+                        Range.between(1, 60_000),
+                        Importance.LOW,
+                        "Longest time until facts that led to no decision are committed; decisions are at once.")
+                .define(
+                        "poll.ms",
+                        Type.LONG,
+                        2,
+                        Range.between(1, 1_000),
+                        Importance.LOW,
+                        "Longest wait for input before the clock is looked at again.");
+    }
+
+    /** Returns how topics are called and made. */
+    public TopicSettings topics() {
+        return topics;
+    }
+
+    /** Returns the clusters, sorted. */
+    public List<String> clusters() {
+        return List.copyOf(new TreeSet<>(config.list("clusters")));
+    }
+
+    /** Returns the id of the consumer group. */
+    public String applicationId() {
+        return config.text("application.id");
+    }
+
+    /** Returns the state directory. */
+    public Path stateDir() {
+        return Path.of(config.text("state.dir"));
+    }
+
+    /** Returns the properties of the admin client. */
+    public Map<String, Object> admin() {
+        return config.admin();
+    }
+
+    /** Returns the properties of the registry client. */
+    public Map<String, Object> registry() {
+        return config.registry();
+    }
+
+    /** Returns what the stream has to know, given how many partitions its topics have. */
+    public StreamSettings stream(int partitions) {
+        return new StreamSettings(
+                topics.names(),
+                new TreeSet<>(clusters()),
+                partitions,
+                ClockMode.valueOf(config.text("clock").toUpperCase(Locale.ROOT)),
+                Duration.ofMillis(config.number("iteration.coalesce.ms")),
+                Duration.ofMillis(config.number("clock.max.skew.ms")),
+                Duration.ofMillis(config.number("intake.gap.timeout.ms")),
+                config.flag("intake.foreign.reports"),
+                build());
+    }
+
+    /** Returns the properties of Kafka Streams; what is passed through wins over defaults, not over correctness. */
+    public Properties streams() {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_TIMEOUT_MS);
+        settings.put(
+                StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
+                TopicProvisioner.maxRecordBytes(Topics.JOURNAL));
+        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
+        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int)
+                topics.replication().orElse((short) -1));
+        settings.putAll(config.streams());
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId());
+        settings.put(StreamsConfig.CLIENT_ID_CONFIG, applicationId() + "-" + config.text("instance.id"));
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), config.text("instance.id"));
+        // Start offsets are set before the start; a lost position later must stop the scheduler, not move it.
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "none");
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, stateDir().toString());
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, (int) config.number("threads"));
+        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, (int) config.number("standby.replicas"));
+        settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.number("commit.interval.ms"));
+        settings.put(StreamsConfig.POLL_MS_CONFIG, config.number("poll.ms"));
+        settings.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, RecordTimestamps.class.getName());
+        Properties properties = new Properties();
+        properties.putAll(settings);
+        return properties;
+    }
+
+    private static String build() {
+        return Optional.ofNullable(SchedulerConfig.class.getPackage().getImplementationVersion())
+                .orElse("development");
+    }
+}

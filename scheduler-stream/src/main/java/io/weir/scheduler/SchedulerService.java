@@ -1,0 +1,105 @@
+package io.weir.scheduler;
+
+import io.weir.scheduler.stream.SchedulerTopology;
+import io.weir.scheduler.stream.StreamMetrics;
+import io.weir.service.Readiness;
+import io.weir.service.Service;
+import io.weir.service.ServiceContext;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.BrokerRequirements;
+import io.weir.topics.RegistryUnavailableException;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.TopicProvisioner;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.streams.KafkaStreams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scheduler as a service: checks broker, topics and registry, then runs the stream. Stateless between starts, so one
+ * object may be started more than once.
+ */
+public final class SchedulerService implements Service {
+    private static final Logger log = LoggerFactory.getLogger(SchedulerService.class);
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+    private static final Duration REGISTRY_PAUSE = Duration.ofMillis(500);
+    private static final int REGISTRY_ATTEMPTS = 120;
+
+    @Override
+    public String name() {
+        return "scheduler";
+    }
+
+    @Override
+    public ConfigDef definition() {
+        return SchedulerConfig.definition();
+    }
+
+    @Override
+    public void start(ServiceContext context) throws Exception {
+        SchedulerConfig config = new SchedulerConfig(context.config());
+        Readiness.Condition running = context.readiness().declare("stream");
+        int partitions = prepareBroker(config);
+        AvroCodec codec = new AvroCodec(config.topics().names(), config.registry());
+        context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
+        prepareRegistry(codec);
+        KafkaStreams streams = new KafkaStreams(
+                SchedulerTopology.build(config.stream(partitions), codec, new StreamMetrics(context.meters())),
+                config.streams());
+        streams.setUncaughtExceptionHandler(new ThreadFailures(InstantSource.system(), context.lifecycle()::fail));
+        streams.setStateListener((now, before) -> {
+            if (now == KafkaStreams.State.RUNNING) {
+                running.met();
+            } else {
+                running.unmet("stream is " + now);
+            }
+        });
+        context.lifecycle().onClose("stream", DRAIN_LIMIT, () -> streams.close(DRAIN_LIMIT));
+        streams.start();
+        log.info(
+                "Scheduling: clusters={} partitions={} settings={}",
+                config.clusters(),
+                partitions,
+                config.stream(partitions));
+    }
+
+    /** Checks and completes what the broker has to offer; returns the partitions of the inputs. */
+    private static int prepareBroker(SchedulerConfig config) {
+        TopicNames names = config.topics().names();
+        try (Admin admin = Admin.create(config.admin())) {
+            BrokerRequirements.check(admin);
+            new TopicProvisioner(admin, config.topics()).provision(SchedulerTopology.topics());
+            List<String> inputs =
+                    SchedulerTopology.inputs().stream().map(names::full).toList();
+            return new StartOffsets(admin, config.applicationId()).ensure(inputs, names.full(Topics.JOURNAL));
+        }
+    }
+
+    /** Has every schema at hand before the first record, so that no output waits for the registry. */
+    private static void prepareRegistry(AvroCodec codec) throws InterruptedException {
+        List<Topic<?>> written = new ArrayList<>(SchedulerTopology.outputs());
+        written.add(Topics.MONITORING_EVENTS);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                codec.prepare(written);
+                return;
+            } catch (RegistryUnavailableException e) {
+                if (attempt == REGISTRY_ATTEMPTS) {
+                    throw e;
+                }
+                if (attempt == 1) {
+                    log.warn("Schema registry is away, waiting for it: {}", e.getMessage());
+                }
+                Thread.sleep(REGISTRY_PAUSE.toMillis());
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.weir.scheduler.cli;
+
+import io.weir.scheduler.simulator.Simulator;
+import io.weir.trace.JobRun;
+import io.weir.trace.RunSummary;
+import io.weir.trace.SwfTrace;
+import io.weir.trace.TraceJob;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir simulate}: a trace through the scheduling core alone, offline and in virtual time. */
+@Command(
+        name = "simulate",
+        description = "Run a workload trace through the scheduling core, offline, in virtual time.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example: weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --out starts.csv",
+            "",
+            "Exit codes: 0 fine, 2 bad usage or input."
+        })
+public final class SimulateCommand implements Callable<Integer> {
+    @Mixin
+    private final TraceOptions options = new TraceOptions();
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "R",
+            defaultValue = "1",
+            description = "Run R times and report the last one, to see the speed once warm; default ${DEFAULT-VALUE}.")
+    private int repeat;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            SwfTrace trace = options.read(err);
+            List<TraceJob> jobs = options.jobs(trace);
+            String policy = options.policy(err);
+            TraceReport report = simulate(jobs, trace.start(), policy);
+            for (int i = 1; i < repeat; i++) {
+                report = simulate(jobs, trace.start(), policy);
+            }
+            report.publish(options, out);
+            out.flush();
+            return 0;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private TraceReport simulate(List<TraceJob> jobs, long epoch, String policy) {
+        long began = System.nanoTime();
+        Simulator simulator = new Simulator(options.cluster(), jobs, epoch, policy);
+        List<JobRun> runs = simulator.run();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        RunSummary summary = RunSummary.of(runs, options.cluster().processors());
+        return new TraceReport(runs, summary, simulator.iterations(), seconds);
+    }
+
+    /** Runs this command alone. */
+    public static void main(String[] args) {
+        System.exit(new picocli.CommandLine(new SimulateCommand()).execute(args));
+    }
+}

@@ -1,0 +1,202 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.backfill.BackfillPlanner;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.schemas.NodeAllocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The state of one cluster and the only way to change it: a new version of an entity is emitted, which replays it into
+ * the tables and remembers it for the stores and for publication. Owned by the core's thread.
+ */
+final class ClusterState {
+    final String cluster;
+    final NodeTable nodes = new NodeTable();
+    final JobTable jobs = new JobTable();
+    final ReservationTable reservations = new ReservationTable();
+    final Domain domain = new Domain();
+    final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations);
+
+    /** Entities whose version in force the next iteration publishes. */
+    final SortedSet<String> unpublishedNodes = new TreeSet<>();
+
+    final SortedSet<String> unpublishedJobs = new TreeSet<>();
+    final SortedSet<String> unpublishedReservations = new TreeSet<>();
+
+    /** Entities changed since {@link #drain}. */
+    private final SortedSet<String> changedNodes = new TreeSet<>();
+
+    private final SortedSet<String> changedJobs = new TreeSet<>();
+    private final SortedSet<String> changedReservations = new TreeSet<>();
+
+    ClusterState(String cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Emits the next version of a job, to be published by the next iteration. */
+    void emit(JobEdit edit) {
+        Job job = edit.changedIn(domain.nextIteration()).done();
+        unpublishedJobs.add(job.id());
+        store(job);
+    }
+
+    /** Puts a version of a job in force without publishing it. */
+    void store(Job job) {
+        changedJobs.add(job.id());
+        replay(job);
+    }
+
+    /** Removes a job for good. */
+    void purge(Job job) {
+        jobs.remove(job.id());
+        unpublishedJobs.add(job.id());
+        changedJobs.add(job.id());
+    }
+
+    /** Emits the next version of a node, to be published by the next iteration. */
+    void emit(Node node) {
+        Node next = node.changedIn(domain.nextIteration());
+        unpublishedNodes.add(next.id());
+        store(next);
+    }
+
+    /** Puts a version of a node in force without publishing it. */
+    void store(Node node) {
+        changedNodes.add(node.id());
+        replay(node);
+    }
+
+    /** Removes a node for good. */
+    void purge(Node node) {
+        nodes.remove(node.id());
+        changedNodes.add(node.id());
+        planner.invalidate();
+    }
+
+    /** Emits a reservation. */
+    void emit(Reservation reservation) {
+        reservations.put(reservation);
+        unpublishedReservations.add(reservation.jobId());
+        changedReservations.add(reservation.jobId());
+    }
+
+    /** Gives up a reservation. */
+    void removeReservation(String jobId) {
+        reservations.remove(jobId);
+        unpublishedReservations.add(jobId);
+        changedReservations.add(jobId);
+    }
+
+    /** Puts a version of a job in force: the one place where tables, held resources and the plan follow a job. */
+    void replay(Job job) {
+        Job old = jobs.put(job);
+        if (old != null && old.active()) {
+            if (job.active() && sameHold(old.allocation(), job.allocation())) {
+                if (old.limitEnd() != job.limitEnd()) {
+                    planner.invalidate();
+                }
+                return;
+            }
+            nodes.release(old.allocation());
+            domain.capacityFreed = true;
+            planner.invalidate();
+        }
+        if (job.active()) {
+            nodes.hold(job.allocation());
+            planner.invalidate();
+        }
+        if (job.waiting()) {
+            planner.joined(job);
+        }
+        if (old != null && old.waiting()) {
+            left(old, job);
+        }
+    }
+
+    /** Puts a version of a node in force. */
+    void replay(Node node) {
+        Node old = nodes.put(node);
+        boolean same = old != null
+                && old.procs() == node.procs()
+                && old.plannable() == node.plannable()
+                && old.accepting() == node.accepting();
+        if (!same) {
+            planner.invalidate();
+            if (node.plannable() && (old == null || !old.plannable() || old.procs() < node.procs())) {
+                domain.capacityFreed = true;
+            }
+        }
+    }
+
+    /** Returns what changed since the last call, each entity once; the domain always. */
+    List<Change> drain() {
+        List<Change> changes =
+                new ArrayList<>(changedNodes.size() + changedJobs.size() + changedReservations.size() + 1);
+        for (String id : changedNodes) {
+            changes.add(nodeChange(id));
+        }
+        for (String id : changedJobs) {
+            changes.add(jobChange(id));
+        }
+        for (String id : changedReservations) {
+            changes.add(reservationChange(id));
+        }
+        changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
+        changedNodes.clear();
+        changedJobs.clear();
+        changedReservations.clear();
+        return changes;
+    }
+
+    Change nodeChange(String id) {
+        Node node = nodes.get(id);
+        return new Change(EntityKind.NODE, id, node == null ? null : node.toRecord(cluster));
+    }
+
+    Change jobChange(String id) {
+        Job job = jobs.get(id);
+        return new Change(EntityKind.JOB, id, job == null ? null : job.toRecord(cluster));
+    }
+
+    Change reservationChange(String id) {
+        Reservation reservation = reservations.get(id);
+        return new Change(EntityKind.RESERVATION, id, reservation == null ? null : reservation.toRecord(cluster));
+    }
+
+    private void left(Job old, Job job) {
+        boolean samePlace = job.waiting() && old.request().equals(job.request()) && old.notBefore() == job.notBefore();
+        if (samePlace) {
+            return;
+        }
+        planner.invalidate();
+        if (!job.active() && reservations.get(job.id()) != null) {
+            domain.capacityFreed = true;
+        }
+    }
+
+    private static boolean sameHold(List<NodeAllocation> before, List<NodeAllocation> after) {
+        if (before == after) {
+            return true;
+        }
+        if (before.size() != after.size()) {
+            return false;
+        }
+        for (int i = 0; i < before.size(); i++) {
+            NodeAllocation a = before.get(i);
+            NodeAllocation b = after.get(i);
+            if (a.getProcs() != b.getProcs() || !a.getNodeId().equals(b.getNodeId())) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,128 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.PendingNotice;
+import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.CommandCount;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The part of a cluster's state that belongs to no single entity. Owned by the core's thread. */
+final class Domain {
+    /** Number of the last iteration; 0 before the first. */
+    long iteration;
+
+    /** Instant of the last iteration, epoch milliseconds; {@link Job#NONE} before the first. */
+    long nowMillis = Job.NONE;
+
+    /** Version of the policy in force; empty for the built-in defaults. */
+    String policyVersion = "";
+
+    /** Its meaning. */
+    SitePolicy policy = SitePolicy.DEFAULT;
+
+    /** Policy the next iteration puts in force; null for none. */
+    @Nullable
+    PendingPolicy nextPolicy;
+
+    /** Capacity came free since the last iteration. */
+    boolean capacityFreed;
+
+    /** Index the next new node gets. */
+    int nextNodeIndex;
+
+    /** By id. */
+    final SortedMap<String, ConnectorState> connectors = new TreeMap<>();
+
+    /** Requests the next iteration carries out, in the order asked. */
+    final List<PendingRequest> requests = new ArrayList<>();
+
+    /** Notifications the next iteration publishes, in the order raised. */
+    final List<PendingNotice> notices = new ArrayList<>();
+
+    private String policyText = "";
+
+    /** A policy waiting for the next iteration. */
+    record PendingPolicy(String version, String text) {}
+
+    /** Takes over a stored version. */
+    void restore(DomainStatus status) {
+        iteration = status.getIteration();
+        Instant now = status.getNow();
+        nowMillis = now == null ? Job.NONE : now.toEpochMilli();
+        policyVersion = status.getPolicyVersion();
+        policyText = status.getPolicyText();
+        policy = SitePolicy.read(policyText).policy();
+        String nextVersion = status.getNextPolicyVersion();
+        String nextText = status.getNextPolicyText();
+        nextPolicy = nextVersion == null || nextText == null ? null : new PendingPolicy(nextVersion, nextText);
+        capacityFreed = status.getCapacityFreed();
+        nextNodeIndex = status.getNextNodeIndex();
+        connectors.clear();
+        status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
+        requests.clear();
+        requests.addAll(status.getRequests());
+        notices.clear();
+        notices.addAll(status.getNotices());
+    }
+
+    DomainStatus toRecord(String cluster) {
+        PendingPolicy next = nextPolicy;
+        return new DomainStatus(
+                cluster,
+                iteration,
+                nowMillis == Job.NONE ? null : Instant.ofEpochMilli(nowMillis),
+                policyVersion,
+                policyText,
+                next == null ? null : next.version(),
+                next == null ? null : next.text(),
+                capacityFreed,
+                nextNodeIndex,
+                connectors.values().stream().map(ConnectorState::toRecord).toList(),
+                List.copyOf(requests),
+                List.copyOf(notices));
+    }
+
+    /** Puts the waiting policy in force and returns what was read; null when none waits. */
+    SitePolicy.@Nullable Reading adoptPolicy() {
+        PendingPolicy next = nextPolicy;
+        if (next == null) {
+            return null;
+        }
+        nextPolicy = null;
+        policyVersion = next.version();
+        policyText = next.text();
+        SitePolicy.Reading reading = SitePolicy.read(policyText);
+        policy = reading.policy();
+        return reading;
+    }
+
+    /** Returns the instant of the last iteration in epoch seconds; 0 before the first. */
+    long now() {
+        return nowMillis == Job.NONE ? 0 : Math.floorDiv(nowMillis, 1000L);
+    }
+
+    /** Returns the iteration that publishes what changes now. */
+    long nextIteration() {
+        return iteration + 1;
+    }
+
+    void notice(Severity severity, String event, String objectType, String objectId, String text) {
+        notices.add(new PendingNotice(severity.name(), event, objectType, objectId, text));
+    }
+
+    List<CommandCount> commandCounts() {
+        List<CommandCount> counts = new ArrayList<>(connectors.size());
+        for (ConnectorState connector : connectors.values()) {
+            counts.add(new CommandCount(connector.id(), connector.issuedCommand()));
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,301 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Request;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each kind of fact does to the state. A fact only records what happened; what follows from it is decided by the
+ * next iteration.
+ */
+final class FactApplier {
+    /** Name of the event by which intake says that facts of a connector are missing. */
+    static final String GAP = "gap";
+
+    private final ClusterState state;
+
+    FactApplier(ClusterState state) {
+        this.state = state;
+    }
+
+    void apply(Fact fact) {
+        SpecificRecord record = fact.record();
+        if (record instanceof NodeReport report) {
+            node(report, fact);
+        } else if (record instanceof JobReport report) {
+            job(report, fact);
+        } else if (record instanceof Heartbeat heartbeat) {
+            heartbeat(heartbeat, fact.epoch());
+        } else if (record instanceof CommandResult result) {
+            result(result);
+        } else if (record instanceof Request request) {
+            state.domain.requests.add(new PendingRequest(
+                    request.getRequestId(), request.getKind().name(), request.getObjectId(), request.getPrincipal()));
+        } else if (record instanceof PolicyVersion policy) {
+            state.domain.nextPolicy = new Domain.PendingPolicy(policy.getVersion(), policy.getText());
+        } else if (record instanceof GenericEvent event) {
+            event(event);
+        }
+    }
+
+    private void node(NodeReport report, Fact fact) {
+        Domain domain = state.domain;
+        Node known = state.nodes.get(report.getNodeId());
+        Instant updated = report.getUpdateTime();
+        long at = domain.now() == 0 && updated != null ? updated.getEpochSecond() : domain.now();
+        Node next = Node.reported(report, fact.connector(), fact.epoch(), known, domain.nextNodeIndex, at);
+        if (next.state() == NodeState.REMOVED) {
+            if (known != null) {
+                state.emit(next);
+            }
+            return;
+        }
+        if (known != null && known.sameAs(next)) {
+            if (known.reportedEpoch() != next.reportedEpoch()) {
+                state.store(next);
+            }
+            return;
+        }
+        domain.nextNodeIndex = Math.max(domain.nextNodeIndex, next.index() + 1);
+        if (known != null) {
+            noticeAvailability(known, next);
+        }
+        state.emit(next);
+    }
+
+    private void noticeAvailability(Node known, Node next) {
+        boolean wasDown = known.state() == NodeState.DOWN;
+        boolean isDown = next.state() == NodeState.DOWN;
+        if (wasDown != isDown) {
+            String text = "node " + next.id() + ": " + known.state() + " to " + next.state()
+                    + (next.reason() == null ? "" : ": " + next.reason());
+            state.domain.notice(
+                    isDown ? Severity.WARNING : Severity.INFO, isDown ? "nodedown" : "nodeup", "node", next.id(), text);
+        }
+    }
+
+    private void job(JobReport report, Fact fact) {
+        Job known = state.jobs.get(report.getJobId());
+        JobRequest request = JobRequest.from(report, fact.connector());
+        if (known == null) {
+            newJob(report, request, fact.epoch());
+        } else if (!known.finished() || revived(report)) {
+            knownJob(report, known, request, fact.epoch());
+        }
+    }
+
+    /** A finished job that its resource manager lists again as waiting or running was requeued there. */
+    private static boolean revived(JobReport report) {
+        return switch (report.getState()) {
+            case IDLE, HOLD, RUNNING, SUSPENDED -> true;
+            case UNKNOWN, STARTING, COMPLETED, FAILED, CANCELLED, REMOVED -> false;
+        };
+    }
+
+    private void newJob(JobReport report, JobRequest request, long epoch) {
+        JobEdit edit = JobEdit.submitted(request).reported(request, epoch);
+        switch (report.getState()) {
+            case IDLE -> state.emit(edit);
+            case HOLD -> state.emit(edit.heldByResourceManager(report.getReason()));
+            case RUNNING, SUSPENDED -> state.emit(runningEdit(edit, report, null));
+            case UNKNOWN, STARTING, COMPLETED, FAILED, CANCELLED, REMOVED -> {
+                // Over before Weir knew of it.
+            }
+        }
+    }
+
+    private void knownJob(JobReport report, Job known, JobRequest request, long epoch) {
+        boolean stale = report.getAsOfCommand() < known.commandNumber();
+        JobEdit edit = known.edit().reported(request, epoch);
+        switch (report.getState()) {
+            case IDLE -> {
+                if ((known.active() || known.finished() || known.state() == JobState.HOLD) && !stale) {
+                    edit.queued(report.getReason());
+                }
+            }
+            case HOLD -> {
+                if (known.state() != JobState.HOLD && !stale) {
+                    edit.heldByResourceManager(report.getReason());
+                }
+            }
+            case RUNNING, SUSPENDED -> {
+                boolean requeued = stale && !known.active() && known.commandNumber() > 0;
+                if (!requeued) {
+                    runningEdit(edit, report, known);
+                }
+            }
+            case COMPLETED, FAILED, CANCELLED, REMOVED -> {
+                boolean requeued = stale && !known.active() && known.pending() == null && known.commandNumber() > 0;
+                if (!requeued && !(stale && known.pending() == CommandKind.REQUEUE_JOB)) {
+                    Instant end = report.getEndTime();
+                    edit.finished(
+                            report.getState(),
+                            end == null ? state.domain.now() : end.getEpochSecond(),
+                            report.getExitCode(),
+                            report.getReason());
+                }
+            }
+            case UNKNOWN, STARTING -> {
+                // Refused by the check.
+            }
+        }
+        emitIfDifferent(known, edit);
+    }
+
+    private void emitIfDifferent(Job known, JobEdit edit) {
+        Job next = edit.done();
+        boolean same = known.state() == next.state()
+                && known.start() == next.start()
+                && known.allocation().equals(next.allocation())
+                && known.request().equals(next.request());
+        if (!same) {
+            state.emit(edit);
+        } else if (known.reportedEpoch() != next.reportedEpoch()) {
+            state.store(next);
+        }
+    }
+
+    private JobEdit runningEdit(JobEdit edit, JobReport report, @Nullable Job known) {
+        Instant start = report.getStartTime();
+        long since = start != null
+                ? start.getEpochSecond()
+                : known != null && known.active() ? known.start() : state.domain.now();
+        List<NodeAllocation> reported = report.getAllocation();
+        List<NodeAllocation> allocation =
+                known != null && sameNodes(known.allocation(), reported) ? known.allocation() : List.copyOf(reported);
+        return edit.running(report.getState(), since, allocation);
+    }
+
+    private static boolean sameNodes(List<NodeAllocation> a, List<NodeAllocation> b) {
+        if (a.size() != b.size()) {
+            return false;
+        }
+        if (a.equals(b)) {
+            return true;
+        }
+        Comparator<NodeAllocation> byNode = Comparator.comparing(NodeAllocation::getNodeId);
+        List<NodeAllocation> sortedA = new ArrayList<>(a);
+        List<NodeAllocation> sortedB = new ArrayList<>(b);
+        sortedA.sort(byNode);
+        sortedB.sort(byNode);
+        return sortedA.equals(sortedB);
+    }
+
+    private void result(CommandResult result) {
+        String jobId = result.getJobId();
+        Job job = jobId == null ? null : state.jobs.get(jobId);
+        if (job == null || job.pending() == null || job.commandNumber() != result.getNumber()) {
+            return;
+        }
+        JobEdit edit = job.edit().answered();
+        switch (result.getOutcome()) {
+            case DONE -> done(job, edit, result);
+            case REFUSED -> refused(job, edit, result);
+            case EXPIRED -> {
+                if (job.state() == JobState.STARTING) {
+                    edit.queued(result.getMessage());
+                }
+            }
+            case UNKNOWN -> {
+                // Refused by the check.
+            }
+        }
+        state.emit(edit);
+    }
+
+    private void done(Job job, JobEdit edit, CommandResult result) {
+        if (job.state() == JobState.STARTING) {
+            Instant effect = result.getEffectTime();
+            edit.running(JobState.RUNNING, effect == null ? job.start() : effect.getEpochSecond(), job.allocation());
+        } else if (job.pending() == CommandKind.REQUEUE_JOB) {
+            edit.queued(result.getMessage());
+        }
+    }
+
+    private void refused(Job job, JobEdit edit, CommandResult result) {
+        Domain domain = state.domain;
+        if (job.state() == JobState.STARTING) {
+            boolean defer = job.startFailures() + 1 > domain.policy.deferStartCount();
+            long again = domain.now() + (defer ? domain.policy.deferSeconds() : domain.policy.jobRetrySeconds());
+            edit.startRefused(again, result.getMessage());
+            domain.notice(
+                    Severity.WARNING,
+                    defer ? "jobdefer" : "jobstartfail",
+                    "job",
+                    job.id(),
+                    "start of job " + job.id() + " refused: " + result.getMessage() + "; tried again at "
+                            + Instant.ofEpochSecond(again));
+        } else {
+            domain.notice(
+                    Severity.WARNING,
+                    "commandrefused",
+                    "job",
+                    job.id(),
+                    job.pending() + " of job " + job.id() + " refused: " + result.getMessage());
+        }
+    }
+
+    private void heartbeat(Heartbeat heartbeat, long epoch) {
+        Domain domain = state.domain;
+        String id = heartbeat.getConnector();
+        ConnectorState known = domain.connectors.get(id);
+        ConnectorState connector = known != null ? known : new ConnectorState(id, epoch, 0, null, 0, 0, false);
+        switch (heartbeat.getKind()) {
+            case HELLO -> connector = connector.opened(epoch);
+            case HEARTBEAT -> {
+                connector = connector.polled(heartbeat.getNumber(), heartbeat.getRmTime(), heartbeat.getLastCommand());
+                if (heartbeat.getFull()) {
+                    dropUnlisted(id, connector.epoch(), heartbeat.getRmTime().getEpochSecond());
+                }
+            }
+            case UNKNOWN -> {
+                // Refused by the check.
+            }
+        }
+        domain.connectors.put(id, connector);
+    }
+
+    /** A full poll lists everything: what it did not list is gone. */
+    private void dropUnlisted(String connector, long epoch, long at) {
+        for (Job job : state.jobs.all().stream()
+                .filter(job ->
+                        connector.equals(job.request().connector()) && job.reportedEpoch() < epoch && !job.finished())
+                .toList()) {
+            state.emit(job.edit().finished(JobState.REMOVED, at, null, "not listed by the resource manager"));
+        }
+        for (Node node : state.nodes.all()) {
+            if (connector.equals(node.connector()) && node.reportedEpoch() < epoch) {
+                state.emit(node.removed("not listed by the resource manager", at, node.changedIn()));
+            }
+        }
+    }
+
+    private void event(GenericEvent event) {
+        if (event.getName().equals(GAP) && event.getObjectType().equals("rm")) {
+            ConnectorState connector = state.domain.connectors.get(event.getObjectId());
+            if (connector != null) {
+                state.domain.connectors.put(connector.id(), connector.fullPoll(true));
+            }
+        }
+    }
+}

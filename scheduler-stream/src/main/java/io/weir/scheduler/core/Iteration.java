@@ -1,0 +1,284 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.backfill.PlanActions;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.placement.NodeSelection;
+import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.PolicyProblem;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.AvailabilityProfile;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.state.PendingNotice;
+import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scheduling iteration: policy change, requests, wallclock limits, the planning pass, then publication of every
+ * entity whose version changed since the last one. Used once.
+ */
+final class Iteration implements PlanActions {
+    /** How long a cancel is given before a job that still runs is cancelled again, in seconds. */
+    private static final long CANCEL_RETRY_SECONDS = 60;
+
+    private final ClusterState state;
+    private final Domain domain;
+    private final long nowMillis;
+    private final long now;
+    private final Outbox outbox;
+
+    /** MODE MONITOR: nodes named in this pass, given back at its end. */
+    private final List<List<NodeAllocation>> borrowed = new ArrayList<>();
+
+    Iteration(ClusterState state, long nowMillis) {
+        this.state = state;
+        this.domain = state.domain;
+        this.nowMillis = Math.max(nowMillis, domain.nowMillis);
+        this.now = Math.floorDiv(this.nowMillis, 1000L);
+        this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
+    }
+
+    IterationResult run() {
+        adoptPolicy();
+        List.copyOf(domain.requests).forEach(this::carryOut);
+        domain.requests.clear();
+        enforceWallclockLimits();
+        boolean freed = domain.capacityFreed;
+        if (domain.policy.mode() == Mode.MONITOR) {
+            state.planner.invalidate();
+        }
+        state.planner.plan(now, domain.policy, freed, this);
+        borrowed.forEach(state.nodes::release);
+        askForFullPolls();
+        purgeFinished();
+        publish();
+        domain.iteration++;
+        domain.nowMillis = nowMillis;
+        domain.capacityFreed = false;
+        return new IterationResult(
+                domain.iteration,
+                Instant.ofEpochMilli(nowMillis),
+                state.drain(),
+                outbox.outputs(),
+                nextWake(),
+                domain.commandCounts(),
+                domain.policyVersion);
+    }
+
+    @Override
+    public boolean start(Job job) {
+        List<NodeAllocation> nodes = NodeSelection.choose(state.nodes, job.request(), domain.policy.nodeOrder());
+        if (nodes.isEmpty() || !outbox.reaches(job)) {
+            return false;
+        }
+        if (domain.policy.mode() == Mode.MONITOR) {
+            monitorStart(job, nodes);
+            return true;
+        }
+        boolean reserved = state.reservations.get(job.id()) != null;
+        String commandId = outbox.start(job, nodes, now, reserved ? "reserved start" : "fits now");
+        JobEdit edit = job.edit().starting(now, nodes);
+        if (commandId != null) {
+            edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
+        }
+        state.emit(edit);
+        if (reserved) {
+            state.removeReservation(job.id());
+        }
+        return true;
+    }
+
+    @Override
+    public void reserve(Job job, long start) {
+        Reservation old = state.reservations.get(job.id());
+        Reservation next = new Reservation(
+                job.id(),
+                job.request().procs(),
+                start,
+                start + job.request().walltimeSeconds(),
+                domain.nextIteration());
+        if (old == null || !old.sameAs(next)) {
+            state.emit(next);
+            outbox.decision(
+                    old == null ? DecisionKind.RESERVE : DecisionKind.MOVE_RESERVATION,
+                    job,
+                    start,
+                    next.end(),
+                    old == null ? "cannot start now" : "earliest start moved");
+        }
+    }
+
+    @Override
+    public void release(String jobId) {
+        Reservation old = state.reservations.get(jobId);
+        if (old != null) {
+            state.removeReservation(jobId);
+            outbox.released(old);
+        }
+    }
+
+    private void monitorStart(Job job, List<NodeAllocation> nodes) {
+        state.nodes.hold(nodes);
+        borrowed.add(nodes);
+        if (job.monitoredStart() == Job.NONE) {
+            outbox.start(job, nodes, now, "MODE MONITOR: not carried out");
+            state.emit(job.edit().monitoredStart(now));
+        }
+    }
+
+    private void adoptPolicy() {
+        SitePolicy.Reading reading = domain.adoptPolicy();
+        if (reading == null) {
+            return;
+        }
+        for (PolicyProblem problem : reading.problems()) {
+            domain.notice(
+                    problem.level() == PolicyProblem.Level.ERROR ? Severity.ERROR : Severity.WARNING,
+                    "configproblem",
+                    "scheduler",
+                    state.cluster,
+                    problem.toString());
+        }
+        domain.notice(
+                Severity.INFO,
+                "configchange",
+                "scheduler",
+                state.cluster,
+                "policy version " + domain.policyVersion + " in force");
+    }
+
+    private void carryOut(PendingRequest request) {
+        Job job = state.jobs.get(request.getObjectId());
+        if (job == null || job.finished()) {
+            outbox.refused(request, job == null ? "no job " + request.getObjectId() : "job " + job.id() + " has ended");
+            return;
+        }
+        switch (RequestKind.valueOf(request.getKind())) {
+            case CANCEL_JOB -> command(request, job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL);
+            case REQUEUE_JOB -> {
+                if (job.active()) {
+                    command(request, job, CommandKind.REQUEUE_JOB, DecisionKind.REQUEUE);
+                } else {
+                    outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
+                }
+            }
+            case HOLD_JOB -> hold(request, job, true, DecisionKind.HOLD);
+            case RELEASE_JOB -> hold(request, job, false, DecisionKind.RELEASE);
+            case UNKNOWN -> outbox.refused(request, "unknown kind of request");
+        }
+    }
+
+    private void command(PendingRequest request, Job job, CommandKind kind, DecisionKind decision) {
+        if (domain.policy.mode() == Mode.MONITOR) {
+            outbox.refused(request, "MODE MONITOR carries out no commands");
+        } else if (job.pending() == kind) {
+            outbox.accepted(request, "already on its way");
+        } else if (outbox.command(job, kind, decision, now, "requested by " + request.getPrincipal())) {
+            state.emit(job.edit().commanded(kind, outbox.lastNumber(job)));
+            outbox.accepted(request, "sent to the resource manager");
+        } else {
+            outbox.refused(request, "no connector answers for job " + job.id());
+        }
+    }
+
+    private void hold(PendingRequest request, Job job, boolean hold, DecisionKind decision) {
+        if (job.held() != hold) {
+            state.emit(job.edit().held(hold));
+            outbox.decision(decision, job, Job.NONE, Job.NONE, "requested by " + request.getPrincipal());
+        }
+        outbox.accepted(request, hold ? "held" : "released");
+    }
+
+    /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */
+    private void enforceWallclockLimits() {
+        if (domain.policy.mode() == Mode.MONITOR) {
+            return;
+        }
+        List<Job> overdue = new ArrayList<>();
+        for (Job job : state.jobs.active()) {
+            if (job.limitEnd() >= now) {
+                break;
+            }
+            if (job.pending() == null && job.notBefore() <= now) {
+                overdue.add(job);
+            }
+        }
+        for (Job job : overdue) {
+            if (outbox.command(job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL, now, "WALLCLOCK limit reached")) {
+                state.emit(job.edit()
+                        .commanded(CommandKind.CANCEL_JOB, outbox.lastNumber(job))
+                        .notBefore(now + CANCEL_RETRY_SECONDS));
+            }
+        }
+    }
+
+    private void askForFullPolls() {
+        for (ConnectorState connector : List.copyOf(domain.connectors.values())) {
+            if (connector.fullPollWanted()) {
+                outbox.fullPoll(connector);
+            }
+        }
+    }
+
+    private void purgeFinished() {
+        while (!state.jobs.finished().isEmpty()
+                && state.jobs.finished().first().end() + domain.policy.jobPurgeSeconds() <= now) {
+            state.purge(state.jobs.finished().first());
+        }
+    }
+
+    private void publish() {
+        for (String id : state.unpublishedNodes) {
+            Node node = state.nodes.get(id);
+            if (node != null && node.state() == NodeState.REMOVED) {
+                state.purge(node);
+            }
+            outbox.state(OutputKind.NODE, state.nodeChange(id));
+        }
+        for (String id : state.unpublishedJobs) {
+            outbox.state(OutputKind.JOB, state.jobChange(id));
+        }
+        for (String id : state.unpublishedReservations) {
+            outbox.state(OutputKind.RESERVATION, state.reservationChange(id));
+        }
+        state.unpublishedNodes.clear();
+        state.unpublishedJobs.clear();
+        state.unpublishedReservations.clear();
+        for (PendingNotice notice : domain.notices) {
+            outbox.notification(notice);
+        }
+        domain.notices.clear();
+    }
+
+    /** Returns the first instant at which this core wants to run again by itself; null for none. */
+    private @Nullable Instant nextWake() {
+        long wake = AvailabilityProfile.NEVER;
+        if (state.planner.nextReserved() > now) {
+            wake = state.planner.nextReserved();
+        }
+        long eligible = state.jobs.nextEligible(now);
+        if (eligible != Job.NONE) {
+            wake = Math.min(wake, eligible);
+        }
+        for (Job job : state.jobs.active()) {
+            if (job.limitEnd() >= now) {
+                wake = Math.min(wake, job.limitEnd() + 1);
+                break;
+            }
+            if (job.notBefore() > now) {
+                wake = Math.min(wake, job.notBefore());
+            }
+        }
+        return wake == AvailabilityProfile.NEVER ? null : Instant.ofEpochSecond(wake);
+    }
+}

@@ -1,0 +1,219 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.state.PendingNotice;
+import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.Decision;
+import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.Notification;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import io.weir.schemas.RmCommand;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what one iteration puts out, in order, and numbers the commands. */
+final class Outbox {
+    /** How long after it was issued a command may still be carried out, in seconds of the domain's clock. */
+    private static final long COMMAND_EXPIRY_SECONDS = 300;
+
+    private final ClusterState state;
+    private final long iteration;
+    private final Instant now;
+    private final List<Output> outputs = new ArrayList<>();
+    private int commands;
+    private int notifications;
+
+    Outbox(ClusterState state, long iteration, Instant now) {
+        this.state = state;
+        this.iteration = iteration;
+        this.now = now;
+    }
+
+    List<Output> outputs() {
+        return outputs;
+    }
+
+    /** Decides and commands a start; returns the command's id, or null when no command is sent. */
+    @Nullable
+    String start(Job job, List<NodeAllocation> nodes, long start, String reason) {
+        long walltime = job.request().walltimeSeconds();
+        String commandId = send(job.request().connector(), CommandKind.START_JOB, job, nodes, walltime, reason);
+        outputs.add(new Output(
+                OutputKind.DECISION,
+                key(job.id()),
+                new Decision(
+                        state.cluster,
+                        iteration,
+                        now,
+                        DecisionKind.START,
+                        job.id(),
+                        job.request().procs(),
+                        nodes,
+                        Instant.ofEpochSecond(start),
+                        Instant.ofEpochSecond(start + walltime),
+                        commandId,
+                        commandId != null,
+                        reason)));
+        return commandId;
+    }
+
+    /** Sends an order about a job with its decision; returns false when no connector can take it. */
+    boolean command(Job job, CommandKind kind, DecisionKind decision, long at, String reason) {
+        String commandId = send(job.request().connector(), kind, job, List.of(), null, reason);
+        if (commandId == null) {
+            return false;
+        }
+        outputs.add(new Output(
+                OutputKind.DECISION,
+                key(job.id()),
+                new Decision(
+                        state.cluster,
+                        iteration,
+                        now,
+                        decision,
+                        job.id(),
+                        job.request().procs(),
+                        List.of(),
+                        Instant.ofEpochSecond(at),
+                        null,
+                        commandId,
+                        true,
+                        reason)));
+        return true;
+    }
+
+    /** Publishes a decision that needs no command. */
+    void decision(DecisionKind kind, Job job, long start, long end, String reason) {
+        decision(kind, job.id(), job.request().procs(), start, end, reason);
+    }
+
+    /** Publishes that a reservation was given up. */
+    void released(Reservation old) {
+        decision(
+                DecisionKind.RELEASE_RESERVATION, old.jobId(), old.procs(), old.start(), old.end(), "no longer on top");
+    }
+
+    private void decision(DecisionKind kind, String jobId, int procs, long start, long end, String reason) {
+        outputs.add(new Output(
+                OutputKind.DECISION,
+                key(jobId),
+                new Decision(
+                        state.cluster,
+                        iteration,
+                        now,
+                        kind,
+                        jobId,
+                        procs,
+                        List.of(),
+                        start == Job.NONE ? null : Instant.ofEpochSecond(start),
+                        end == Job.NONE ? null : Instant.ofEpochSecond(end),
+                        null,
+                        state.domain.policy.mode() == Mode.NORMAL,
+                        reason)));
+    }
+
+    /** Asks a connector to list everything again. */
+    void fullPoll(ConnectorState connector) {
+        state.domain.connectors.put(connector.id(), connector.fullPoll(false));
+        send(connector.id(), CommandKind.FULL_POLL, null, List.of(), null, "facts are missing");
+    }
+
+    /** Returns whether a connector is there to carry out commands about {@code job}. */
+    boolean reaches(Job job) {
+        String id = job.request().connector();
+        return id != null && state.domain.connectors.containsKey(id);
+    }
+
+    /** Returns the number of the last command sent to the job's connector. */
+    long lastNumber(Job job) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        return connector == null ? 0 : connector.issuedCommand();
+    }
+
+    void accepted(PendingRequest request, String message) {
+        answer(request, RequestOutcome.ACCEPTED, message);
+    }
+
+    void refused(PendingRequest request, String message) {
+        answer(request, RequestOutcome.REFUSED, message);
+    }
+
+    /** Publishes the version of an entity now in force, or that it is gone. */
+    void state(OutputKind kind, Change change) {
+        outputs.add(new Output(kind, key(change.id()), change.value()));
+    }
+
+    void notification(PendingNotice notice) {
+        String id = state.cluster + "/" + iteration + "/" + notifications++;
+        outputs.add(new Output(
+                OutputKind.NOTIFICATION,
+                id,
+                new Notification(
+                        state.cluster,
+                        id,
+                        iteration,
+                        now,
+                        Severity.valueOf(notice.getSeverity()),
+                        notice.getEvent(),
+                        notice.getObjectType(),
+                        notice.getObjectId(),
+                        notice.getEvent() + " " + notice.getObjectId(),
+                        notice.getText(),
+                        List.of())));
+    }
+
+    private void answer(PendingRequest request, RequestOutcome outcome, String message) {
+        outputs.add(new Output(
+                OutputKind.REQUEST_RESULT,
+                key(request.getRequestId()),
+                new RequestResult(state.cluster, request.getRequestId(), outcome, message, iteration)));
+    }
+
+    /** The one gate through which commands leave; MODE MONITOR closes it. */
+    private @Nullable String send(
+            @Nullable String connectorId,
+            CommandKind kind,
+            @Nullable Job job,
+            List<NodeAllocation> nodes,
+            @Nullable Long walltime,
+            String reason) {
+        ConnectorState connector = connectorId == null ? null : state.domain.connectors.get(connectorId);
+        boolean closed = state.domain.policy.mode() == Mode.MONITOR && kind != CommandKind.FULL_POLL;
+        if (connector == null || closed) {
+            return null;
+        }
+        long number = connector.issuedCommand() + 1;
+        state.domain.connectors.put(connector.id(), connector.issued(number));
+        String commandId = state.cluster + "/" + iteration + "/" + commands++;
+        outputs.add(new Output(
+                OutputKind.COMMAND,
+                key(job == null ? connector.id() : job.id()),
+                new RmCommand(
+                        state.cluster,
+                        connector.id(),
+                        number,
+                        commandId,
+                        kind,
+                        job == null ? null : job.id(),
+                        nodes,
+                        walltime,
+                        reason,
+                        iteration,
+                        now,
+                        now.plusSeconds(COMMAND_EXPIRY_SECONDS))));
+        return commandId;
+    }
+
+    private String key(String entity) {
+        return state.cluster + "/" + entity;
+    }
+}

@@ -1,0 +1,227 @@
+package io.weir.scheduler.core.job;
+
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as the scheduler knows it; immutable. Times are whole epoch seconds, {@link #NONE} when there is none. A new
+ * version is made by {@link #edit()} and takes effect when the table replays it.
+ */
+public final class Job {
+    /** Stands for a time that is not known or does not apply. */
+    public static final long NONE = Long.MIN_VALUE;
+
+    private final JobRequest request;
+    private final JobState state;
+    private final long start;
+    private final long end;
+    private final List<NodeAllocation> allocation;
+    private final @Nullable Integer exitCode;
+    private final @Nullable String reason;
+    private final boolean held;
+    private final long notBefore;
+    private final int startFailures;
+    private final @Nullable CommandKind pending;
+    private final long commandNumber;
+    private final long monitoredStart;
+    private final long reportedEpoch;
+    private final long changedIn;
+
+    Job(JobEdit edit) {
+        request = edit.request;
+        state = edit.state;
+        start = edit.start;
+        end = edit.end;
+        allocation = edit.allocation;
+        exitCode = edit.exitCode;
+        reason = edit.reason;
+        held = edit.held;
+        notBefore = edit.notBefore;
+        startFailures = edit.startFailures;
+        pending = edit.pending;
+        commandNumber = edit.commandNumber;
+        monitoredStart = edit.monitoredStart;
+        reportedEpoch = edit.reportedEpoch;
+        changedIn = edit.changedIn;
+    }
+
+    /** Restores a job from its stored version. */
+    public static Job from(JobStatus status) {
+        JobEdit edit = new JobEdit(JobRequest.from(status));
+        edit.state = status.getState();
+        edit.start = seconds(status.getStartTime());
+        edit.end = seconds(status.getEndTime());
+        edit.allocation = List.copyOf(status.getAllocation());
+        edit.exitCode = status.getExitCode();
+        edit.reason = status.getReason();
+        edit.held = status.getHeld();
+        edit.notBefore = seconds(status.getNotBefore());
+        edit.startFailures = status.getStartFailures();
+        edit.pending = status.getPendingCommand();
+        edit.commandNumber = status.getCommandNumber();
+        edit.monitoredStart = seconds(status.getMonitoredStart());
+        edit.reportedEpoch = status.getReportedEpoch();
+        edit.changedIn = status.getChangedIn();
+        return new Job(edit);
+    }
+
+    /** Returns this version as the record that stores and topics hold. */
+    public JobStatus toRecord(String cluster) {
+        JobLabels labels = request.labels();
+        return new JobStatus(
+                cluster,
+                request.id(),
+                request.connector(),
+                request.queueSequence(),
+                labels.name(),
+                labels.user(),
+                labels.group(),
+                labels.account(),
+                labels.jobClass(),
+                labels.qos(),
+                state,
+                request.tasks(),
+                request.procsPerTask(),
+                request.walltimeSeconds(),
+                Instant.ofEpochSecond(request.submit()),
+                instant(start),
+                instant(end),
+                allocation,
+                exitCode,
+                reason,
+                held,
+                instant(notBefore),
+                startFailures,
+                pending,
+                commandNumber,
+                instant(monitoredStart),
+                reportedEpoch,
+                changedIn);
+    }
+
+    /** Returns an editable copy. */
+    public JobEdit edit() {
+        JobEdit edit = new JobEdit(request);
+        edit.state = state;
+        edit.start = start;
+        edit.end = end;
+        edit.allocation = allocation;
+        edit.exitCode = exitCode;
+        edit.reason = reason;
+        edit.held = held;
+        edit.notBefore = notBefore;
+        edit.startFailures = startFailures;
+        edit.pending = pending;
+        edit.commandNumber = commandNumber;
+        edit.monitoredStart = monitoredStart;
+        edit.reportedEpoch = reportedEpoch;
+        edit.changedIn = changedIn;
+        return edit;
+    }
+
+    /** Returns what was asked for. */
+    public JobRequest request() {
+        return request;
+    }
+
+    /** Returns the id, unique in the cluster. */
+    public String id() {
+        return request.id();
+    }
+
+    /** Returns the life-cycle state. */
+    public JobState state() {
+        return state;
+    }
+
+    /** Returns when it started, or {@link #NONE}. */
+    public long start() {
+        return start;
+    }
+
+    /** Returns when it ended, or {@link #NONE}. */
+    public long end() {
+        return end;
+    }
+
+    /** Returns the nodes it holds; empty while it holds none. */
+    public List<NodeAllocation> allocation() {
+        return allocation;
+    }
+
+    /** Returns whether an operator holds it. */
+    public boolean held() {
+        return held;
+    }
+
+    /** Returns the instant before which it is not considered, or {@link #NONE}. */
+    public long notBefore() {
+        return notBefore;
+    }
+
+    /** Returns how many starts were refused since the last success. */
+    public int startFailures() {
+        return startFailures;
+    }
+
+    /** Returns the command that was sent and is not yet answered; null for none. */
+    public @Nullable CommandKind pending() {
+        return pending;
+    }
+
+    /** Returns the number of the last command about it; 0 before the first. */
+    public long commandNumber() {
+        return commandNumber;
+    }
+
+    /** Returns when MODE MONITOR would have started it, or {@link #NONE}. */
+    public long monitoredStart() {
+        return monitoredStart;
+    }
+
+    /** Returns the connector epoch of the last report. */
+    public long reportedEpoch() {
+        return reportedEpoch;
+    }
+
+    /** Returns the iteration that publishes this version. */
+    public long changedIn() {
+        return changedIn;
+    }
+
+    /** Returns whether it waits in the queue and nobody holds it. */
+    public boolean waiting() {
+        return state == JobState.IDLE && !held && pending == null;
+    }
+
+    /** Returns whether it holds resources. */
+    public boolean active() {
+        return state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
+    }
+
+    /** Returns whether it has ended for good. */
+    public boolean finished() {
+        return switch (state) {
+            case COMPLETED, FAILED, CANCELLED, REMOVED -> true;
+            case UNKNOWN, IDLE, HOLD, STARTING, RUNNING, SUSPENDED -> false;
+        };
+    }
+
+    /** Returns the end of its wallclock limit; only for an active job. */
+    public long limitEnd() {
+        return start + request.walltimeSeconds();
+    }
+
+    private static long seconds(@Nullable Instant instant) {
+        return instant == null ? NONE : instant.getEpochSecond();
+    }
+
+    private static @Nullable Instant instant(long seconds) {
+        return seconds == NONE ? null : Instant.ofEpochSecond(seconds);
+    }
+}

@@ -1,0 +1,155 @@
+package io.weir.scheduler.core.job;
+
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The next version of a job in the making; each method is one transition of its life. */
+public final class JobEdit {
+    JobRequest request;
+    JobState state = JobState.IDLE;
+    long start = Job.NONE;
+    long end = Job.NONE;
+    List<NodeAllocation> allocation = List.of();
+
+    @Nullable
+    Integer exitCode;
+
+    @Nullable
+    String reason;
+
+    boolean held;
+    long notBefore = Job.NONE;
+    int startFailures;
+
+    @Nullable
+    CommandKind pending;
+
+    long commandNumber;
+    long monitoredStart = Job.NONE;
+    long reportedEpoch;
+    long changedIn;
+
+    JobEdit(JobRequest request) {
+        this.request = request;
+    }
+
+    /** Begins the life of a job. */
+    public static JobEdit submitted(JobRequest request) {
+        return new JobEdit(request);
+    }
+
+    /** Takes over what the resource manager now says was asked for, and where it says so. */
+    public JobEdit reported(JobRequest reported, long epoch) {
+        request = reported;
+        reportedEpoch = epoch;
+        return this;
+    }
+
+    /** Back in the queue, holding nothing. */
+    public JobEdit queued(@Nullable String why) {
+        release();
+        state = JobState.IDLE;
+        start = Job.NONE;
+        end = Job.NONE;
+        reason = why;
+        return this;
+    }
+
+    /** Held by the resource manager. */
+    public JobEdit heldByResourceManager(@Nullable String why) {
+        queued(why);
+        state = JobState.HOLD;
+        return this;
+    }
+
+    /** Start ordered at {@code now} on {@code nodes}. */
+    public JobEdit starting(long now, List<NodeAllocation> nodes) {
+        state = JobState.STARTING;
+        start = now;
+        allocation = nodes;
+        notBefore = Job.NONE;
+        monitoredStart = Job.NONE;
+        return this;
+    }
+
+    /** Runs since {@code since} on {@code nodes}. */
+    public JobEdit running(JobState as, long since, List<NodeAllocation> nodes) {
+        state = as;
+        start = since;
+        allocation = nodes;
+        startFailures = 0;
+        notBefore = Job.NONE;
+        monitoredStart = Job.NONE;
+        return this;
+    }
+
+    /** Ended for good. */
+    public JobEdit finished(JobState as, long at, @Nullable Integer code, @Nullable String why) {
+        release();
+        state = as;
+        end = at;
+        exitCode = code;
+        reason = why;
+        return this;
+    }
+
+    /** A start was refused: back in the queue, not to be tried before {@code again}. */
+    public JobEdit startRefused(long again, @Nullable String why) {
+        queued(why);
+        startFailures++;
+        notBefore = again;
+        return this;
+    }
+
+    /** Not considered (or not killed again) before {@code instant}. */
+    public JobEdit notBefore(long instant) {
+        notBefore = instant;
+        return this;
+    }
+
+    /** Command {@code number} was sent. */
+    public JobEdit commanded(CommandKind kind, long number) {
+        pending = kind;
+        commandNumber = number;
+        return this;
+    }
+
+    /** The pending command was answered. */
+    public JobEdit answered() {
+        pending = null;
+        return this;
+    }
+
+    /** An operator holds or releases it. */
+    public JobEdit held(boolean byOperator) {
+        held = byOperator;
+        return this;
+    }
+
+    /** MODE MONITOR would have started it at {@code now}. */
+    public JobEdit monitoredStart(long now) {
+        monitoredStart = now;
+        return this;
+    }
+
+    /** Published by {@code iteration}. */
+    public JobEdit changedIn(long iteration) {
+        changedIn = iteration;
+        return this;
+    }
+
+    /** Returns the finished version. */
+    public Job done() {
+        return new Job(this);
+    }
+
+    private void release() {
+        allocation = List.of();
+        pending = null;
+        notBefore = Job.NONE;
+        monitoredStart = Job.NONE;
+    }
+}

@@ -1,0 +1,131 @@
+package io.weir.scheduler.core.job;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All jobs of a cluster, with the views the iteration needs: the queue, the active jobs by the end of their limit, and
+ * the finished ones by their end. Each job stands in at most one view. Owned by the core's thread.
+ */
+public final class JobTable {
+    private static final Comparator<Job> BY_LIMIT_END =
+            Comparator.comparingLong(Job::limitEnd).thenComparing(Job::id);
+    private static final Comparator<Job> BY_END =
+            Comparator.comparingLong(Job::end).thenComparing(Job::id);
+    private static final Comparator<Job> BY_NOT_BEFORE =
+            Comparator.comparingLong(Job::notBefore).thenComparing(Job::id);
+
+    /** By id; never iterated except to sort. */
+    private final Map<String, Job> jobs = new LinkedHashMap<>();
+
+    private final JobQueue queue = new JobQueue();
+
+    /** STARTING, RUNNING and SUSPENDED jobs. */
+    private final NavigableSet<Job> active = new TreeSet<>(BY_LIMIT_END);
+
+    /** Finished jobs, until they are purged. */
+    private final NavigableSet<Job> finished = new TreeSet<>(BY_END);
+
+    /** Waiting jobs that are not considered before an instant. */
+    private final NavigableSet<Job> deferred = new TreeSet<>(BY_NOT_BEFORE);
+
+    /** Returns the job with {@code id}; null when there is none. */
+    public @Nullable Job get(String id) {
+        return jobs.get(id);
+    }
+
+    /** Puts a version in force and returns the one it replaces; null for a new job. */
+    public @Nullable Job put(Job job) {
+        Job old = jobs.put(job.id(), job);
+        if (old != null) {
+            forget(old, job);
+        }
+        if (job.waiting()) {
+            queue.put(job);
+            if (job.notBefore() != Job.NONE) {
+                deferred.add(job);
+            }
+        } else if (job.active()) {
+            active.add(job);
+        } else if (job.finished()) {
+            finished.add(job);
+        }
+        return old;
+    }
+
+    /** Removes a job and returns its last version; null when there is none. */
+    public @Nullable Job remove(String id) {
+        Job old = jobs.remove(id);
+        if (old != null) {
+            forget(old, null);
+        }
+        return old;
+    }
+
+    /** Returns the waiting jobs in queue order. */
+    public JobQueue queue() {
+        return queue;
+    }
+
+    /** Returns the active jobs, earliest limit end first. */
+    public NavigableSet<Job> active() {
+        return active;
+    }
+
+    /** Returns the finished jobs, earliest end first. */
+    public NavigableSet<Job> finished() {
+        return finished;
+    }
+
+    /** Returns the first instant after {@code now} at which a deferred job may be considered again, or NONE. */
+    public long nextEligible(long now) {
+        Iterator<Job> all = deferred.iterator();
+        while (all.hasNext()) {
+            long instant = all.next().notBefore();
+            if (instant > now) {
+                return instant;
+            }
+        }
+        return Job.NONE;
+    }
+
+    /** Returns whether a deferred job became eligible after {@code since}, up to and including {@code now}. */
+    public boolean eligibleBetween(long since, long now) {
+        for (Job job : deferred) {
+            if (job.notBefore() > now) {
+                return false;
+            }
+            if (job.notBefore() > since) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns all jobs in no useful order; sort before use. */
+    public Collection<Job> all() {
+        return jobs.values();
+    }
+
+    private void forget(Job old, @Nullable Job next) {
+        if (old.waiting()) {
+            if (next == null || !next.waiting()) {
+                queue.remove(old);
+            }
+            deferred.remove(old);
+            if (next != null && next.waiting() && JobRequest.QUEUE_ORDER.compare(old.request(), next.request()) != 0) {
+                queue.remove(old);
+            }
+        } else if (old.active()) {
+            active.remove(old);
+        } else if (old.finished()) {
+            finished.remove(old);
+        }
+    }
+}

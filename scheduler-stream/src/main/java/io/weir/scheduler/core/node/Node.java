@@ -1,0 +1,186 @@
+package io.weir.scheduler.core.node;
+
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.NodeStatus;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as the scheduler knows it; immutable. What jobs hold of it is counted by the table, not kept here.
+ *
+ * @param id unique in the cluster
+ * @param connector connector that reports it; null for a foreign producer
+ * @param index place in the order of nodes, stable for the node's lifetime
+ * @param state state reported by the resource manager
+ * @param failing works, but is suspected of failing
+ * @param procs configured processors, at least 1
+ * @param memoryMb configured memory in MB; 0 when not tracked
+ * @param load one-minute load average; null when not measured
+ * @param features features, sorted
+ * @param partition partition
+ * @param reason text given for the state
+ * @param stateSince when the state was entered, epoch seconds
+ * @param reportedEpoch connector epoch of the last report
+ * @param changedIn iteration that publishes this version
+ */
+public record Node(
+        String id,
+        @Nullable String connector,
+        int index,
+        NodeState state,
+        boolean failing,
+        int procs,
+        long memoryMb,
+        @Nullable Double load,
+        List<String> features,
+        String partition,
+        @Nullable String reason,
+        long stateSince,
+        long reportedEpoch,
+        long changedIn) {
+    /** Partition of a node that names none. */
+    public static final String DEFAULT_PARTITION = "DEFAULT";
+
+    public Node {
+        features = List.copyOf(features);
+    }
+
+    /** Restores a node from its stored version. */
+    public static Node from(NodeStatus status) {
+        return new Node(
+                status.getNodeId(),
+                status.getConnector(),
+                status.getIndex(),
+                status.getState(),
+                status.getFailing(),
+                status.getProcs(),
+                status.getMemoryMb(),
+                status.getLoad(),
+                status.getFeatures(),
+                status.getPartition(),
+                status.getReason(),
+                status.getStateSince().getEpochSecond(),
+                status.getReportedEpoch(),
+                status.getChangedIn());
+    }
+
+    /**
+     * Makes the next version of a node from a report.
+     *
+     * @param known the version in force; null for a new node
+     * @param index index of a new node whose report gives none
+     */
+    public static Node reported(
+            NodeReport report, @Nullable String connector, long epoch, @Nullable Node known, int index, long now) {
+        String partition = report.getPartition();
+        Integer reportedIndex = report.getIndex();
+        return new Node(
+                report.getNodeId(),
+                connector,
+                known != null ? known.index : reportedIndex != null ? reportedIndex : index,
+                report.getState(),
+                report.getFailing(),
+                report.getProcs(),
+                report.getMemoryMb(),
+                report.getLoad(),
+                report.getFeatures(),
+                partition == null ? DEFAULT_PARTITION : partition,
+                report.getReason(),
+                known != null && known.state == report.getState() ? known.stateSince : now,
+                epoch,
+                known == null ? 0 : known.changedIn);
+    }
+
+    /** Returns this node, published by {@code iteration}. */
+    public Node changedIn(long iteration) {
+        return new Node(
+                id,
+                connector,
+                index,
+                state,
+                failing,
+                procs,
+                memoryMb,
+                load,
+                features,
+                partition,
+                reason,
+                stateSince,
+                reportedEpoch,
+                iteration);
+    }
+
+    /** Returns this node as no longer known to its resource manager. */
+    public Node removed(String why, long now, long iteration) {
+        return new Node(
+                id,
+                connector,
+                index,
+                NodeState.REMOVED,
+                failing,
+                procs,
+                memoryMb,
+                load,
+                features,
+                partition,
+                why,
+                now,
+                reportedEpoch,
+                iteration);
+    }
+
+    /** Returns this node as the record that stores and topics hold. */
+    public NodeStatus toRecord(String cluster) {
+        return new NodeStatus(
+                cluster,
+                id,
+                connector,
+                index,
+                state,
+                failing,
+                procs,
+                memoryMb,
+                load,
+                features,
+                partition,
+                reason,
+                Instant.ofEpochSecond(stateSince),
+                reportedEpoch,
+                changedIn);
+    }
+
+    /** Returns whether a job may be planned on it. */
+    public boolean plannable() {
+        return !failing
+                && switch (state) {
+                    case IDLE, RUNNING, BUSY -> true;
+                    case UNKNOWN, DRAINING, DRAINED, DOWN, REMOVED -> false;
+                };
+    }
+
+    /** Returns whether a job may start on it now, resources permitting. */
+    public boolean accepting() {
+        return plannable() && state != NodeState.BUSY;
+    }
+
+    /** Returns whether {@code other} says the same, the bookkeeping of reports apart. */
+    public boolean sameAs(Node other) {
+        return equals(new Node(
+                other.id,
+                other.connector,
+                other.index,
+                other.state,
+                other.failing,
+                other.procs,
+                other.memoryMb,
+                other.load,
+                other.features,
+                other.partition,
+                other.reason,
+                other.stateSince,
+                reportedEpoch,
+                changedIn));
+    }
+}

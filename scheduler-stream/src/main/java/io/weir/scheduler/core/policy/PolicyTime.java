@@ -1,0 +1,26 @@
+package io.weir.scheduler.core.policy;
+
+/** The configuration's way to write an interval: {@code [[[DD:]HH:]MM:]SS}, or plain seconds. */
+public final class PolicyTime {
+    private static final long[] UNITS = {1, 60, 3600, 86_400};
+    private static final long LONGEST = 100L * 366 * 86_400;
+
+    private PolicyTime() {}
+
+    /** Returns the seconds {@code text} stands for, or -1 when it is not an interval of at most a hundred years. */
+    public static long seconds(String text) {
+        String[] parts = text.split(":", -1);
+        if (parts.length > UNITS.length) {
+            return -1;
+        }
+        long seconds = 0;
+        for (int i = 0; i < parts.length; i++) {
+            String part = parts[parts.length - 1 - i];
+            if (part.isEmpty() || part.length() > 10 || !part.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                return -1;
+            }
+            seconds += Long.parseLong(part) * UNITS[i];
+        }
+        return seconds > LONGEST ? -1 : seconds;
+    }
+}

@@ -1,0 +1,46 @@
+package io.weir.scheduler.core.reservation;
+
+import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.ReservationType;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A priority reservation: processors set aside for a job over [start, end). Its nodes are named when the job starts.
+ *
+ * @param jobId the job it is for; also its id
+ * @param procs processors
+ * @param start first second, epoch seconds
+ * @param end end, exclusive, epoch seconds
+ * @param changedIn iteration that publishes this version
+ */
+public record Reservation(String jobId, int procs, long start, long end, long changedIn) {
+    /** Restores a reservation from its stored version. */
+    public static Reservation from(ReservationStatus status) {
+        return new Reservation(
+                status.getReservationId(),
+                status.getProcs(),
+                status.getStart().getEpochSecond(),
+                status.getEnd().getEpochSecond(),
+                status.getChangedIn());
+    }
+
+    /** Returns this reservation as the record that stores and topics hold. */
+    public ReservationStatus toRecord(String cluster) {
+        return new ReservationStatus(
+                cluster,
+                jobId,
+                ReservationType.PRIORITY,
+                jobId,
+                procs,
+                Instant.ofEpochSecond(start),
+                Instant.ofEpochSecond(end),
+                List.of(),
+                changedIn);
+    }
+
+    /** Returns whether it reserves the same as {@code other}. */
+    public boolean sameAs(Reservation other) {
+        return procs == other.procs && start == other.start && end == other.end;
+    }
+}

@@ -1,0 +1,198 @@
+package io.weir.scheduler.simulator;
+
+import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.core.IterationResult;
+import io.weir.scheduler.core.Output;
+import io.weir.scheduler.core.OutputKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.RmCommand;
+import io.weir.trace.JobRun;
+import io.weir.trace.TraceJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a workload through the scheduling core in virtual time. At each instant first all ends, then all submissions take
+ * effect, then the core runs one iteration and its starts take effect at that instant. A job ends after its run time or
+ * at its estimate, whichever comes first.
+ */
+public final class Simulator {
+    private static final String CLUSTER = "simulated";
+    private static final String CONNECTOR = "simulator";
+
+    /** A job that runs, and when it will end. */
+    private record RunningJob(TraceJob job, long start, long end) {}
+
+    private final ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
+    private final ClusterModel cluster;
+    private final List<TraceJob> jobs;
+    private final long epoch;
+    private final Map<String, TraceJob> byId = new LinkedHashMap<>();
+    private final PriorityQueue<RunningJob> running = new PriorityQueue<>(Comparator.comparingLong(RunningJob::end)
+            .thenComparingLong(r -> r.job().sequence()));
+    private final List<JobRun> runs = new ArrayList<>();
+    private long iterations;
+
+    /**
+     * Prepares a run.
+     *
+     * @param jobs the workload in queue order; none larger than the cluster
+     * @param epoch epoch second of the trace's second 0
+     * @param policy configuration text in force from the start; empty for the defaults
+     */
+    public Simulator(ClusterModel cluster, List<TraceJob> jobs, long epoch, String policy) {
+        this.cluster = cluster;
+        this.jobs = List.copyOf(jobs);
+        this.epoch = epoch;
+        apply(new PolicyVersion(CLUSTER, "simulated", policy, null, null, Instant.EPOCH));
+    }
+
+    /** Runs the workload to its end and returns what became of each job, in order of completion. */
+    public List<JobRun> run() {
+        setUp();
+        int next = 0;
+        Instant wake = null;
+        while (next < jobs.size() || !running.isEmpty()) {
+            long now = nextInstant(next, wake);
+            while (!running.isEmpty() && running.peek().end() <= now) {
+                finish(running.remove());
+            }
+            while (next < jobs.size() && jobs.get(next).submit() <= now) {
+                submit(jobs.get(next++));
+            }
+            wake = iterate(now);
+            if (running.isEmpty() && next == jobs.size()) {
+                // Nothing runs on an empty machine: what still waits never starts.
+                break;
+            }
+        }
+        return runs;
+    }
+
+    /** Returns how many iterations the core ran. */
+    public long iterations() {
+        return iterations;
+    }
+
+    private void setUp() {
+        apply(new Heartbeat(
+                CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, Instant.EPOCH, 0L, List.of(), "simulated", null));
+        for (int i = 0; i < cluster.nodes(); i++) {
+            apply(new NodeReport(
+                    CLUSTER,
+                    cluster.nodeName(i),
+                    i,
+                    NodeState.IDLE,
+                    false,
+                    cluster.procsPerNode(),
+                    0L,
+                    null,
+                    List.of(),
+                    null,
+                    null,
+                    null,
+                    0L));
+        }
+        for (TraceJob job : jobs) {
+            byId.put(job.id(), job);
+        }
+    }
+
+    private long nextInstant(int next, @Nullable Instant wake) {
+        long now = Long.MAX_VALUE;
+        if (next < jobs.size()) {
+            now = jobs.get(next).submit();
+        }
+        if (!running.isEmpty()) {
+            now = Math.min(now, running.peek().end());
+        }
+        return wake == null ? now : Math.min(now, wake.getEpochSecond() - epoch);
+    }
+
+    private void submit(TraceJob job) {
+        apply(report(job, JobState.IDLE, null, null));
+    }
+
+    private void finish(RunningJob ended) {
+        TraceJob job = ended.job();
+        apply(report(job, JobState.COMPLETED, instant(ended.start()), instant(ended.end())));
+        runs.add(new JobRun(job.number(), job.sequence(), job.submit(), ended.start(), ended.end(), job.procs()));
+    }
+
+    private @Nullable Instant iterate(long now) {
+        IterationResult result = scheduler.iterate(instant(now), IterationTrigger.HEARTBEAT, null);
+        iterations++;
+        for (Output output : result.outputs()) {
+            if (output.kind() == OutputKind.COMMAND && output.value() instanceof RmCommand command) {
+                carryOut(command, now);
+            }
+        }
+        return result.nextWake();
+    }
+
+    private void carryOut(RmCommand command, long now) {
+        TraceJob job = byId.get(command.getJobId());
+        if (job == null) {
+            throw new IllegalStateException("the core commands " + command + ", which names no job of the trace");
+        }
+        running.add(new RunningJob(job, now, now + job.occupied()));
+        apply(new CommandResult(
+                CLUSTER,
+                CONNECTOR,
+                command.getNumber(),
+                command.getCommandId(),
+                command.getJobId(),
+                CommandOutcome.DONE,
+                instant(now),
+                null));
+    }
+
+    private JobReport report(TraceJob job, JobState state, @Nullable Instant start, @Nullable Instant end) {
+        return new JobReport(
+                CLUSTER,
+                job.id(),
+                job.sequence(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                state,
+                job.procs(),
+                1,
+                job.estimate(),
+                instant(job.submit()),
+                start,
+                end,
+                List.of(),
+                null,
+                null,
+                Long.MAX_VALUE);
+    }
+
+    private void apply(SpecificRecord record) {
+        scheduler.apply(new Fact(record, CONNECTOR, 0));
+    }
+
+    private Instant instant(long traceSecond) {
+        return Instant.ofEpochSecond(epoch + traceSecond);
+    }
+}

@@ -1,0 +1,495 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.EntityKind;
+import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.core.Rejection;
+import io.weir.scheduler.journal.Facts;
+import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.state.ConnectorIntake;
+import io.weir.scheduler.state.HeldHeartbeat;
+import io.weir.scheduler.state.ParkedFact;
+import io.weir.scheduler.stream.DeadLetters.Cause;
+import io.weir.scheduler.stream.Parking.Parked;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatReference;
+import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.TopicCount;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Intake of one cluster, behind decoding: epochs, duplicates, completeness of heartbeats, reports that have to wait, and
+ * when an iteration is due. Facts are applied as they come; a heartbeat is applied, and answered by an iteration, when
+ * every fact it counts has come. Owned by the stream thread.
+ *
+ * <pre>
+ *   fact ──► epoch in force? ──older──► dropped          heartbeat ──► held ──counts reached──► applied, iteration
+ *                │  └──newer──► parked until its HELLO                   └──facts lost──► INCOMPLETE, gap, iteration
+ *              next number? ──repeated──► dropped
+ *                │
+ *             core.check ──unknown node──► parked until the node, or the heartbeat that counts it
+ *                │   └──other──► dead letter
+ *              applied
+ * </pre>
+ */
+final class ClusterIntake {
+    private static final Logger log = LoggerFactory.getLogger(ClusterIntake.class);
+
+    /** The core's cause for a report that names nodes it does not know: the one rejection that may heal. */
+    static final String UNKNOWN_NODE = "UNKNOWN_NODE";
+
+    private final ClusterTask task;
+    private final Stores stores;
+    private final DeadLetters deadLetters;
+    private final AvroCodec codec;
+    private final StreamMetrics metrics;
+    private final StreamSettings settings;
+    private final DomainClock clock;
+    private final Supplier<Instant> system;
+    private final Parking parking;
+    private final SortedMap<String, ConnectorGate> gates = new TreeMap<>();
+    private final List<ConnectorGate> movedGates = new ArrayList<>();
+    /** Wall clock: when the first urgent fact since the last iteration came; null when none has. */
+    private @Nullable Instant urgentSince;
+
+    /** Creates the intake of {@code task}; {@code system} is this machine's time. */
+    ClusterIntake(
+            ClusterTask task,
+            Stores stores,
+            DeadLetters deadLetters,
+            AvroCodec codec,
+            StreamMetrics metrics,
+            StreamSettings settings,
+            Supplier<Instant> system) {
+        this.task = task;
+        this.stores = stores;
+        this.deadLetters = deadLetters;
+        this.codec = codec;
+        this.metrics = metrics;
+        this.settings = settings;
+        this.clock = new DomainClock(settings.clock(), settings.maxSkew());
+        this.system = system;
+        this.parking = new Parking(task.cluster(), stores);
+    }
+
+    /** Takes up again what the stores held; {@code decoder} reads the records that wait. */
+    void restore(StoredState.OfCluster stored, InputDecoder decoder) {
+        for (ConnectorIntake connector : stored.connectors()) {
+            List<ConnectorGate.Held> held = new ArrayList<>();
+            for (HeldHeartbeat waiting : connector.getHeld()) {
+                Input input = StoredRecords.restore(waiting.getInput());
+                held.add(new ConnectorGate.Held(input, (Heartbeat) decoder.decode(input), system.get()));
+            }
+            gates.put(connector.getConnector(), new ConnectorGate(connector, held));
+        }
+        for (ParkedFact parked : stored.parked()) {
+            Input input = StoredRecords.restore(parked.getInput());
+            parking.restore(parked, input, Facts.of(input, decoder.decode(input)));
+        }
+        if (task.chain().hasNewInputs()) {
+            urgentSince = system.get();
+        }
+    }
+
+    /** Takes a record that belongs to no connector. */
+    void foreign(Input input, SpecificRecord value) {
+        settle(input, Fact.foreign(value), 0);
+    }
+
+    /** Takes a record of a connector, other than a heartbeat; {@code heartbeatOffset} is the last heartbeat's seen. */
+    void fact(Input input, Fact fact, String connector, long heartbeatOffset) {
+        OptionalLong sequence = FactHeaders.SEQUENCE.get(input.headers());
+        if (fact.epoch() < 0 || sequence.orElse(0) < 1) {
+            reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Epoch or sequence is missing or out of range; a fact needs "
+                            + FactHeaders.EPOCH.name() + " and " + FactHeaders.SEQUENCE.name() + " beside "
+                            + FactHeaders.CONNECTOR.name());
+            return;
+        }
+        if (fact.record() instanceof CommandResult result
+                && !result.getConnector().equals(connector)) {
+            reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Connector '" + result.getConnector() + "' in the record, '" + connector + "' in the header "
+                            + FactHeaders.CONNECTOR.name());
+            return;
+        }
+        @Nullable ConnectorGate gate = gates.get(connector);
+        if (gate == null || fact.epoch() > gate.epoch()) {
+            early(input, fact, sequence.getAsLong(), heartbeatOffset);
+            return;
+        }
+        if (fact.epoch() < gate.epoch()) {
+            metrics.stale(1);
+            log.debug("Dropped, older epoch: input={} epoch={} inForce={}", input, fact.epoch(), gate.epoch());
+        } else if (gate.isDuplicate(input.topic(), sequence.getAsLong())) {
+            metrics.duplicate();
+            log.debug("Dropped, duplicate: input={} sequence={}", input, sequence.getAsLong());
+        } else {
+            gate.receive(input.topic(), sequence.getAsLong());
+            moved(gate);
+            settle(input, fact, sequence.getAsLong());
+            release(gate);
+        }
+    }
+
+    /** Takes a HELLO or a heartbeat. */
+    void heartbeat(Input input, Fact fact, Heartbeat heartbeat, String connector) {
+        if (!heartbeat.getConnector().equals(connector)) {
+            reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Connector '" + heartbeat.getConnector() + "' in the record, '" + connector + "' in the header "
+                            + FactHeaders.CONNECTOR.name());
+            return;
+        }
+        switch (heartbeat.getKind()) {
+            case HELLO -> hello(input, fact, connector);
+            case HEARTBEAT -> poll(input, fact, heartbeat, connector);
+            case UNKNOWN ->
+                reject(input, Cause.UNDECODABLE, "Kind of heartbeat this build does not know; upgrade the scheduler");
+        }
+    }
+
+    /** Counts a record that was rejected before it got here: it was a fact of its epoch none the less. */
+    void countRejected(Input input) {
+        Optional<String> connector = FactHeaders.CONNECTOR.get(input.headers());
+        OptionalLong epoch = FactHeaders.EPOCH.get(input.headers());
+        OptionalLong sequence = FactHeaders.SEQUENCE.get(input.headers());
+        if (connector.isEmpty()
+                || epoch.isEmpty()
+                || sequence.isEmpty()
+                || input.topic().equals(Topics.RM_HEARTBEATS.name())) {
+            return;
+        }
+        @Nullable ConnectorGate gate = gates.get(connector.get());
+        if (gate != null && gate.epoch() == epoch.getAsLong() && gate.isNext(input.topic(), sequence.getAsLong())) {
+            gate.receive(input.topic(), sequence.getAsLong());
+            moved(gate);
+            release(gate);
+        }
+    }
+
+    /** Decides about facts whose epoch can no longer be opened, now that heartbeats up to {@code offset} were seen. */
+    void settleEpochs(long offset) {
+        if (parking.isEmpty()) {
+            return;
+        }
+        for (Parked entry :
+                parking.list(waiting -> waiting.awaitsEpoch() && waiting.fact().epoch() <= offset)) {
+            parking.remove(entry);
+            unopened(entry.input(), entry.fact());
+        }
+    }
+
+    /** Gives up what waited too long and runs what is due; called every few milliseconds. */
+    void tick() {
+        Instant at = system.get();
+        for (ConnectorGate gate : gates.values()) {
+            giveUp(gate, at);
+        }
+        if (clock.mode() == ClockMode.WALL) {
+            iterateIfDue(at);
+        }
+    }
+
+    /** Stores what moved since the last call. */
+    void flush() {
+        for (ConnectorGate gate : movedGates) {
+            stores.put(gate.toRecord());
+        }
+        movedGates.clear();
+        task.flush();
+    }
+
+    int heldCount() {
+        return gates.values().stream().mapToInt(ConnectorGate::heldCount).sum();
+    }
+
+    int parkedCount() {
+        return parking.size();
+    }
+
+    private void hello(Input input, Fact fact, String connector) {
+        long epoch = input.offset();
+        @Nullable ConnectorGate known = gates.get(connector);
+        if (known != null && epoch <= known.epoch()) {
+            metrics.duplicate();
+            return;
+        }
+        Optional<Rejection> rejection = task.check(fact);
+        if (rejection.isPresent()) {
+            reject(input, rejection.get());
+            return;
+        }
+        for (Parked entry : parking.list(
+                waiting -> waiting.isOf(connector) && waiting.fact().epoch() < epoch)) {
+            parking.remove(entry);
+            metrics.stale(1);
+        }
+        ConnectorGate gate = known == null ? new ConnectorGate(task.cluster(), connector, epoch) : known;
+        metrics.stale(gate.heldCount());
+        gate.open(epoch);
+        gates.put(connector, gate);
+        moved(gate);
+        log.info("Epoch opened: domain={} connector={} epoch={}", task.cluster(), connector, epoch);
+        apply(input, fact);
+        for (Parked entry : parking.list(waiting -> waiting.awaitsEpoch()
+                && waiting.isOf(connector)
+                && waiting.fact().epoch() == epoch)) {
+            parking.remove(entry);
+            fact(entry.input(), entry.fact(), connector, epoch);
+        }
+    }
+
+    private void poll(Input input, Fact fact, Heartbeat heartbeat, String connector) {
+        long sequence = FactHeaders.SEQUENCE.get(input.headers()).orElse(-1);
+        if (fact.epoch() < 0 || sequence != heartbeat.getNumber() || sequence < 1) {
+            reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Heartbeat " + heartbeat.getNumber() + " with epoch " + fact.epoch() + " and "
+                            + FactHeaders.SEQUENCE.name() + " " + sequence + "; the last has to be its number");
+            return;
+        }
+        @Nullable ConnectorGate gate = gates.get(connector);
+        if (gate == null || fact.epoch() > gate.epoch()) {
+            unopened(input, fact);
+        } else if (fact.epoch() < gate.epoch()) {
+            metrics.stale(1);
+        } else if (gate.isRepeated(heartbeat)) {
+            metrics.duplicate();
+        } else {
+            Optional<Rejection> rejection = task.check(fact);
+            if (rejection.isPresent()) {
+                reject(input, rejection.get());
+                return;
+            }
+            gate.hold(new ConnectorGate.Held(input, heartbeat, system.get()));
+            moved(gate);
+            release(gate);
+        }
+    }
+
+    /** A fact of an epoch that is not open: its HELLO is still to come on the other topic, or never will. */
+    private void early(Input input, Fact fact, long sequence, long heartbeatOffset) {
+        if (fact.epoch() > heartbeatOffset) {
+            parking.park(input, fact, sequence, true);
+        } else {
+            unopened(input, fact);
+        }
+    }
+
+    private void unopened(Input input, Fact fact) {
+        reject(
+                input,
+                Cause.UNKNOWN_EPOCH,
+                "Epoch " + fact.epoch() + " of connector '" + fact.connector()
+                        + "': there is no HELLO at that offset of " + Topics.RM_HEARTBEATS.name()
+                        + "; restart the connector");
+    }
+
+    private void settle(Input input, Fact fact, long sequence) {
+        if (fact.record() instanceof JobReport job && parking.isWaiting(job.getJobId())) {
+            parking.park(input, fact, sequence, false);
+            return;
+        }
+        Optional<Rejection> rejection = task.check(fact);
+        if (rejection.isEmpty()) {
+            apply(input, fact);
+        } else if (fact.record() instanceof JobReport && rejection.get().cause().equals(UNKNOWN_NODE)) {
+            parking.park(input, fact, sequence, false);
+        } else {
+            reject(input, rejection.get());
+        }
+    }
+
+    private void apply(Input input, Fact fact) {
+        List<Change> changes = task.apply(input, fact);
+        if (urgentSince == null && isUrgent(fact, changes)) {
+            urgentSince = system.get();
+        }
+        if (fact.record() instanceof NodeReport node && !parking.isEmpty()) {
+            parking.jobsNaming(node.getNodeId()).forEach(this::retry);
+        }
+    }
+
+    /** Applies the waiting reports of a job as far as the nodes they name are known by now. */
+    private void retry(String jobId) {
+        for (Parked entry : parking.reportsOf(jobId)) {
+            Optional<Rejection> rejection = task.check(entry.fact());
+            if (rejection.isPresent() && rejection.get().cause().equals(UNKNOWN_NODE)) {
+                return;
+            }
+            decide(entry, rejection);
+        }
+    }
+
+    private void decide(Parked entry, Optional<Rejection> rejection) {
+        parking.remove(entry);
+        if (rejection.isPresent()) {
+            reject(entry.input(), rejection.get());
+        } else {
+            apply(entry.input(), entry.fact());
+        }
+    }
+
+    /** Lets go every held heartbeat whose facts have come. */
+    private void release(ConnectorGate gate) {
+        while (gate.firstHeld().filter(held -> gate.isReached(held.heartbeat())).isPresent()) {
+            finish(gate, gate.firstHeld().get());
+        }
+    }
+
+    private void giveUp(ConnectorGate gate, Instant at) {
+        while (gate.firstHeld().isPresent()) {
+            ConnectorGate.Held held = gate.firstHeld().get();
+            if (!gate.isReached(held.heartbeat())
+                    && Duration.between(held.since(), at).compareTo(settings.gapTimeout()) < 0) {
+                return;
+            }
+            finish(gate, held);
+        }
+    }
+
+    private void finish(ConnectorGate gate, ConnectorGate.Held held) {
+        gate.removeFirstHeld();
+        moved(gate);
+        Heartbeat heartbeat = held.heartbeat();
+        Fact fact = Facts.of(held.input(), heartbeat);
+        settleCounted(gate, heartbeat);
+        Optional<String> missing = gate.missing(heartbeat);
+        if (missing.isPresent()) {
+            incomplete(gate, held, missing.get());
+        } else {
+            Optional<Rejection> rejection = task.check(fact);
+            if (rejection.isPresent()) {
+                reject(held.input(), rejection.get());
+                return;
+            }
+            gate.completed(heartbeat);
+            apply(held.input(), fact);
+        }
+        iterate(
+                clock.mode() == ClockMode.RM ? heartbeat.getRmTime() : system.get(),
+                IterationTrigger.HEARTBEAT,
+                new HeartbeatReference(gate.connector(), gate.epoch(), heartbeat.getNumber()));
+    }
+
+    /** The poll is over: a report it counts that still names an unknown node is not going to be understood. */
+    private void settleCounted(ConnectorGate gate, Heartbeat heartbeat) {
+        if (parking.isEmpty()) {
+            return;
+        }
+        long counted = heartbeat.getCounts().stream()
+                .filter(count -> count.getTopic().equals(Topics.RM_JOBS.name()))
+                .mapToLong(TopicCount::getCount)
+                .findFirst()
+                .orElse(0);
+        for (Parked entry : parking.list(waiting -> !waiting.awaitsEpoch()
+                && (waiting.fact().connector() == null
+                        || (waiting.isOf(gate.connector()) && waiting.sequence() <= counted)))) {
+            decide(entry, task.check(entry.fact()));
+        }
+    }
+
+    /** A heartbeat whose facts are lost says nothing reliable: it is passed over, answered, and a full poll asked for. */
+    private void incomplete(ConnectorGate gate, ConnectorGate.Held held, String missing) {
+        String message = "Heartbeat " + held.heartbeat().getNumber() + " of connector '" + gate.connector()
+                + "' counts facts that never came: " + missing + "; a full poll is asked for";
+        gate.forgetMissing(held.heartbeat());
+        deadLetters.write(held.input(), task.cluster(), Cause.INCOMPLETE, message);
+        metrics.gap();
+        Instant at = system.get();
+        GenericEvent gap = new GenericEvent(task.cluster(), "gap", "rm", gate.connector(), message, at, Input.INTAKE);
+        Input input = new Input(
+                Input.INTAKE,
+                held.input().partition(),
+                Input.NO_OFFSET,
+                at.toEpochMilli(),
+                new RecordHeaders(),
+                new EntityKey(task.cluster(), gate.connector()).toBytes(),
+                codec.encode(Topics.MONITORING_EVENTS, gap));
+        apply(input, Fact.foreign(gap));
+    }
+
+    private void iterateIfDue(Instant at) {
+        @Nullable Instant urgent = urgentSince;
+        @Nullable Instant wake = task.chain().nextWake();
+        @Nullable Instant last = task.chain().now();
+        if (urgent != null && Duration.between(urgent, at).compareTo(settings.coalesce()) >= 0) {
+            iterate(at, IterationTrigger.EVENT, null);
+        } else if (wake != null
+                && (last == null || wake.isAfter(last))
+                && !clock.now(at, rmTime(), last).isBefore(wake)) {
+            iterate(at, IterationTrigger.WAKE, null);
+        }
+    }
+
+    private void iterate(Instant at, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
+        @Nullable Instant rmTime = clock.mode() == ClockMode.RM ? at : rmTime();
+        task.iterate(clock.now(at, rmTime, task.chain().now()), trigger, answers);
+        urgentSince = null;
+    }
+
+    private @Nullable Instant rmTime() {
+        @Nullable Instant latest = null;
+        for (ConnectorGate gate : gates.values()) {
+            @Nullable Instant time = gate.rmTime();
+            if (time != null && (latest == null || time.isAfter(latest))) {
+                latest = time;
+            }
+        }
+        return latest;
+    }
+
+    private boolean isUrgent(Fact fact, List<Change> changes) {
+        if (clock.mode() != ClockMode.WALL || fact.record() instanceof Heartbeat) {
+            return false;
+        }
+        if (fact.record() instanceof NodeReport node) {
+            return node.getFailing() || node.getState() == NodeState.DOWN || node.getState() == NodeState.REMOVED;
+        }
+        return !(fact.record() instanceof JobReport)
+                || changes.stream().anyMatch(change -> change.kind() == EntityKind.JOB);
+    }
+
+    private void reject(Input input, Cause cause, String message) {
+        deadLetters.write(input, task.cluster(), cause, message);
+    }
+
+    private void reject(Input input, Rejection rejection) {
+        deadLetters.write(input, task.cluster(), rejection.cause(), rejection.message());
+    }
+
+    private void moved(ConnectorGate gate) {
+        if (!movedGates.contains(gate)) {
+            movedGates.add(gate);
+        }
+    }
+}

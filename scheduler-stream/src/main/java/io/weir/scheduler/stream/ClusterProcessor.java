@@ -1,0 +1,163 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.journal.Input;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.Topic;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one processor of a task: all clusters of a partition. It keeps nothing across {@link #init}, which Kafka Streams
+ * calls again on this very object after an aborted transaction: everything is rebuilt from the stores. A call of
+ * {@link #process} or one punctuation is the unit between two of which a commit may fall.
+ */
+final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    private static final Logger log = LoggerFactory.getLogger(ClusterProcessor.class);
+    private static final Duration SLOW_TICK = Duration.ofSeconds(1);
+
+    private final StreamSettings settings;
+    private final AvroCodec codec;
+    private final StreamMetrics metrics;
+    private @Nullable ProcessorContext<byte[], byte[]> context;
+    private @Nullable Intake intake;
+    private @Nullable Cancellable ticks;
+
+    ClusterProcessor(StreamSettings settings, AvroCodec codec, StreamMetrics metrics) {
+        this.settings = settings;
+        this.codec = codec;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> taskContext) {
+        cancelTicks();
+        context = taskContext;
+        int partition = taskContext.taskId().partition();
+        Stores stores =
+                new Stores(taskContext.getStateStore(Stores.ENTITIES), taskContext.getStateStore(Stores.INTAKE));
+        List<String> clusters = settings.clusters().stream()
+                .filter(cluster -> ClusterPartitioner.partition(cluster, settings.partitions()) == partition)
+                .toList();
+        RecordSink sink = new ContextSink(taskContext);
+        InputDecoder decoder = new InputDecoder(codec);
+        DeadLetters deadLetters = new DeadLetters(codec, sink, taskContext::currentSystemTimeMs, metrics);
+        StoredState stored = stores.load(clusters, partition);
+        SortedMap<String, ClusterIntake> intakes = new TreeMap<>();
+        for (String cluster : clusters) {
+            StoredState.OfCluster state = stored.of(cluster);
+            ClusterTask task = new ClusterTask(state, stores, sink, codec, metrics, settings.build());
+            ClusterIntake clusterIntake = new ClusterIntake(
+                    task,
+                    stores,
+                    deadLetters,
+                    codec,
+                    metrics,
+                    settings,
+                    () -> Instant.ofEpochMilli(taskContext.currentSystemTimeMs()));
+            clusterIntake.restore(state, decoder);
+            intakes.put(cluster, clusterIntake);
+            log.info(
+                    "Cluster ready: domain={} iteration={} journalSequence={} entities={} parked={}",
+                    cluster,
+                    task.chain().iteration(),
+                    task.chain().sequence(),
+                    state.entities().size(),
+                    clusterIntake.parkedCount());
+        }
+        intake = new Intake(settings, stores, decoder, deadLetters, intakes, stored.partition());
+        ticks = taskContext.schedule(tickInterval(), PunctuationType.WALL_CLOCK_TIME, at -> tick());
+        report(taskContext, intake);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        ProcessorContext<byte[], byte[]> taskContext = initialised(context);
+        RecordMetadata origin = taskContext
+                .recordMetadata()
+                .orElseThrow(() -> new IllegalStateException("A record without origin reached the processor"));
+        String topic = settings.names()
+                .base(origin.topic())
+                .orElseThrow(() -> new IllegalStateException("Topic " + origin.topic() + " lacks the prefix '"
+                        + settings.names().prefix() + "'"));
+        Intake current = initialised(intake);
+        current.receive(new Input(
+                topic,
+                origin.partition(),
+                origin.offset(),
+                RecordTimestamps.asReceived(record.timestamp(), record.headers()),
+                RecordTimestamps.headersAsReceived(record.headers()),
+                record.key(),
+                record.value()));
+        report(taskContext, current);
+    }
+
+    @Override
+    public void close() {
+        cancelTicks();
+        intake = null;
+    }
+
+    private void tick() {
+        Intake current = initialised(intake);
+        current.tick();
+        report(initialised(context), current);
+    }
+
+    private void report(ProcessorContext<byte[], byte[]> taskContext, Intake current) {
+        metrics.waiting(taskContext.taskId().partition(), current.heldCount(), current.parkedCount());
+    }
+
+    private Duration tickInterval() {
+        if (settings.clock() == ClockMode.RM) {
+            return min(SLOW_TICK, settings.gapTimeout());
+        }
+        Duration half = settings.coalesce().dividedBy(2);
+        return min(SLOW_TICK, half.toMillis() < 1 ? Duration.ofMillis(1) : half);
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private void cancelTicks() {
+        if (ticks != null) {
+            ticks.cancel();
+            ticks = null;
+        }
+    }
+
+    private static <T> T initialised(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("The processor is not initialised");
+        }
+        return value;
+    }
+
+    /** Sends to the sink node named after the topic. */
+    private record ContextSink(ProcessorContext<byte[], byte[]> context) implements RecordSink {
+        @Override
+        public void send(
+                Topic<?> topic, byte @Nullable [] key, byte @Nullable [] value, long timestamp, Headers headers) {
+            context.forward(new Record<>(key, value, timestamp, headers), SchedulerTopology.sinkName(topic));
+        }
+
+        @Override
+        public void requestCommit() {
+            context.commit();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.core.IterationResult;
+import io.weir.scheduler.core.Rejection;
+import io.weir.scheduler.journal.ClosedIteration;
+import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.JournalChain;
+import io.weir.scheduler.journal.JournalEntry;
+import io.weir.scheduler.state.JournalStatus;
+import io.weir.schemas.HeartbeatReference;
+import io.weir.schemas.IterationTrigger;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One cluster in a task: its core and the end of its journal. Whatever is applied goes to the journal, to the core and to
+ * the stores, in that order, within one call. Owned by the stream thread; thrown away and made anew whenever the task is
+ * initialised.
+ */
+final class ClusterTask {
+    private static final Logger log = LoggerFactory.getLogger(ClusterTask.class);
+
+    private final String cluster;
+    private final ClusterScheduler core;
+    private final JournalChain chain;
+    private final Stores stores;
+    private final RecordSink sink;
+    private final Outputs outputs;
+    private final StreamMetrics metrics;
+    private final String build;
+    private boolean chainMoved;
+
+    /** Rebuilds the cluster from what the stores held. */
+    ClusterTask(
+            StoredState.OfCluster stored,
+            Stores stores,
+            RecordSink sink,
+            AvroCodec codec,
+            StreamMetrics metrics,
+            String build) {
+        this.cluster = stored.cluster();
+        this.core = new ClusterScheduler(cluster);
+        stored.entities().forEach(core::replay);
+        @Nullable JournalStatus status = stored.journal();
+        this.chain = status == null ? new JournalChain(cluster) : new JournalChain(status);
+        this.stores = stores;
+        this.sink = sink;
+        this.outputs = new Outputs(codec, sink);
+        this.metrics = metrics;
+        this.build = build;
+    }
+
+    String cluster() {
+        return cluster;
+    }
+
+    /** Says why the core will not take {@code fact}; empty when it will. */
+    Optional<Rejection> check(Fact fact) {
+        return core.check(fact);
+    }
+
+    /** Journals and applies an input that was checked; returns what it changed. */
+    List<Change> apply(Input input, Fact fact) {
+        JournalEntry entry = chain.append(input);
+        sink.send(Topics.JOURNAL, input.key(), input.value(), input.timestamp(), entry.toHeaders());
+        List<Change> changes = core.apply(fact);
+        stores.put(cluster, changes);
+        chainMoved = true;
+        metrics.accepted();
+        return changes;
+    }
+
+    /** Runs an iteration for {@code now} and puts out what it decided. */
+    void iterate(Instant now, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
+        long started = System.nanoTime();
+        IterationResult result = core.iterate(now, trigger, answers);
+        ClosedIteration closed = chain.close(result, trigger, answers, build);
+        stores.put(cluster, result.changes());
+        outputs.publish(closed);
+        chainMoved = true;
+        if (answers != null || !closed.outputs().isEmpty()) {
+            sink.requestCommit();
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - started);
+        metrics.iterated(took);
+        report(closed, took);
+    }
+
+    /** Stores where the journal stands, if it moved since the last call. */
+    void flush() {
+        if (chainMoved) {
+            stores.put(chain.status());
+            chainMoved = false;
+        }
+    }
+
+    /** Returns the end of the journal, for reading. */
+    JournalChain chain() {
+        return chain;
+    }
+
+    private void report(ClosedIteration closed, Duration took) {
+        if (!closed.outputs().isEmpty() && log.isInfoEnabled()) {
+            log.info(
+                    "Iteration: domain={} iteration={} now={} trigger={} outputs={} nextWake={} micros={}",
+                    cluster,
+                    closed.iteration().getNumber(),
+                    closed.iteration().getNow(),
+                    closed.iteration().getTrigger(),
+                    closed.outputs().size(),
+                    closed.iteration().getNextWake(),
+                    took.toNanos() / 1_000);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.state.ConnectorIntake;
+import io.weir.scheduler.state.TopicProgress;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.TopicCount;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gate of one connector: its epoch, how many facts of the epoch have come on each topic, and the heartbeats that
+ * wait for theirs. Facts of one topic arrive in order, so a number that is jumped over is lost. One thread.
+ */
+final class ConnectorGate {
+    private final String cluster;
+    private final String connector;
+    private long epoch;
+    private long lastHeartbeat;
+    private @Nullable Instant rmTime;
+    private final SortedMap<String, Progress> topics = new TreeMap<>();
+    private final Deque<Held> held = new ArrayDeque<>();
+
+    ConnectorGate(String cluster, String connector, long epoch) {
+        this.cluster = cluster;
+        this.connector = connector;
+        this.epoch = epoch;
+    }
+
+    /** Restores a gate; {@code waiting} are its held heartbeats, decoded. */
+    ConnectorGate(ConnectorIntake stored, List<Held> waiting) {
+        this(stored.getCluster(), stored.getConnector(), stored.getEpoch());
+        lastHeartbeat = stored.getLastHeartbeat();
+        rmTime = stored.getRmTime();
+        for (TopicProgress topic : stored.getTopics()) {
+            Progress progress = new Progress();
+            progress.received = topic.getReceived();
+            progress.firstMissing = topic.getFirstMissing();
+            progress.lastMissing = topic.getLastMissing();
+            progress.forgiven = topic.getForgiven();
+            topics.put(topic.getTopic(), progress);
+        }
+        held.addAll(waiting);
+    }
+
+    ConnectorIntake toRecord() {
+        List<TopicProgress> progress = new ArrayList<>(topics.size());
+        topics.forEach((topic, at) ->
+                progress.add(new TopicProgress(topic, at.received, at.firstMissing, at.lastMissing, at.forgiven)));
+        List<io.weir.scheduler.state.HeldHeartbeat> waiting = new ArrayList<>(held.size());
+        held.forEach(heartbeat -> waiting.add(new io.weir.scheduler.state.HeldHeartbeat(
+                heartbeat.heartbeat().getNumber(), heartbeat.since(), StoredRecords.store(heartbeat.input()))));
+        return new ConnectorIntake(cluster, connector, epoch, lastHeartbeat, rmTime, progress, waiting);
+    }
+
+    String connector() {
+        return connector;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** Opens a new epoch; what waited of the old one is gone. */
+    void open(long newEpoch) {
+        epoch = newEpoch;
+        lastHeartbeat = 0;
+        topics.clear();
+        held.clear();
+    }
+
+    /** Says whether fact {@code sequence} of the epoch in force has come before on {@code topic}. */
+    boolean isDuplicate(String topic, long sequence) {
+        return sequence <= received(topic);
+    }
+
+    /** Says whether {@code sequence} is the one that comes next on {@code topic}. */
+    boolean isNext(String topic, long sequence) {
+        return sequence == received(topic) + 1;
+    }
+
+    /** Counts fact {@code sequence}; what it jumps over is lost. */
+    void receive(String topic, long sequence) {
+        Progress progress = topics.computeIfAbsent(topic, name -> new Progress());
+        if (sequence > progress.reached() + 1) {
+            if (progress.firstMissing == 0) {
+                progress.firstMissing = progress.reached() + 1;
+            }
+            progress.lastMissing = sequence - 1;
+        }
+        progress.received = sequence;
+    }
+
+    boolean isRepeated(Heartbeat heartbeat) {
+        return heartbeat.getNumber() <= lastHeartbeat;
+    }
+
+    void hold(Held heartbeat) {
+        lastHeartbeat = heartbeat.heartbeat().getNumber();
+        held.addLast(heartbeat);
+    }
+
+    /** Returns the heartbeat that waits longest. */
+    Optional<Held> firstHeld() {
+        return Optional.ofNullable(held.peekFirst());
+    }
+
+    void removeFirstHeld() {
+        held.removeFirst();
+    }
+
+    int heldCount() {
+        return held.size();
+    }
+
+    /** Says whether the last fact that {@code heartbeat} counts on each topic has come. */
+    boolean isReached(Heartbeat heartbeat) {
+        for (TopicCount count : heartbeat.getCounts()) {
+            @Nullable Progress progress = topics.get(count.getTopic());
+            if ((progress == null ? 0 : progress.reached()) < count.getCount()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Says what {@code heartbeat} counts and has not come; empty when it is complete. */
+    Optional<String> missing(Heartbeat heartbeat) {
+        List<String> missing = new ArrayList<>();
+        for (TopicCount count : heartbeat.getCounts()) {
+            @Nullable Progress progress = topics.get(count.getTopic());
+            long reached = progress == null ? 0 : progress.reached();
+            if (progress != null && progress.firstMissing > 0 && progress.firstMissing <= count.getCount()) {
+                missing.add(count.getTopic() + " " + progress.firstMissing + ".."
+                        + Math.min(progress.lastMissing, count.getCount()));
+            }
+            if (reached < count.getCount()) {
+                missing.add(count.getTopic() + " " + (reached + 1) + ".." + count.getCount());
+            }
+        }
+        return missing.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", missing));
+    }
+
+    /** Takes what {@code heartbeat} counts as answered for: it was given up, and a full poll was asked. */
+    void forgetMissing(Heartbeat heartbeat) {
+        for (TopicCount count : heartbeat.getCounts()) {
+            Progress progress = topics.computeIfAbsent(count.getTopic(), name -> new Progress());
+            if (progress.lastMissing > count.getCount()) {
+                progress.firstMissing = Math.max(progress.firstMissing, count.getCount() + 1);
+            } else {
+                progress.firstMissing = 0;
+                progress.lastMissing = 0;
+            }
+            progress.forgiven = Math.max(progress.forgiven, count.getCount());
+        }
+    }
+
+    /** Notes the resource manager's time of the last complete heartbeat. */
+    void completed(Heartbeat heartbeat) {
+        rmTime = heartbeat.getRmTime();
+    }
+
+    @Nullable
+    Instant rmTime() {
+        return rmTime;
+    }
+
+    private long received(String topic) {
+        @Nullable Progress progress = topics.get(topic);
+        return progress == null ? 0 : progress.received;
+    }
+
+    /**
+     * A heartbeat that waits.
+     *
+     * @param input the record
+     * @param heartbeat the record, decoded
+     * @param since when it came, by this machine's clock
+     */
+    record Held(Input input, Heartbeat heartbeat, Instant since) {}
+
+    private static final class Progress {
+        private long received;
+        /** Lowest lost number not yet answered for; 0 for none. */
+        private long firstMissing;
+        /** Highest lost number not yet answered for; 0 for none. */
+        private long lastMissing;
+        /** Highest number that no heartbeat waits for any more, come or not. */
+        private long forgiven;
+
+        private long reached() {
+            return Math.max(received, forgiven);
+        }
+    }
+}

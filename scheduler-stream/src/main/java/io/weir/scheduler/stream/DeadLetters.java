@@ -1,0 +1,110 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.journal.Input;
+import io.weir.schemas.DeadLetter;
+import io.weir.schemas.RecordHeader;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.Topics;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what cannot be used to the dead letters, with origin and cause, in the transaction that passes over it. Owned
+ * by one task.
+ */
+final class DeadLetters {
+    private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
+    private static final String SERVICE = "scheduler";
+
+    /** What is longer is cut: a dead letter has to fit on its topic. */
+    private static final int MOST_BYTES = 1 << 20;
+
+    private final AvroCodec codec;
+    private final RecordSink sink;
+    private final LongSupplier clock;
+    private final StreamMetrics metrics;
+
+    /**
+     * Creates the writer.
+     *
+     * @param clock milliseconds since 1970
+     */
+    DeadLetters(AvroCodec codec, RecordSink sink, LongSupplier clock, StreamMetrics metrics) {
+        this.codec = codec;
+        this.sink = sink;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Writes one.
+     *
+     * @param cluster the cluster it belongs to; empty when unknown
+     */
+    void write(Input input, String cluster, Cause cause, String message) {
+        write(input, cluster, cause.name(), message);
+    }
+
+    /** Writes one for a cause the core has named. */
+    void write(Input input, String cluster, String cause, String message) {
+        List<RecordHeader> headers = new ArrayList<>();
+        for (Header header : input.headers()) {
+            headers.add(new RecordHeader(header.key(), StoredRecords.wrap(cut(header.value()))));
+        }
+        boolean isCut = isLong(input.key()) || isLong(input.value());
+        DeadLetter letter = new DeadLetter(
+                SERVICE,
+                input.topic(),
+                input.partition(),
+                input.offset(),
+                input.timestamp(),
+                cause,
+                isCut ? message + " (cut to its first " + MOST_BYTES + " bytes)" : message,
+                StoredRecords.wrap(cut(input.key())),
+                StoredRecords.wrap(cut(input.value())),
+                headers);
+        sink.send(
+                Topics.DEAD_LETTERS,
+                Stores.keyBytes(cluster),
+                codec.encode(Topics.DEAD_LETTERS, letter),
+                clock.getAsLong(),
+                new RecordHeaders());
+        metrics.deadLetter(cause);
+        log.warn("Dead letter: input={} cause={} {}", input, cause, message);
+    }
+
+    private static boolean isLong(byte @Nullable [] bytes) {
+        return bytes != null && bytes.length > MOST_BYTES;
+    }
+
+    private static byte @Nullable [] cut(byte @Nullable [] bytes) {
+        return bytes != null && bytes.length > MOST_BYTES ? Arrays.copyOf(bytes, MOST_BYTES) : bytes;
+    }
+
+    /** Why intake could not use a record; the core has causes of its own. */
+    enum Cause {
+        /** The value is no record of the topic. */
+        UNDECODABLE,
+        /** The timestamp is not after 1970. */
+        BAD_TIMESTAMP,
+        /** There is no key, or it names no cluster. */
+        BAD_KEY,
+        /** The key's cluster, the record's cluster, this installation's clusters and the partition do not agree. */
+        MISROUTED,
+        /** The headers of a connector are missing in part, unreadable, or contradict the record. */
+        BAD_HEADERS,
+        /** A report without a connector's headers, and foreign reports are not configured. */
+        NO_CONNECTOR,
+        /** The epoch was never opened by a HELLO. */
+        UNKNOWN_EPOCH,
+        /** A heartbeat counts facts that were lost; a full poll was asked for. */
+        INCOMPLETE
+    }
+}

@@ -1,0 +1,164 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.journal.Facts;
+import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.state.PartitionIntake;
+import io.weir.scheduler.stream.DeadLetters.Cause;
+import io.weir.schemas.Heartbeat;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.Topics;
+import java.util.SortedMap;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Intake of one partition: decodes a record, finds its cluster, and hands it on. What cannot be used becomes a dead
+ * letter here; whatever is still counted among its connector's facts, so that a bad record does not look like a lost one.
+ * Owned by the stream thread.
+ */
+final class Intake {
+    private final StreamSettings settings;
+    private final Stores stores;
+    private final InputDecoder decoder;
+    private final DeadLetters deadLetters;
+    private final SortedMap<String, ClusterIntake> clusters;
+    private final int partition;
+    private long heartbeatOffset;
+
+    /** Creates the intake of {@code progress}' partition; {@code clusters} are the configured ones on it. */
+    Intake(
+            StreamSettings settings,
+            Stores stores,
+            InputDecoder decoder,
+            DeadLetters deadLetters,
+            SortedMap<String, ClusterIntake> clusters,
+            PartitionIntake progress) {
+        this.settings = settings;
+        this.stores = stores;
+        this.decoder = decoder;
+        this.deadLetters = deadLetters;
+        this.clusters = clusters;
+        this.partition = progress.getPartition();
+        this.heartbeatOffset = progress.getHeartbeatOffset();
+    }
+
+    /** Takes one record; on return everything that follows from it is stored and sent. */
+    void receive(Input input) {
+        dispatch(input);
+        if (input.topic().equals(Topics.RM_HEARTBEATS.name())) {
+            heartbeatOffset = input.offset();
+            clusters.values().forEach(cluster -> cluster.settleEpochs(heartbeatOffset));
+            stores.put(new PartitionIntake(partition, heartbeatOffset));
+        }
+        flush();
+    }
+
+    /** Does what time alone makes due. */
+    void tick() {
+        clusters.values().forEach(ClusterIntake::tick);
+        flush();
+    }
+
+    private void dispatch(Input input) {
+        byte[] key = input.key();
+        if (key == null || key.length == 0) {
+            deadLetters.write(input, "", Cause.BAD_KEY, "No key; it has to be cluster/entity");
+            return;
+        }
+        String cluster = EntityKey.parse(key).cluster();
+        @Nullable ClusterIntake intake = clusters.get(cluster);
+        if (intake == null) {
+            deadLetters.write(input, "", Cause.MISROUTED, misrouted(cluster));
+            return;
+        }
+        if (input.timestamp() <= 0) {
+            reject(
+                    intake,
+                    input,
+                    cluster,
+                    Cause.BAD_TIMESTAMP,
+                    "Record timestamp " + input.timestamp() + " ms; it has to be after 1970");
+            return;
+        }
+        SpecificRecord value;
+        try {
+            value = decoder.decode(input);
+        } catch (PoisonRecordException e) {
+            reject(intake, input, cluster, Cause.UNDECODABLE, String.valueOf(e.getMessage()));
+            return;
+        }
+        String claimed = clusterOf(value);
+        if (claimed.equals(cluster)) {
+            route(intake, input, cluster, value);
+        } else {
+            reject(
+                    intake,
+                    input,
+                    cluster,
+                    Cause.MISROUTED,
+                    "Cluster '" + claimed + "' in the record, '" + cluster
+                            + "' in the key; both have to be the record's own");
+        }
+    }
+
+    private void route(ClusterIntake intake, Input input, String cluster, SpecificRecord value) {
+        if (!Facts.isConnectorTopic(input.topic())) {
+            intake.foreign(input, value);
+            return;
+        }
+        Fact fact = Facts.of(input, value);
+        @Nullable String connector = fact.connector();
+        if (connector == null || connector.isEmpty()) {
+            if (settings.foreignReports() && !(value instanceof Heartbeat)) {
+                intake.foreign(input, value);
+            } else {
+                deadLetters.write(
+                        input,
+                        cluster,
+                        Cause.NO_CONNECTOR,
+                        "No header " + FactHeaders.CONNECTOR.name()
+                                + "; only connectors write here, unless intake.foreign.reports is set");
+            }
+        } else if (value instanceof Heartbeat heartbeat) {
+            intake.heartbeat(input, fact, heartbeat, connector);
+        } else {
+            intake.fact(input, fact, connector, heartbeatOffset);
+        }
+    }
+
+    private void reject(ClusterIntake intake, Input input, String cluster, Cause cause, String message) {
+        deadLetters.write(input, cluster, cause, message);
+        intake.countRejected(input);
+    }
+
+    private String misrouted(String cluster) {
+        if (!settings.clusters().contains(cluster)) {
+            return "Cluster '" + cluster + "' is not scheduled here; the clusters are " + settings.clusters();
+        }
+        return "Cluster '" + cluster + "' belongs on partition "
+                + ClusterPartitioner.partition(cluster, settings.partitions()) + ", not " + partition + "; use "
+                + ClusterPartitioner.class.getName() + " or send to that partition";
+    }
+
+    private void flush() {
+        clusters.values().forEach(ClusterIntake::flush);
+    }
+
+    int heldCount() {
+        return clusters.values().stream().mapToInt(ClusterIntake::heldCount).sum();
+    }
+
+    int parkedCount() {
+        return clusters.values().stream().mapToInt(ClusterIntake::parkedCount).sum();
+    }
+
+    private static String clusterOf(SpecificRecord value) {
+        Schema.@Nullable Field field = value.getSchema().getField("cluster");
+        return field == null ? "" : String.valueOf(value.get(field.pos()));
+    }
+}

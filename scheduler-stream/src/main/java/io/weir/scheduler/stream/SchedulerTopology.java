@@ -1,0 +1,105 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.journal.OutputTopics;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wiring, and nothing else: every input topic as bytes into one processor with two stores, and from it every output
+ * topic. Names are explicit; changing one changes the names of changelog topics and is a migration.
+ */
+public final class SchedulerTopology {
+    private static final String PROCESSOR = "cluster";
+
+    /** Null: what the process configures, see the stream's settings. */
+    private static final @Nullable AutoOffsetReset CONFIGURED_RESET = null;
+
+    private static final List<Topic<?>> INPUTS = List.of(
+            Topics.RM_NODES,
+            Topics.RM_JOBS,
+            Topics.RM_HEARTBEATS,
+            Topics.RESULTS,
+            Topics.MONITORING_EVENTS,
+            Topics.REQUESTS,
+            Topics.POLICY);
+
+    private SchedulerTopology() {}
+
+    /** Returns the topics the stream reads. */
+    public static List<Topic<?>> inputs() {
+        return INPUTS;
+    }
+
+    /** Returns the topics the stream writes. */
+    public static List<Topic<?>> outputs() {
+        return Stream.concat(OutputTopics.all().stream(), Stream.of(Topics.JOURNAL, Topics.DEAD_LETTERS))
+                .toList();
+    }
+
+    /** Returns every topic the stream reads or writes. */
+    public static List<Topic<?>> topics() {
+        List<Topic<?>> topics = new ArrayList<>(INPUTS);
+        topics.addAll(outputs());
+        return topics;
+    }
+
+    /** Builds the topology. */
+    public static Topology build(StreamSettings settings, AvroCodec codec, StreamMetrics metrics) {
+        TopicNames names = settings.names();
+        Topology topology = new Topology();
+        for (Topic<?> input : INPUTS) {
+            topology.addSource(
+                    CONFIGURED_RESET,
+                    sourceName(input),
+                    new RecordTimestamps(),
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer(),
+                    names.full(input));
+        }
+        topology.addProcessor(
+                PROCESSOR,
+                () -> new ClusterProcessor(settings, codec, metrics),
+                INPUTS.stream().map(SchedulerTopology::sourceName).toArray(String[]::new));
+        Stores.builders().forEach(store -> topology.addStateStore(store, PROCESSOR));
+        for (Topic<?> output : outputs()) {
+            topology.addSink(
+                    sinkName(output),
+                    names.full(output),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer(),
+                    new ByCluster(),
+                    PROCESSOR);
+        }
+        return topology;
+    }
+
+    static String sourceName(Topic<?> topic) {
+        return "from-" + topic.name();
+    }
+
+    static String sinkName(Topic<?> topic) {
+        return "to-" + topic.name();
+    }
+
+    /** Puts a record on the partition of its key's cluster. */
+    private static final class ByCluster implements StreamPartitioner<byte[], byte[]> {
+        @Override
+        public Optional<Set<Integer>> partitions(String topic, byte[] key, byte[] value, int partitions) {
+            return Optional.of(Set.of(ClusterPartitioner.partition(key, partitions)));
+        }
+    }
+}

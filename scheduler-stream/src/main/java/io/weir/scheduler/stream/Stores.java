@@ -1,0 +1,144 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.EntityKind;
+import io.weir.scheduler.state.ConnectorIntake;
+import io.weir.scheduler.state.JournalStatus;
+import io.weir.scheduler.state.ParkedFact;
+import io.weir.scheduler.state.PartitionIntake;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * The two stores of a task. {@value #ENTITIES} holds the core's state, an entity each under {@code cluster/KIND/id};
+ * {@value #INTAKE} holds what the shell must not forget. Together they are all that survives a restart.
+ */
+final class Stores {
+    static final String ENTITIES = "entities";
+    static final String INTAKE = "intake";
+
+    private static final String JOURNAL = "/journal";
+    private static final String CONNECTOR = "/connector/";
+    private static final String PARKED = "/parked/";
+    private static final String PARTITION = "/partition";
+
+    /** A changelog record carries the timestamp of the input behind it, which may be virtual: no limit on it. */
+    private static final Map<String, String> CHANGELOG =
+            Map.of("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+
+    private final KeyValueStore<String, byte[]> entities;
+    private final KeyValueStore<String, byte[]> intake;
+
+    Stores(KeyValueStore<String, byte[]> entities, KeyValueStore<String, byte[]> intake) {
+        this.entities = entities;
+        this.intake = intake;
+    }
+
+    /** Returns how the stores are built. They are cached, so that an entity reaches the changelog once a commit. */
+    static List<StoreBuilder<KeyValueStore<String, byte[]>>> builders() {
+        return List.of(builder(ENTITIES), builder(INTAKE));
+    }
+
+    private static StoreBuilder<KeyValueStore<String, byte[]>> builder(String name) {
+        return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                        org.apache.kafka.streams.state.Stores.persistentKeyValueStore(name),
+                        Serdes.String(),
+                        Serdes.ByteArray())
+                .withCachingEnabled()
+                .withLoggingEnabled(CHANGELOG);
+    }
+
+    /** Stores the new versions of entities of {@code cluster}. */
+    void put(String cluster, List<Change> changes) {
+        for (Change change : changes) {
+            String key = cluster + "/" + change.kind().name() + "/" + change.id();
+            if (change.value() == null) {
+                entities.delete(key);
+            } else {
+                entities.put(key, StoredRecords.encode(change.kind(), change.value()));
+            }
+        }
+    }
+
+    /** Stores where a journal stands. */
+    void put(JournalStatus status) {
+        intake.put(status.getCluster() + JOURNAL, StoredRecords.encode(JournalStatus.getEncoder(), status));
+    }
+
+    /** Stores what is known of a connector. */
+    void put(ConnectorIntake connector) {
+        intake.put(
+                connector.getCluster() + CONNECTOR + connector.getConnector(),
+                StoredRecords.encode(ConnectorIntake.getEncoder(), connector));
+    }
+
+    /** Stores a parked fact. */
+    void put(ParkedFact parked) {
+        intake.put(
+                parkedKey(parked.getCluster(), parked.getNumber()),
+                StoredRecords.encode(ParkedFact.getEncoder(), parked));
+    }
+
+    /** Forgets a parked fact. */
+    void deleteParked(String cluster, long number) {
+        intake.delete(parkedKey(cluster, number));
+    }
+
+    /** Stores how far the partition has come. */
+    void put(PartitionIntake partition) {
+        intake.put(PARTITION, StoredRecords.encode(PartitionIntake.getEncoder(), partition));
+    }
+
+    /** Reads everything; the result has an entry for each of {@code clusters}, stored or not. */
+    StoredState load(Iterable<String> clusters, int partition) {
+        StoredState state = new StoredState(new PartitionIntake(partition, -1L));
+        clusters.forEach(state::of);
+        try (KeyValueIterator<String, byte[]> all = entities.all()) {
+            all.forEachRemaining(entry -> loadEntity(state, entry.key, entry.value));
+        }
+        try (KeyValueIterator<String, byte[]> all = intake.all()) {
+            all.forEachRemaining(entry -> loadIntake(state, entry.key, entry.value));
+        }
+        return state;
+    }
+
+    private static void loadEntity(StoredState state, String key, byte[] value) {
+        String[] parts = key.split("/", 3);
+        state.of(parts[0]).entities().add(StoredRecords.decode(EntityKind.valueOf(parts[1]), parts[2], value));
+    }
+
+    private static void loadIntake(StoredState state, String key, byte[] value) {
+        if (key.equals(PARTITION)) {
+            state.partition(StoredRecords.decode(PartitionIntake.getDecoder(), value));
+            return;
+        }
+        int slash = key.indexOf('/');
+        StoredState.OfCluster cluster = state.of(key.substring(0, slash));
+        String rest = key.substring(slash);
+        if (rest.equals(JOURNAL)) {
+            cluster.journal(StoredRecords.decode(JournalStatus.getDecoder(), value));
+        } else if (rest.startsWith(CONNECTOR)) {
+            cluster.connectors().add(StoredRecords.decode(ConnectorIntake.getDecoder(), value));
+        } else if (rest.startsWith(PARKED)) {
+            cluster.parked().add(StoredRecords.decode(ParkedFact.getDecoder(), value));
+        } else {
+            throw new IllegalStateException("Store " + INTAKE + " holds the key '" + key
+                    + "', which this build does not know; use the release that wrote it");
+        }
+    }
+
+    private static String parkedKey(String cluster, long number) {
+        return cluster + PARKED + String.format(Locale.ROOT, "%019d", number);
+    }
+
+    /** Returns {@code text} as the bytes of a record key. */
+    static byte[] keyBytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

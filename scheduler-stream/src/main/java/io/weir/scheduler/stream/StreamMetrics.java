@@ -1,0 +1,93 @@
+package io.weir.scheduler.stream;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The figures the stream publishes about itself; thread-safe, shared by all tasks. Counters count attempts: work that an
+ * aborted transaction repeats is counted again.
+ */
+public final class StreamMetrics {
+    private final MeterRegistry registry;
+    private final Counter inputs;
+    private final Counter duplicates;
+    private final Counter stale;
+    private final Counter gaps;
+    private final Timer iterations;
+    /** Waiting heartbeats by partition. */
+    private final Map<Integer, Integer> held = new ConcurrentHashMap<>();
+    /** Parked facts by partition. */
+    private final Map<Integer, Integer> parked = new ConcurrentHashMap<>();
+
+    /** Registers the meters in {@code registry}. */
+    public StreamMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        inputs = Counter.builder("weir.inputs")
+                .description("Inputs accepted and journaled")
+                .register(registry);
+        duplicates = dropped("duplicate");
+        stale = dropped("stale");
+        gaps = Counter.builder("weir.gaps")
+                .description("Heartbeats given up because facts they count were lost")
+                .register(registry);
+        iterations = Timer.builder("weir.iteration")
+                .description("Time from the start of an iteration to its last output")
+                .publishPercentiles(0.5, 0.99)
+                .register(registry);
+        Gauge.builder("weir.heartbeats.held", held, StreamMetrics::sum)
+                .description("Heartbeats that wait for facts they count")
+                .register(registry);
+        Gauge.builder("weir.facts.parked", parked, StreamMetrics::sum)
+                .description("Facts that wait for nodes or for their epoch")
+                .register(registry);
+    }
+
+    private Counter dropped(String why) {
+        return Counter.builder("weir.dropped")
+                .tag("why", why)
+                .description("Facts dropped: duplicates, and those of an older epoch")
+                .register(registry);
+    }
+
+    void accepted() {
+        inputs.increment();
+    }
+
+    void duplicate() {
+        duplicates.increment();
+    }
+
+    void stale(long facts) {
+        stale.increment((double) facts);
+    }
+
+    void gap() {
+        gaps.increment();
+    }
+
+    void iterated(Duration took) {
+        iterations.record(took);
+    }
+
+    void deadLetter(String cause) {
+        Counter.builder("weir.dead.letters")
+                .tag("cause", cause)
+                .description("Inputs sent to the dead letters")
+                .register(registry)
+                .increment();
+    }
+
+    void waiting(int partition, int heartbeats, int facts) {
+        held.put(partition, heartbeats);
+        parked.put(partition, facts);
+    }
+
+    private static double sum(Map<Integer, Integer> byPartition) {
+        return byPartition.values().stream().mapToInt(Integer::intValue).sum();
+    }
+}

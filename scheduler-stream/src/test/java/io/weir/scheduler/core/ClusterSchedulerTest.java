@@ -1,0 +1,346 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.DecisionKind;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
+import org.junit.jupiter.api.Test;
+
+class ClusterSchedulerTest {
+    private static final long HOUR = 3600;
+
+    private final SchedulerFixture weir = new SchedulerFixture();
+
+    @Test
+    void shouldStartAJobOnTheLastNodesByDefault() {
+        weir.nodes(4, 2).submit("j", 3, HOUR).iterate(0);
+
+        assertThat(weir.lastCommands()).singleElement().satisfies(command -> {
+            assertThat(command.getNumber()).isEqualTo(1);
+            assertThat(command.getCommandId()).isEqualTo("c/1/0");
+            assertThat(command.getAllocation())
+                    .containsExactly(new NodeAllocation("n3", 1), new NodeAllocation("n4", 2));
+            assertThat(command.getWalltimeSeconds()).isEqualTo(HOUR);
+        });
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void shouldStartAJobOnTheFirstNodesUnderFirstAvailable() {
+        weir.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE")
+                .nodes(4, 2)
+                .submit("j", 3, HOUR)
+                .iterate(0);
+
+        assertThat(weir.lastCommands().get(0).getAllocation())
+                .containsExactly(new NodeAllocation("n1", 2), new NodeAllocation("n2", 1));
+    }
+
+    @Test
+    void shouldKeepTheTasksOfAJobWhole() {
+        weir.nodes(3, 3)
+                .submit("pair", 3, 2, HOUR, 0)
+                .submit("four", 1, 4, HOUR, 0)
+                .iterate(0);
+
+        assertThat(weir.started()).containsExactly("pair");
+        assertThat(weir.job("pair").getAllocation())
+                .extracting(NodeAllocation::getProcs)
+                .containsOnly(2);
+        assertThat(weir.job("four").getState()).isEqualTo(JobState.IDLE);
+    }
+
+    /** BF1: A holds one of two processors for 3 h more, B needs both, C fits before B. A ends early: B slides. */
+    @Test
+    void BF1() {
+        weir.nodes(2, 1).adopt("A", 1, 4 * HOUR, -HOUR, "n1");
+        weir.submit("B", 2, HOUR).submit("C", 1, 2 * HOUR).iterate(0);
+
+        assertThat(weir.started()).containsExactly("C");
+        assertThat(weir.reservedStart("B")).isEqualTo(3 * HOUR);
+
+        weir.end("A", HOUR).iterate(HOUR);
+        assertThat(weir.reservedStart("B")).isEqualTo(2 * HOUR);
+    }
+
+    /** BF2: C would end after B's reservation begins, so it waits. */
+    @Test
+    void BF2() {
+        weir.nodes(2, 1).adopt("A", 1, 4 * HOUR, -HOUR, "n1");
+        weir.submit("B", 2, HOUR).submit("C", 1, 4 * HOUR).iterate(0);
+
+        assertThat(weir.started()).isEmpty();
+    }
+
+    /** BF4: with depth 1 only the top job is protected, with depth 100 everyone is. */
+    @Test
+    void BF4() {
+        weir.nodes(4, 1).adopt("R1", 1, 2 * HOUR, 0, "n1").adopt("R2", 1, 2 * HOUR, 0, "n2");
+        weir.adopt("R3", 1, 2 * HOUR, 0, "n3");
+        weir.submit("P1", 4, HOUR)
+                .submit("P2", 2, HOUR)
+                .submit("P3", 1, 2 * HOUR)
+                .submit("P4", 1, 4 * HOUR);
+        weir.iterate(0);
+        assertThat(weir.started()).containsExactly("P3");
+        assertThat(weir.publishedReservations.keySet()).containsExactly("P1");
+
+        SchedulerFixture deep =
+                new SchedulerFixture().policy("RESERVATIONDEPTH 100").nodes(4, 1);
+        deep.adopt("R1", 1, 2 * HOUR, 0, "n1").adopt("R2", 1, 2 * HOUR, 0, "n2").adopt("R3", 1, 2 * HOUR, 0, "n3");
+        deep.submit("P1", 4, HOUR)
+                .submit("P2", 2, HOUR)
+                .submit("P3", 1, 2 * HOUR)
+                .submit("P4", 1, 4 * HOUR);
+        deep.iterate(0);
+        assertThat(deep.started()).containsExactly("P3");
+        assertThat(deep.reservedStart("P1")).isEqualTo(2 * HOUR);
+        assertThat(deep.reservedStart("P2")).isEqualTo(3 * HOUR);
+        assertThat(deep.reservedStart("P4")).isEqualTo(3 * HOUR);
+    }
+
+    @Test
+    void shouldRetryARefusedStartOnceAndThenDefer() {
+        weir.nodes(1, 1).submit("j", 1, HOUR).iterateSilently(0);
+        weir.answer("j", CommandOutcome.REFUSED, 0).iterateSilently(10);
+
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.lastNotifications()).extracting(Notification::getEvent).containsExactly("jobstartfail");
+        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(60));
+
+        weir.iterateSilently(60);
+        assertThat(weir.started()).containsExactly("j");
+        weir.answer("j", CommandOutcome.REFUSED, 60).iterateSilently(61);
+        assertThat(weir.lastNotifications()).extracting(Notification::getEvent).containsExactly("jobdefer");
+        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(60 + HOUR));
+        assertThat(weir.iterate(60 + HOUR).started()).containsExactly("j");
+        assertThat(weir.job("j").getStartFailures()).isZero();
+    }
+
+    @Test
+    void shouldNotLetADeferredJobBlockOthers() {
+        weir.nodes(1, 1).submit("a", 1, HOUR).iterateSilently(0);
+        weir.answer("a", CommandOutcome.REFUSED, 0).submit("b", 1, HOUR).iterate(1);
+
+        assertThat(weir.started()).containsExactly("b");
+    }
+
+    @Test
+    void shouldStartAnExpiredStartAgainAtOnce() {
+        weir.nodes(1, 1)
+                .submit("j", 1, HOUR)
+                .iterateSilently(0)
+                .answer("j", CommandOutcome.EXPIRED, 400)
+                .iterate(400);
+
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    void shouldKeepNodesCommittedUntilAResultOrALaterPollSaysOtherwise() {
+        weir.nodes(1, 1).submit("j", 1, HOUR).submit("k", 1, HOUR).iterateSilently(0);
+
+        weir.report("j", JobState.IDLE, 0).iterateSilently(1000);
+        assertThat(weir.started())
+                .as("a report older than the command undoes nothing")
+                .isEmpty();
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.STARTING);
+
+        weir.report("j", JobState.IDLE, 1).iterateSilently(1001);
+        assertThat(weir.job("j").getState()).as("a poll that began later does").isEqualTo(JobState.STARTING);
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    void shouldIgnoreALateResultOfAnEarlierCommand() {
+        weir.nodes(1, 1)
+                .submit("j", 1, HOUR)
+                .iterateSilently(0)
+                .report("j", JobState.IDLE, 1)
+                .iterateSilently(1);
+        assertThat(weir.started()).containsExactly("j");
+
+        weir.fact(new io.weir.schemas.CommandResult("c", "rm", 1L, "c/1/0", "j", CommandOutcome.REFUSED, null, "late"));
+
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.STARTING);
+    }
+
+    @Test
+    void shouldCancelAJobThatOutlivesItsLimitOnlyAtALaterInstant() {
+        weir.nodes(1, 1).submit("j", 1, 100).iterate(0);
+        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(101));
+
+        assertThat(weir.iterate(100).lastCommands()).isEmpty();
+        assertThat(weir.iterate(101).lastCommands()).singleElement().satisfies(command -> {
+            assertThat(command.getKind()).isEqualTo(CommandKind.CANCEL_JOB);
+            assertThat(command.getReason()).contains("WALLCLOCK");
+        });
+        assertThat(weir.iterate(102).lastCommands()).isEmpty();
+    }
+
+    @Test
+    void shouldPlanAroundAJobThatOverruns() {
+        weir.nodes(1, 1).submit("j", 1, 100).submit("k", 1, 100).iterate(0);
+        assertThat(weir.reservedStart("k")).isEqualTo(100);
+
+        weir.iterate(100);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.reservedStart("k")).isEqualTo(101);
+    }
+
+    @Test
+    void shouldCarryOutRequestsAndAnswerThem() {
+        weir.nodes(1, 1).submit("run", 1, HOUR).submit("wait", 1, HOUR).iterate(0);
+
+        weir.request("r1", RequestKind.CANCEL_JOB, "run")
+                .request("r2", RequestKind.HOLD_JOB, "wait")
+                .request("r3", RequestKind.CANCEL_JOB, "nobody")
+                .request("r4", RequestKind.REQUEUE_JOB, "wait")
+                .iterate(10);
+
+        assertThat(weir.lastCommands()).extracting(c -> c.getKind()).containsExactly(CommandKind.CANCEL_JOB);
+        assertThat(weir.lastAnswers())
+                .extracting(a -> a.getOutcome())
+                .containsExactly(
+                        RequestOutcome.ACCEPTED,
+                        RequestOutcome.ACCEPTED,
+                        RequestOutcome.REFUSED,
+                        RequestOutcome.REFUSED);
+        assertThat(weir.publishedReservations).isEmpty();
+
+        weir.end("run", 11).iterate(11);
+        assertThat(weir.started()).as("held").isEmpty();
+        weir.request("r5", RequestKind.RELEASE_JOB, "wait").iterate(12);
+        assertThat(weir.started()).containsExactly("wait");
+    }
+
+    @Test
+    void shouldTakeARequeuedJobBackIntoTheQueue() {
+        weir.nodes(1, 1)
+                .submit("j", 1, HOUR)
+                .iterate(0)
+                .request("r", RequestKind.REQUEUE_JOB, "j")
+                .iterate(5);
+        weir.answer("j", CommandOutcome.DONE, 5);
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.IDLE);
+
+        weir.iterate(6);
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    void shouldAdoptJobsThatRunAlready() {
+        weir.nodes(1, 4)
+                .adopt("theirs", 3, HOUR, -600, "n1")
+                .submit("mine", 2, HOUR)
+                .iterate(0);
+
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.reservedStart("mine")).isEqualTo(HOUR - 600);
+    }
+
+    @Test
+    void shouldDropWhatAFullPollOfANewEpochDoesNotList() {
+        weir.nodes(2, 1).submit("run", 1, HOUR).submit("wait", 2, HOUR).iterate(0);
+        weir.heartbeat(1, true, SchedulerFixture.EPOCH, 1).iterate(1);
+        assertThat(weir.job("run").getState()).as("reported in this epoch").isEqualTo(JobState.RUNNING);
+
+        weir.hello(20).heartbeat(1, true, 20, 2).iterate(2);
+        assertThat(weir.job("run").getState()).as("not listed by the new epoch").isEqualTo(JobState.REMOVED);
+        assertThat(weir.job("wait").getState()).isEqualTo(JobState.REMOVED);
+        assertThat(weir.publishedReservations).isEmpty();
+    }
+
+    @Test
+    void shouldAskForAFullPollWhenFactsAreMissing() {
+        weir.nodes(1, 1).fact(new GenericEvent("c", "gap", "rm", "rm", null, SchedulerFixture.at(0), "intake"));
+
+        assertThat(weir.iterate(0).lastCommands()).singleElement().satisfies(command -> {
+            assertThat(command.getKind()).isEqualTo(CommandKind.FULL_POLL);
+            assertThat(command.getJobId()).isNull();
+        });
+        assertThat(weir.iterate(1).lastCommands()).isEmpty();
+    }
+
+    @Test
+    void shouldNotPlanOnNodesThatAreDownAndSaySo() {
+        weir.nodes(2, 1)
+                .iterate(0)
+                .node("n1", 1, NodeState.DOWN)
+                .submit("two", 2, HOUR)
+                .submit("one", 1, HOUR)
+                .iterate(1);
+
+        assertThat(weir.started()).containsExactly("one");
+        assertThat(weir.publishedReservations).isEmpty();
+        assertThat(weir.lastNotifications()).extracting(Notification::getEvent).containsExactly("nodedown");
+
+        weir.node("n1", 1, NodeState.IDLE).iterate(2);
+        assertThat(weir.reservedStart("two")).isEqualTo(HOUR + 1);
+    }
+
+    @Test
+    void shouldDecideButNotCommandInMonitorMode() {
+        weir.policy("SCHEDCFG[weir] MODE=MONITOR")
+                .nodes(1, 2)
+                .submit("a", 1, HOUR)
+                .submit("b", 2, HOUR)
+                .iterate(0);
+
+        assertThat(weir.lastCommands()).isEmpty();
+        assertThat(weir.lastDecisions())
+                .extracting(d -> d.getKind() + " " + d.getJobId() + " " + d.getExecuted())
+                .containsExactly("START a false", "RESERVE b false");
+        assertThat(weir.iterate(1).lastDecisions())
+                .as("a start is decided once")
+                .extracting(d -> d.getKind())
+                .doesNotContain(DecisionKind.START);
+
+        weir.policy("").iterate(2);
+        assertThat(weir.started()).containsExactly("a");
+    }
+
+    @Test
+    void shouldForgetFinishedJobsAfterThePurgeTime() {
+        weir.nodes(1, 1).submit("j", 1, HOUR).iterate(0).end("j", 10).iterate(10);
+        assertThat(weir.publishedJobs.get("j")).extracting(JobStatus::getState).isEqualTo(JobState.COMPLETED);
+
+        weir.iterate(309);
+        assertThat(weir.publishedJobs).containsKey("j");
+        weir.iterate(310);
+        assertThat(weir.publishedJobs).isEmpty();
+        assertThat(weir.knows("j")).isFalse();
+    }
+
+    @Test
+    void shouldReportWhatIsWrongWithAPolicyAndApplyTheRest() {
+        weir.policy("NONSENSE 1\nBACKFILLPOLICY NONE").nodes(1, 1).iterate(0);
+
+        assertThat(weir.lastNotifications())
+                .extracting(Notification::getText)
+                .satisfiesExactly(
+                        text -> assertThat(text).contains("line 1: NONSENSE"),
+                        text -> assertThat(text).contains("policy version v1 in force"));
+    }
+
+    @Test
+    void shouldPublishAReservationAndItsDecisionOnlyWhenTheyChange() {
+        weir.nodes(1, 1).submit("a", 1, HOUR).submit("b", 1, HOUR).iterate(0);
+        assertThat(weir.lastDecisions())
+                .extracting(d -> d.getKind())
+                .containsExactly(DecisionKind.START, DecisionKind.RESERVE);
+
+        assertThat(weir.iterate(1).lastDecisions()).isEmpty();
+        weir.submit("c", 1, HOUR).iterate(2);
+        assertThat(weir.lastDecisions()).isEmpty();
+    }
+}

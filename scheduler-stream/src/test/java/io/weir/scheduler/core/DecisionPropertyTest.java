@@ -1,0 +1,139 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RmCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random lives of a small cluster; what must hold whatever happens. A failure names its seed. */
+class DecisionPropertyTest {
+    private static final int NODES = 5;
+    private static final int PROCS = 4;
+    private static final int ROUNDS = 40;
+    private static final int STEPS = 60;
+
+    private static final List<String> POLICIES = List.of(
+            "",
+            "RESERVATIONDEPTH 3",
+            "RESERVATIONDEPTH INFINITY",
+            "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 2",
+            "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH INFINITY",
+            "RESERVATIONPOLICY NEVER",
+            "BACKFILLPOLICY NONE",
+            "NODEALLOCATIONPOLICY FIRSTAVAILABLE");
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    void shouldDecideTheSameAfterARebuildAndWithoutAKeptPlan(int policy) {
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            List<Output> plain = live(new SchedulerFixture(), policy, seed).outputs;
+            List<Output> rebuilt = live(new SchedulerFixture().rebuildingAlways(), policy, seed).outputs;
+            List<Output> complete = live(new SchedulerFixture().forgettingThePlanAlways(), policy, seed).outputs;
+
+            assertThat(rebuilt)
+                    .as("rebuilt before every input, policy %d seed %d", policy, seed)
+                    .isEqualTo(plain);
+            assertThat(complete)
+                    .as("every pass complete, policy %d seed %d", policy, seed)
+                    .isEqualTo(plain);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    void shouldRebuildTheWholeStateFromItsSnapshot(int policy) {
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            List<Change> snapshot = live(new SchedulerFixture(), policy, seed).snapshot();
+            ClusterScheduler rebuilt = new ClusterScheduler(SchedulerFixture.CLUSTER);
+            List<Change> shuffled = new ArrayList<>(snapshot);
+            java.util.Collections.shuffle(shuffled, new Random(seed));
+            shuffled.forEach(rebuilt::replay);
+
+            assertThat(rebuilt.snapshot()).as("policy %d seed %d", policy, seed).isEqualTo(snapshot);
+        }
+    }
+
+    private SchedulerFixture live(SchedulerFixture weir, int policy, long seed) {
+        Random random = new Random(seed);
+        weir.policy(POLICIES.get(policy)).nodes(NODES, PROCS);
+        List<String> ids = new ArrayList<>();
+        long now = 0;
+        for (int step = 0; step < STEPS; step++) {
+            now += random.nextInt(20);
+            for (String id : List.copyOf(ids)) {
+                if (weir.knows(id)) {
+                    disturb(weir, weir.job(id), now, random);
+                }
+            }
+            for (int i = random.nextInt(4); i > 0; i--) {
+                String id = "j" + ids.size();
+                ids.add(id);
+                int procsPerTask = 1 + random.nextInt(random.nextInt(4) == 0 ? PROCS : 1);
+                weir.submit(
+                        id,
+                        1 + random.nextInt(NODES * PROCS / procsPerTask),
+                        procsPerTask,
+                        1 + random.nextInt(100),
+                        now);
+            }
+            if (random.nextInt(12) == 0) {
+                NodeState[] states = {NodeState.DOWN, NodeState.IDLE, NodeState.DRAINED, NodeState.BUSY, NodeState.IDLE
+                };
+                weir.node("n" + (1 + random.nextInt(NODES)), PROCS, states[random.nextInt(states.length)]);
+            }
+            weir.iterateSilently(now);
+            checkNothingOvercommitted(weir, ids, seed, step);
+            for (RmCommand command : weir.lastCommands()) {
+                String id = command.getJobId();
+                if (id != null && random.nextInt(5) > 0) {
+                    boolean refuse = random.nextInt(6) == 0;
+                    weir.answer(id, refuse ? CommandOutcome.REFUSED : CommandOutcome.DONE, now);
+                    if (!refuse && command.getKind() == CommandKind.CANCEL_JOB) {
+                        weir.end(id, now);
+                    }
+                }
+            }
+        }
+        return weir;
+    }
+
+    private static void disturb(SchedulerFixture weir, JobStatus job, long now, Random random) {
+        String id = job.getJobId();
+        if (job.getState() == JobState.RUNNING && random.nextInt(4) == 0) {
+            weir.end(id, now);
+        } else if (job.getState() == JobState.STARTING && random.nextInt(3) == 0) {
+            weir.answer(id, CommandOutcome.DONE, now);
+        } else if (job.getState() == JobState.IDLE && random.nextInt(15) == 0) {
+            weir.request("q" + now, random.nextBoolean() ? RequestKind.HOLD_JOB : RequestKind.RELEASE_JOB, id);
+        } else if (job.getState() == JobState.IDLE && random.nextInt(30) == 0) {
+            weir.report(id, JobState.CANCELLED, Long.MAX_VALUE);
+        } else if (job.getState() == JobState.RUNNING && random.nextInt(40) == 0) {
+            weir.report(id, JobState.IDLE, Long.MAX_VALUE);
+        }
+    }
+
+    private static void checkNothingOvercommitted(SchedulerFixture weir, List<String> ids, long seed, int step) {
+        Map<String, Integer> used = new TreeMap<>();
+        for (String id : ids) {
+            if (weir.knows(id)) {
+                for (NodeAllocation share : weir.job(id).getAllocation()) {
+                    used.merge(share.getNodeId(), share.getProcs(), Integer::sum);
+                }
+            }
+        }
+        assertThat(used.values()).as("seed %d step %d: %s", seed, step, used).allMatch(procs -> procs <= PROCS);
+    }
+}

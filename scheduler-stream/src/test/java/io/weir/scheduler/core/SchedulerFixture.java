@@ -1,0 +1,386 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.state.DomainStatus;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.Decision;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestResult;
+import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.RmCommand;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Says what happens on a small cluster and collects what the scheduler puts out. Times are seconds after T0. */
+final class SchedulerFixture {
+    static final String CLUSTER = "c";
+    static final String CONNECTOR = "rm";
+    static final long T0 = 1_000_000;
+    static final long EPOCH = 10;
+
+    private ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
+
+    /** What a store would hold: the latest change of every entity. */
+    private final Map<String, Change> store = new TreeMap<>();
+
+    final Map<String, JobStatus> publishedJobs = new TreeMap<>();
+    final Map<String, ReservationStatus> publishedReservations = new TreeMap<>();
+    final List<Output> outputs = new ArrayList<>();
+    private final Map<String, RmCommand> commands = new LinkedHashMap<>();
+    private List<Output> last = List.of();
+    private long sequence;
+    private long policies;
+    private boolean rebuildAlways;
+    private boolean forgetPlanAlways;
+
+    SchedulerFixture() {
+        hello(EPOCH);
+    }
+
+    SchedulerFixture hello(long epoch) {
+        apply(new Fact(
+                new Heartbeat(
+                        CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(0), 0L, List.of(), "simulated", null),
+                CONNECTOR,
+                epoch));
+        return this;
+    }
+
+    /** Throws the scheduler away and rebuilds it from the store before every input. */
+    SchedulerFixture rebuildingAlways() {
+        rebuildAlways = true;
+        return this;
+    }
+
+    /** Makes every planning pass a complete one. */
+    SchedulerFixture forgettingThePlanAlways() {
+        forgetPlanAlways = true;
+        return this;
+    }
+
+    SchedulerFixture nodes(int count, int procs) {
+        for (int i = 1; i <= count; i++) {
+            node("n" + i, procs, NodeState.IDLE);
+        }
+        return this;
+    }
+
+    SchedulerFixture node(String id, int procs, NodeState state) {
+        fact(new NodeReport(CLUSTER, id, null, state, false, procs, 0L, null, List.of(), null, null, null, 0L));
+        return this;
+    }
+
+    SchedulerFixture policy(String text) {
+        fact(new PolicyVersion(CLUSTER, "v" + ++policies, text, null, null, at(0)));
+        return this;
+    }
+
+    SchedulerFixture submit(String id, int tasks, long walltime) {
+        return submit(id, tasks, 1, walltime, 0);
+    }
+
+    SchedulerFixture submit(String id, int tasks, int procsPerTask, long walltime, long submit) {
+        fact(job(id, JobState.IDLE, tasks, procsPerTask, walltime, submit, null, null, List.of(), Long.MAX_VALUE));
+        return this;
+    }
+
+    /** A report about a known job in the words of the resource manager. */
+    SchedulerFixture report(String id, JobState state, long asOfCommand) {
+        JobStatus known = job(id);
+        boolean active = state == JobState.RUNNING || state == JobState.SUSPENDED;
+        boolean over = !active && state != JobState.IDLE && state != JobState.HOLD;
+        fact(new JobReport(
+                CLUSTER,
+                id,
+                known.getQueueSequence(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                state,
+                known.getTasks(),
+                known.getProcsPerTask(),
+                known.getWalltimeSeconds(),
+                known.getSubmitTime(),
+                known.getStartTime(),
+                over ? known.getStartTime() : null,
+                active ? known.getAllocation() : List.of(),
+                null,
+                null,
+                asOfCommand));
+        return this;
+    }
+
+    SchedulerFixture end(String id, long time) {
+        JobStatus known = job(id);
+        fact(new JobReport(
+                CLUSTER,
+                id,
+                known.getQueueSequence(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                JobState.COMPLETED,
+                known.getTasks(),
+                known.getProcsPerTask(),
+                known.getWalltimeSeconds(),
+                known.getSubmitTime(),
+                known.getStartTime(),
+                at(time),
+                List.of(),
+                0,
+                null,
+                Long.MAX_VALUE));
+        return this;
+    }
+
+    SchedulerFixture adopt(String id, int procs, long walltime, long start, String node) {
+        fact(job(
+                id,
+                JobState.RUNNING,
+                procs,
+                1,
+                walltime,
+                start,
+                at(start),
+                null,
+                List.of(new NodeAllocation(node, procs)),
+                0));
+        return this;
+    }
+
+    SchedulerFixture request(String id, RequestKind kind, String jobId) {
+        fact(new Request(CLUSTER, id, "ann", kind, jobId, null, at(0)));
+        return this;
+    }
+
+    SchedulerFixture heartbeat(long number, boolean full, long epoch, long time) {
+        apply(new Fact(
+                new Heartbeat(
+                        CLUSTER, CONNECTOR, HeartbeatKind.HEARTBEAT, number, full, at(time), 0L, List.of(), null, null),
+                CONNECTOR,
+                epoch));
+        return this;
+    }
+
+    /** Answers the last command about a job. */
+    SchedulerFixture answer(String jobId, CommandOutcome outcome, long time) {
+        RmCommand command = commands.get(jobId);
+        if (command == null) {
+            throw new IllegalStateException("no command about job " + jobId);
+        }
+        fact(new CommandResult(
+                CLUSTER,
+                CONNECTOR,
+                command.getNumber(),
+                command.getCommandId(),
+                jobId,
+                outcome,
+                at(time),
+                "says the rm"));
+        return this;
+    }
+
+    /** Runs an iteration; starts are answered DONE at once. */
+    SchedulerFixture iterate(long time) {
+        iterateSilently(time);
+        for (RmCommand command : lastCommands()) {
+            String jobId = command.getJobId();
+            if (command.getKind() == CommandKind.START_JOB && jobId != null) {
+                answer(jobId, CommandOutcome.DONE, time);
+            }
+        }
+        return this;
+    }
+
+    /** Runs an iteration; nobody answers its commands. */
+    SchedulerFixture iterateSilently(long time) {
+        prepare();
+        IterationResult result = scheduler.iterate(at(time), IterationTrigger.HEARTBEAT, null);
+        keep(result.changes());
+        last = result.outputs();
+        outputs.addAll(last);
+        for (Output output : last) {
+            SpecificRecord value = output.value();
+            String id = output.key().substring(CLUSTER.length() + 1);
+            switch (output.kind()) {
+                case COMMAND -> commands.put(id, (RmCommand) java.util.Objects.requireNonNull(value));
+                case JOB -> track(publishedJobs, id, (JobStatus) value);
+                case RESERVATION -> track(publishedReservations, id, (ReservationStatus) value);
+                case DECISION, NODE, REQUEST_RESULT, NOTIFICATION -> {
+                    // Read from the outputs where a test wants them.
+                }
+            }
+        }
+        lastResult = result;
+        return this;
+    }
+
+    @Nullable
+    IterationResult lastResult;
+
+    JobStatus job(String id) {
+        Change change = store.get(EntityKind.JOB + "/" + id);
+        if (change == null || !(change.value() instanceof JobStatus status)) {
+            throw new IllegalStateException("no job " + id);
+        }
+        return status;
+    }
+
+    boolean knows(String jobId) {
+        return store.containsKey(EntityKind.JOB + "/" + jobId);
+    }
+
+    DomainStatus domain() {
+        return (DomainStatus) java.util.Objects.requireNonNull(store.get(EntityKind.DOMAIN + "/" + CLUSTER))
+                .value();
+    }
+
+    long reservedStart(String jobId) {
+        ReservationStatus status = publishedReservations.get(jobId);
+        return status == null ? -1 : status.getStart().getEpochSecond() - T0;
+    }
+
+    List<String> started() {
+        return lastCommands().stream()
+                .filter(c -> c.getKind() == CommandKind.START_JOB)
+                .map(RmCommand::getJobId)
+                .toList();
+    }
+
+    List<RmCommand> lastCommands() {
+        return only(RmCommand.class);
+    }
+
+    List<Decision> lastDecisions() {
+        return only(Decision.class);
+    }
+
+    List<Notification> lastNotifications() {
+        return only(Notification.class);
+    }
+
+    List<RequestResult> lastAnswers() {
+        return only(RequestResult.class);
+    }
+
+    List<Change> snapshot() {
+        return scheduler.snapshot();
+    }
+
+    java.util.Optional<Rejection> check(SpecificRecord record) {
+        return scheduler.check(new Fact(record, CONNECTOR, EPOCH));
+    }
+
+    static Instant at(long time) {
+        return Instant.ofEpochSecond(T0 + time);
+    }
+
+    JobReport job(
+            String id,
+            JobState state,
+            int tasks,
+            int procsPerTask,
+            long walltime,
+            long submit,
+            @Nullable Instant start,
+            @Nullable Instant end,
+            List<NodeAllocation> allocation,
+            long asOf) {
+        return new JobReport(
+                CLUSTER,
+                id,
+                sequence++,
+                null,
+                "ann",
+                null,
+                null,
+                null,
+                null,
+                state,
+                tasks,
+                procsPerTask,
+                walltime,
+                at(submit),
+                start,
+                end,
+                allocation,
+                null,
+                null,
+                asOf);
+    }
+
+    void fact(SpecificRecord record) {
+        apply(new Fact(record, CONNECTOR, EPOCH));
+    }
+
+    private void apply(Fact fact) {
+        prepare();
+        java.util.Optional<Rejection> rejection = scheduler.check(fact);
+        if (rejection.isPresent()) {
+            throw new IllegalArgumentException(rejection.get().toString());
+        }
+        keep(scheduler.apply(fact));
+    }
+
+    private void prepare() {
+        if (rebuildAlways) {
+            scheduler = new ClusterScheduler(CLUSTER);
+            store.values().forEach(scheduler::replay);
+        }
+        if (forgetPlanAlways) {
+            scheduler.forgetPlan();
+        }
+    }
+
+    private void keep(List<Change> changes) {
+        for (Change change : changes) {
+            String key = change.kind() + "/" + change.id();
+            if (change.value() == null) {
+                store.remove(key);
+            } else {
+                store.put(key, change);
+            }
+        }
+    }
+
+    private <R> List<R> only(Class<R> type) {
+        return last.stream()
+                .map(Output::value)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    private static <R> void track(Map<String, R> view, String id, @Nullable R value) {
+        if (value == null) {
+            view.remove(id);
+        } else {
+            view.put(id, value);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.weir.scheduler.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SitePolicyTest {
+    @Test
+    void shouldHaveMoabsDefaults() {
+        SitePolicy policy = SitePolicy.read("").policy();
+
+        assertThat(policy).isEqualTo(SitePolicy.DEFAULT);
+        assertThat(policy.reservationDepth()).isEqualTo(1);
+        assertThat(policy.reservationPolicy()).isEqualTo(ReservationPolicy.CURRENTHIGHEST);
+        assertThat(policy.backfillPolicy()).isEqualTo(BackfillPolicy.FIRSTFIT);
+        assertThat(policy.nodeOrder()).isEqualTo(NodeOrder.LASTAVAILABLE);
+    }
+
+    @Test
+    void shouldReadEveryWayToWriteASetting() {
+        SitePolicy.Reading reading = SitePolicy.read("""
+                # a comment
+                ReservationDepth[DEFAULT] 12   # a depth
+                RESERVATIONPOLICY=highest
+                BACKFILLPOLICY = "NONE"
+                NODEALLOCATIONPOLICY \\
+                    FIRSTAVAILABLE
+                SCHEDCFG[weir] MODE=MONITOR
+                JOBCPURGETIME 1:00:00
+                ...
+                """);
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.policy())
+                .isEqualTo(new SitePolicy(
+                        12,
+                        ReservationPolicy.HIGHEST,
+                        BackfillPolicy.NONE,
+                        NodeOrder.FIRSTAVAILABLE,
+                        Mode.MONITOR,
+                        3600,
+                        60,
+                        3600,
+                        1));
+    }
+
+    @Test
+    void shouldReportBadLinesAndApplyTheRest() {
+        SitePolicy.Reading reading = SitePolicy.read("""
+                RESERVATIONDEPT 3
+                BACKFILLPOLICY SOMEFIT
+                RESERVATIONDEPTH -2
+                RESERVATIONDEPTH[0] 8
+                RESERVATIONPOLICY
+                NODEALLOCATIONPOLICY FIRSTAVAILABLE
+                DEFERTIME soon
+                RESERVATIONDEPTH 7
+                """);
+
+        assertThat(reading.problems())
+                .extracting(PolicyProblem::toString)
+                .satisfiesExactly(
+                        p -> assertThat(p)
+                                .isEqualTo("WARNING line 1: RESERVATIONDEPT: unknown parameter, ignored; did"
+                                        + " you mean RESERVATIONDEPTH?"),
+                        p -> assertThat(p)
+                                .isEqualTo("ERROR line 2: BACKFILLPOLICY: 'SOMEFIT' is not available; one of"
+                                        + " FIRSTFIT, NONE"),
+                        p -> assertThat(p).startsWith("ERROR line 3: RESERVATIONDEPTH: '-2' is not a number"),
+                        p -> assertThat(p).startsWith("ERROR line 4: RESERVATIONDEPTH[0]: reservation groups"),
+                        p -> assertThat(p).isEqualTo("ERROR line 5: RESERVATIONPOLICY: takes one value, found 0"),
+                        p -> assertThat(p).startsWith("ERROR line 7: DEFERTIME: 'soon' is not a time"),
+                        p -> assertThat(p).startsWith("WARNING line 8: RESERVATIONDEPTH: set before on line 3"));
+        assertThat(reading.policy().reservationDepth()).isEqualTo(7);
+        assertThat(reading.policy().nodeOrder()).isEqualTo(NodeOrder.FIRSTAVAILABLE);
+    }
+
+    @Test
+    void shouldReadIntervals() {
+        assertThat(PolicyTime.seconds("90:00")).isEqualTo(5400);
+        assertThat(PolicyTime.seconds("1:00:00:00")).isEqualTo(86_400);
+        assertThat(PolicyTime.seconds("45")).isEqualTo(45);
+        assertThat(PolicyTime.seconds("1:2:3:4:5")).isEqualTo(-1);
+        assertThat(PolicyTime.seconds("1::5")).isEqualTo(-1);
+        assertThat(PolicyTime.seconds("-1")).isEqualTo(-1);
+    }
+}

@@ -1,0 +1,104 @@
+package io.weir.scheduler.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.simulator.ReferenceScheduler.Policy;
+import io.weir.trace.JobRun;
+import io.weir.trace.RunSummary;
+import io.weir.trace.TraceJob;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimulatorTest {
+    private static final int ROUNDS = 60;
+
+    @ParameterizedTest(name = "{0} depth {1}")
+    @CsvSource({
+        "STRICT, 0",
+        "NEVER, 5",
+        "CURRENTHIGHEST, 0",
+        "CURRENTHIGHEST, 1",
+        "CURRENTHIGHEST, 2",
+        "CURRENTHIGHEST, 3",
+        "CURRENTHIGHEST, 7",
+        "CURRENTHIGHEST, 2147483647",
+        "HIGHEST, 1",
+        "HIGHEST, 2",
+        "HIGHEST, 4",
+        "HIGHEST, 2147483647"
+    })
+    void shouldGiveTheReferenceStartTimesOnEveryShapeOfCluster(Policy policy, int depth) {
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            Random random = new Random(seed * 7919 + depth);
+            int processors = 1 + random.nextInt(24);
+            List<TraceJob> jobs = workload(random, processors);
+            String config = config(policy, depth);
+
+            List<JobRun> expected = sorted(new ReferenceScheduler(processors, policy, depth).run(jobs));
+
+            assertThat(simulate(new ClusterModel(1, processors), jobs, config))
+                    .as("one node of %d processors, seed %d", processors, seed)
+                    .isEqualTo(expected);
+            assertThat(simulate(new ClusterModel(processors, 1), jobs, config))
+                    .as("%d nodes of one processor, seed %d", processors, seed)
+                    .isEqualTo(expected);
+            if (processors % 4 == 0) {
+                assertThat(simulate(new ClusterModel(processors / 4, 4), jobs, config))
+                        .as("%d nodes of four processors, seed %d", processors / 4, seed)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void shouldSummariseARun() {
+        List<TraceJob> jobs = List.of(
+                new TraceJob("1", 1, 0, 0, 2, 100, 50, 1, 1, 1), new TraceJob("2", 2, 1, 10, 2, 100, 5, 1, 1, 1));
+
+        RunSummary summary = RunSummary.of(simulate(new ClusterModel(1, 2), jobs, ""), 2);
+
+        assertThat(summary.jobs()).isEqualTo(2);
+        assertThat(summary.meanWaitSeconds()).isEqualTo(20);
+        assertThat(summary.meanBoundedSlowdown()).isEqualTo((1.0 + 4.5) / 2);
+        assertThat(summary.utilisation()).isEqualTo(1.0);
+        assertThat(summary.makespanSeconds()).isEqualTo(55);
+    }
+
+    private static String config(Policy policy, int depth) {
+        return policy == Policy.STRICT
+                ? "BACKFILLPOLICY NONE\n"
+                : "RESERVATIONPOLICY " + policy + "\nRESERVATIONDEPTH " + depth + "\n";
+    }
+
+    private static List<JobRun> simulate(ClusterModel cluster, List<TraceJob> jobs, String config) {
+        return sorted(new Simulator(cluster, jobs, 1_000_000, config).run());
+    }
+
+    private static List<JobRun> sorted(List<JobRun> runs) {
+        return runs.stream().sorted(Comparator.comparingLong(JobRun::number)).toList();
+    }
+
+    /** Bursts of jobs with wrong, right and exceeded estimates, many at the same instants. */
+    private static List<TraceJob> workload(Random random, int processors) {
+        List<TraceJob> jobs = new ArrayList<>();
+        long submit = 0;
+        int count = 20 + random.nextInt(60);
+        for (int i = 0; i < count; i++) {
+            submit += random.nextInt(3) == 0 ? random.nextInt(40) : 0;
+            long estimate = 1 + random.nextInt(random.nextBoolean() ? 10 : 100);
+            long run = switch (random.nextInt(3)) {
+                case 0 -> estimate;
+                case 1 -> 1 + random.nextInt((int) estimate);
+                default -> estimate + random.nextInt(10);
+            };
+            int procs = 1 + random.nextInt(random.nextBoolean() ? processors : Math.max(1, processors / 4));
+            jobs.add(new TraceJob(Integer.toString(i), i, i, submit, procs, estimate, run, -1, -1, -1));
+        }
+        return jobs;
+    }
+}

@@ -1,0 +1,104 @@
+package io.weir.topics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.weir.topics.TopicSettings.Mode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.MockAdminClient;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TopicProvisionerTest {
+
+    private final MockAdminClient admin =
+            MockAdminClient.create().numBrokers(3).controller(0).build();
+
+    @AfterEach
+    void close() {
+        admin.close();
+    }
+
+    @Test
+    void shouldMakeEveryTopicAsConfigured() throws Exception {
+        provisioner(Mode.CREATE, 4).provision(Topics.all());
+
+        Map<String, TopicDescription> made = admin.describeTopics(
+                        admin.listTopics().names().get())
+                .allTopicNames()
+                .get();
+        assertThat(made).hasSameSizeAs(Topics.all());
+        assertThat(made.values()).allSatisfy(topic -> {
+            assertThat(topic.partitions()).hasSize(4);
+            assertThat(topic.partitions().get(0).replicas()).hasSize(3);
+        });
+    }
+
+    @Test
+    void shouldLeaveWhatExistsAlone() {
+        TopicProvisioner provisioner = provisioner(Mode.CREATE, 4);
+        provisioner.provision(Topics.all());
+
+        assertThatCode(() -> provisioner.provision(Topics.all())).doesNotThrowAnyException();
+        assertThatCode(() -> provisioner(Mode.VERIFY, 1).provision(Topics.all()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldConfigureTopicsForVirtualTimeAndRetention() {
+        TopicProvisioner provisioner = provisioner(Mode.CREATE, 1);
+
+        assertThat(provisioner.configOf(Topics.RM_NODES))
+                .containsEntry("cleanup.policy", "delete")
+                .containsEntry("retention.ms", String.valueOf(Duration.ofDays(7).toMillis()))
+                .containsEntry("message.timestamp.type", "CreateTime")
+                .containsEntry("message.timestamp.after.max.ms", "9223372036854775807")
+                .containsEntry("max.message.bytes", "1048576");
+        assertThat(provisioner.configOf(Topics.JOURNAL)).containsEntry("max.message.bytes", "2097152");
+        assertThat(provisioner.configOf(Topics.POLICY)).containsEntry("retention.ms", "-1");
+        assertThat(provisioner.configOf(Topics.JOBS))
+                .containsEntry("cleanup.policy", "compact")
+                .containsEntry("retention.ms", "-1");
+    }
+
+    @Test
+    void shouldReportEveryMissingTopicWhenItMayNotMakeThem() {
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> provisioner(Mode.VERIFY, 1).provision(Topics.all()))
+                .satisfies(e -> assertThat(e.problems()).hasSameSizeAs(Topics.all()))
+                .withMessageContaining("Topic weir.rm.nodes is missing")
+                .withMessageContaining("topics.mode=create");
+    }
+
+    @Test
+    void shouldReportAllThatIsWrongAtOnce() {
+        make("weir.rm.nodes", 1, Map.of("message.timestamp.type", "LogAppendTime"));
+        make("weir.rm.jobs", 2, Map.of("cleanup.policy", "compact"));
+        make("weir.jobs", 5, Map.of("cleanup.policy", "delete"));
+
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> provisioner(Mode.VERIFY, 1)
+                        .provision(List.of(Topics.RM_NODES, Topics.RM_JOBS, Topics.JOBS, Topics.NODES)))
+                .satisfies(e -> assertThat(e.problems()).hasSize(5))
+                .withMessageContaining("weir.rm.nodes has message.timestamp.type=LogAppendTime but needs CreateTime")
+                .withMessageContaining("weir.rm.jobs has cleanup.policy=compact but needs delete")
+                .withMessageContaining("weir.jobs has cleanup.policy=delete but needs compact")
+                .withMessageContaining("{weir.rm.jobs=2, weir.rm.nodes=1}")
+                .withMessageContaining("weir.nodes is missing");
+    }
+
+    private void make(String name, int partitions, Map<String, String> config) {
+        admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(config)));
+    }
+
+    private TopicProvisioner provisioner(Mode mode, int partitions) {
+        return new TopicProvisioner(
+                admin, new TopicSettings(new TopicNames("weir."), mode, partitions, Optional.of((short) 3), Map.of()));
+    }
+}
