@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             StandaloneCommand.class,
             SimulateCommand.class,
             RunTraceCommand.class,
+            CrashDrillCommand.class,
             ShowqCommand.class,
             TopicsCommand.class,
             VersionCommand.class
