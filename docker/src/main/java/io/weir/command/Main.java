@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             ""
         },
         subcommands = {
+            DemoCommand.class,
             StandaloneCommand.class,
             SimulateCommand.class,
             RunTraceCommand.class,
