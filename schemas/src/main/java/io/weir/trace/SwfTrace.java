@@ -24,7 +24,7 @@ import java.util.zip.GZIPInputStream;
  * are left out. Missing trailing fields count as -1, fractions are cut off.
  *
  * @param start value of the header field UnixStartTime, epoch seconds; 946684800 (2000-01-01) when there is none
- * @param jobs usable jobs in file order
+ * @param jobs usable jobs in queue order: by submit time, then by position in the file
  * @param leftOut how many lines named a job that is not usable on this machine
  * @param problems lines that could not be read, each with its number and the reason
  */
@@ -53,19 +53,14 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
         while ((line = lines.readLine()) != null) {
             reading.line(line.strip());
         }
+        reading.jobs.sort(Comparator.comparingLong(TraceJob::submit).thenComparingLong(TraceJob::sequence));
         return new SwfTrace(reading.start, reading.jobs, reading.leftOut, reading.problems);
     }
 
-    /**
-     * Returns {@code count} usable jobs from position {@code from} (0 is the first) on, or as many as there are, in queue
-     * order: by submit time, then by position in the file.
-     */
+    /** Returns {@code count} usable jobs from position {@code from} (0 is the first) on, or as many as there are. */
     public List<TraceJob> window(int from, int count) {
         int first = Math.min(from, jobs.size());
-        int last = (int) Math.min((long) first + count, jobs.size());
-        List<TraceJob> window = new ArrayList<>(jobs.subList(first, last));
-        window.sort(Comparator.comparingLong(TraceJob::submit).thenComparingLong(TraceJob::sequence));
-        return window;
+        return jobs.subList(first, (int) Math.min((long) first + count, jobs.size()));
     }
 
     private static InputStream unzipped(InputStream in) throws IOException {

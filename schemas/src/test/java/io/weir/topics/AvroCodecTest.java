@@ -169,7 +169,8 @@ class AvroCodecTest {
     @Test
     void shouldReportAnAbsentRegistryAsRetriable() throws Exception {
         byte[] bytes = codec.encode(TOPIC, metric);
-        try (AvroCodec away = new AvroCodec(NAMES, Map.of("schema.registry.url", "http://127.0.0.1:" + closedPort()))) {
+        try (AvroCodec away = new AvroCodec(
+                NAMES, Map.of("schema.registry.url", "http://127.0.0.1:" + closedPort(), "max.retries", 0))) {
             assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> away.decode(TOPIC, bytes));
             assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> away.encode(TOPIC, metric));
         }

@@ -33,10 +33,10 @@ class SwfTraceTest {
         assertThat(trace.jobs())
                 .containsExactly(
                         new TraceJob("1", 1, 0, 0, 8, 200, 100, 3, 4, 1),
-                        new TraceJob("2", 2, 1, 10, 4, 1, 1, 3, 4, 1),
                         new TraceJob("6", 6, 2, 9, 4, 200, 300, -1, -1, -1),
-                        new TraceJob("6.2", 6, 3, 9, 4, 300, 300, -1, -1, -1));
-        assertThat(trace.jobs().get(2).occupied()).isEqualTo(200);
+                        new TraceJob("6.2", 6, 3, 9, 4, 300, 300, -1, -1, -1),
+                        new TraceJob("2", 2, 1, 10, 4, 1, 1, 3, 4, 1));
+        assertThat(trace.jobs().get(1).occupied()).isEqualTo(200);
         assertThat(trace.leftOut()).isEqualTo(3);
         assertThat(trace.problems())
                 .satisfiesExactly(
@@ -45,7 +45,7 @@ class SwfTraceTest {
     }
 
     @Test
-    void shouldReadGzipAndSortAWindowByQueueOrder() throws IOException {
+    void shouldReadGzipAndTakeAWindowInQueueOrder() throws IOException {
         ByteArrayOutputStream zipped = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
             out.write(TRACE.getBytes(StandardCharsets.US_ASCII));
@@ -53,8 +53,8 @@ class SwfTraceTest {
 
         SwfTrace trace = SwfTrace.read(stream(zipped.toByteArray()), 16);
 
-        assertThat(trace.window(1, 2)).extracting(TraceJob::id).containsExactly("6", "2");
-        assertThat(trace.window(3, 10)).extracting(TraceJob::id).containsExactly("6.2");
+        assertThat(trace.window(1, 2)).extracting(TraceJob::id).containsExactly("6", "6.2");
+        assertThat(trace.window(3, 10)).extracting(TraceJob::id).containsExactly("2");
         assertThat(trace.window(9, 10)).isEmpty();
     }
 

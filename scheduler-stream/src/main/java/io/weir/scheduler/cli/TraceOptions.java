@@ -89,6 +89,10 @@ public final class TraceOptions {
         }
         SwfTrace read = SwfTrace.read(trace, cluster().processors());
         read.problems().forEach(problem -> err.println(trace + " " + problem));
+        if (read.leftOut() > 0) {
+            err.println(trace + ": " + read.leftOut() + " jobs left out: no processors, more than "
+                    + cluster().processors() + ", or a negative run time");
+        }
         return read;
     }
 

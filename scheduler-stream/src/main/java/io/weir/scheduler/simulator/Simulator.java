@@ -78,7 +78,8 @@ public final class Simulator {
                 submit(jobs.get(next++));
             }
             wake = iterate(now);
-            if (wake == null && running.isEmpty() && next == jobs.size()) {
+            if (running.isEmpty() && next == jobs.size()) {
+                // Nothing runs on an empty machine: what still waits never starts.
                 break;
             }
         }
