@@ -24,6 +24,9 @@ final class KafkaClients {
     private static final int BLOCK_MS = 15_000;
     private static final int RECORDS_AT_ONCE = 100;
 
+    /** Long for a transaction of a few records; when a process is lost, another one waits this long for its partitions. */
+    private static final int TRANSACTION_TIMEOUT_MS = 15_000;
+
     private final ServiceConfig config;
     private final TopicNames names;
     private final String instance;
@@ -53,6 +56,7 @@ final class KafkaClients {
         Map<String, Object> properties = config.producer();
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
         properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MS);
+        properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
         properties.putIfAbsent(
                 ProducerConfig.MAX_REQUEST_SIZE_CONFIG, TopicProvisioner.maxRecordBytes(Topics.DEAD_LETTERS));
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, id(reader));

@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Invariants: a record is handled only when every earlier one of its partition is settled; a settled record is handed
  * to the handler again only by another process, or after a crash; while it waits the consumer goes on polling, so it
- * stays in its group. Nothing is handled before the schemas of the outcome are known to the registry. Owned by the
- * thread that calls {@link #step}.
+ * stays in its group. Nothing is handled before its outcome could be written: the broker takes transactions, and the
+ * registry knows the schemas. Owned by the thread that calls {@link #step}.
  */
 final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
 
@@ -171,8 +171,10 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
         passed.keySet().removeAll(partitions);
     }
 
+    /** Ends the transaction that a killed process may have left: the group's positions are unknown while it is open. */
     private void prepare() {
         if (!prepared) {
+            settlements.settle();
             codec.prepare(List.of(Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS));
             prepared = true;
         }

@@ -50,7 +50,7 @@ final class SettlementLog implements AutoCloseable {
         }
     }
 
-    /** Ends what an earlier failed call left open, so that the group's committed positions are final. */
+    /** Ends what an earlier failed call, or a killed process, left open: the group's committed positions are final then. */
     void settle() {
         openProducer();
     }

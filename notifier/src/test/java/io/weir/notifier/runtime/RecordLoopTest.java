@@ -156,7 +156,7 @@ class RecordLoopTest {
 
     @Test
     void shouldWriteLessAndLessOftenWhileTheBrokerIsAway() throws Exception {
-        kafka.onNewProducer = producer -> producer.initTransactionException = new TimeoutException("no broker");
+        kafka.onNewProducer = producer -> producer.commitTransactionException = new TimeoutException("no broker");
         RecordLoop loop = kafka.assigned(handler);
         kafka.add("tiny/7/0");
 
@@ -224,6 +224,21 @@ class RecordLoopTest {
             assertThat(handler.asked).isEmpty();
             assertThat(kafka.readiness.isReady()).isFalse();
         }
+    }
+
+    @Test
+    void shouldEndWhatAKilledProcessLeftOpenBeforeItAsksForItsPosition() throws Exception {
+        kafka.onNewProducer = producer -> producer.initTransactionException = new TimeoutException("no broker");
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+
+        assertThat(loop.step()).isFalse();
+        assertThat(handler.asked).isEmpty();
+
+        kafka.onNewProducer = producer -> {};
+        run(loop);
+        assertThat(kafka.producers.get(1).transactionInitialized()).isTrue();
+        assertThat(ids()).containsExactly("0@0");
     }
 
     @Test
