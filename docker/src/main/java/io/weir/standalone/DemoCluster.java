@@ -28,7 +28,7 @@ public record DemoCluster(String name, int nodes, int procsPerNode, int jobs, do
         settings.put("clusters", name);
         settings.put("clock", "rm");
         settings.put("topics.retention", "*=forever");
-        settings.put("poll.interval.ms", "250");
+        settings.put("connector.poll.interval.ms", "250");
         settings.put("rm.type", SimulatedProvider.TYPE);
         settings.put("rm.simulated.clock", "scaled");
         settings.put("rm.simulated.clock.scale", Double.toString(scale));
