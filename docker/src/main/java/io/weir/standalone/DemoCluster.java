@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public record DemoCluster(String name, int nodes, int procsPerNode, int jobs, double load, double scale, long seed) {
     /** The cluster that a launcher runs when it is told nothing. */
-    public static final DemoCluster DEFAULT = new DemoCluster("demo", 32, 16, 20_000, 0.95, 120, 1);
+    public static final DemoCluster DEFAULT = new DemoCluster("demo", 16, 8, 20_000, 1.1, 300, 1);
 
     /** Returns the settings that make the services run it on {@code directory}. */
     public Map<String, String> settings(DataDirectory directory) {
