@@ -31,6 +31,7 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 public final class SchedulerConfig {
     private static final int TRANSACTION_TIMEOUT_MS = 60_000;
+    private static final int RETRY_BACKOFF_MS = 2;
     private static final int CACHE_BYTES = 32 << 20;
     /** Urgent events and wake-ups are due to the millisecond. */
     private static final long WALL_POLL_MS = 2;
@@ -199,6 +200,8 @@ public final class SchedulerConfig {
     public Properties streams() {
         Map<String, Object> settings = new HashMap<>();
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+        // A transaction that begins while the last one is being completed is tried again after this long.
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), RETRY_BACKOFF_MS);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_TIMEOUT_MS);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
