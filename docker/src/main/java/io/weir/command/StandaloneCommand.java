@@ -1,10 +1,12 @@
 package io.weir.command;
 
 import io.weir.standalone.DataDirectory;
+import io.weir.standalone.DemoCluster;
 import io.weir.standalone.Part;
 import io.weir.standalone.PropertiesFile;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -30,8 +32,8 @@ import picocli.CommandLine.Spec;
             "",
             "Everything is kept under --data: start again on the same directory, after a stop or a kill, and it goes on",
             "where it was. With --only, parts run as processes of their own on the same directory; one of them has to be",
-            "the broker. Services take their settings from --settings and --set; without any, the connector simulates a",
-            "small cluster."
+            "the broker. Services take their settings from --settings and --set; without either, the connector simulates",
+            "a small cluster, as in weir demo."
         })
 final class StandaloneCommand implements Callable<Integer> {
     private static final int BROKER_PORT = 9092;
@@ -71,11 +73,11 @@ final class StandaloneCommand implements Callable<Integer> {
     private Map<String, String> set = new LinkedHashMap<>();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
         Set<Part> parts = only == null ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
         Path log = LogFiles.open(directory.logs(), logName(parts));
-        StandaloneConfig config = new StandaloneConfig(directory, port, registryPort, Map.of(), chosen());
+        StandaloneConfig config = new StandaloneConfig(directory, port, registryPort, Map.of(), chosen(directory));
         Terminal terminal = Terminal.ofProcess();
         long began = System.nanoTime();
         terminal.status("Starting " + names(parts) + " …");
@@ -99,9 +101,14 @@ final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, String> chosen() {
-        Map<String, String> chosen = new TreeMap<>();
+    /** Settings of the user, or those of a cluster to play with when there are none. */
+    private Map<String, String> chosen(DataDirectory directory) throws IOException {
         Path file = settings;
+        if (file == null && set.isEmpty()) {
+            DemoCluster.DEFAULT.writeScript(directory);
+            return DemoCluster.DEFAULT.settings(directory);
+        }
+        Map<String, String> chosen = new TreeMap<>();
         if (file != null) {
             if (!Files.isReadable(file)) {
                 throw new BadInputException("--settings " + file + " cannot be read; give a properties file");

@@ -1,0 +1,39 @@
+package io.weir.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StandaloneConfigTest {
+    private static final Endpoints EMBEDDED = new Endpoints("127.0.0.1:1", "http://127.0.0.1:2");
+
+    @Test
+    void shouldKeepEverythingBelowItsDirectory() {
+        assertThat(config(Map.of()).settings(EMBEDDED))
+                .containsEntry("kafka.bootstrap.servers", "127.0.0.1:1")
+                .containsEntry("state.dir", "/data/scheduler")
+                .containsEntry("connector.data.dir", "/data/connector");
+    }
+
+    @Test
+    void shouldLetTheUsersSettingsWin() {
+        assertThat(config(Map.of("state.dir", "/fast", "cluster", "kth")).settings(EMBEDDED))
+                .containsEntry("state.dir", "/fast")
+                .containsEntry("cluster", "kth");
+    }
+
+    @Test
+    void shouldUseABrokerOfTheSiteWhenBothAddressesAreGiven() {
+        assertThat(config(Map.of("kafka.bootstrap.servers", "k:9092")).givenEndpoints())
+                .isEmpty();
+        assertThat(config(Map.of("kafka.bootstrap.servers", "k:9092", "registry.url", "http://r"))
+                        .givenEndpoints())
+                .hasValue(new Endpoints("k:9092", "http://r"));
+    }
+
+    private static StandaloneConfig config(Map<String, String> chosen) {
+        return new StandaloneConfig(new DataDirectory(Path.of("/data")), 0, 0, Map.of(), chosen);
+    }
+}

@@ -1,0 +1,75 @@
+package io.weir.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.command.queue.ClusterImage;
+import io.weir.command.queue.ClusterImageFeed;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.TopicNames;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StandaloneIT {
+    private static final DemoCluster CLUSTER = new DemoCluster("lab", 8, 4, 500, 1.2, 600, 3);
+
+    @TempDir
+    Path root;
+
+    @Test
+    void shouldRunEverythingAndGoOnWhereItWas() throws Exception {
+        DataDirectory directory = new DataDirectory(root);
+        CLUSTER.writeScript(directory);
+        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), CLUSTER.settings(directory));
+
+        long reached;
+        try (Standalone standalone = Standalone.start(config, EnumSet.allOf(Part.class))) {
+            reached = awaitIteration(standalone, 20);
+            for (Part part : EnumSet.complementOf(EnumSet.of(Part.BROKER))) {
+                HostedService service = standalone.service(part).orElseThrow();
+                Awaitility.await(part + " ready")
+                        .atMost(Duration.ofSeconds(60))
+                        .until(() -> ready(service.healthUrl()));
+            }
+            assertThat(standalone.isHealthy()).isTrue();
+        }
+        try (Standalone standalone = Standalone.start(config, EnumSet.allOf(Part.class))) {
+            assertThat(awaitIteration(standalone, reached + 10)).isGreaterThan(reached);
+        }
+    }
+
+    private static long awaitIteration(Standalone standalone, long number) {
+        Endpoints endpoints = standalone.endpoints();
+        TopicNames names = new TopicNames(TopicNames.DEFAULT_PREFIX);
+        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
+                ClusterImageFeed feed =
+                        new ClusterImageFeed(Map.of("bootstrap.servers", endpoints.bootstrapServers()), names, codec)) {
+            return Awaitility.await("iteration " + number)
+                    .atMost(Duration.ofMinutes(2))
+                    .until(() -> last(feed.catchUp()), reached -> reached >= number);
+        }
+    }
+
+    private static long last(ClusterImage image) {
+        return image.iterations().containsKey("lab")
+                ? image.iterations().get("lab").getNumber()
+                : 0;
+    }
+
+    private static boolean ready(String url) throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(url + "/health/ready")).build();
+        return HttpClient.newHttpClient()
+                        .send(request, HttpResponse.BodyHandlers.ofString())
+                        .statusCode()
+                == 200;
+    }
+}
