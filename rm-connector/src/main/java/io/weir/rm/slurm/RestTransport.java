@@ -1,0 +1,32 @@
+package io.weir.rm.slurm;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Carries one request to slurmrestd and its answer back, within a time limit of its own. One thread. */
+interface RestTransport extends AutoCloseable {
+
+    /**
+     * Sends a request and waits for the answer.
+     *
+     * @param target path and query
+     * @param body JSON; null for none
+     * @throws IOException if no whole answer came; the request may have taken effect
+     */
+    Reply send(String method, String target, byte @Nullable [] body) throws IOException;
+
+    /** Says where requests go, for messages. */
+    @Override
+    String toString();
+
+    @Override
+    default void close() {}
+
+    /** An answer: the status is no guide to success, the body is. */
+    record Reply(int status, byte[] body) {
+        @Override
+        public String toString() {
+            return "status " + status + " with " + body.length + " bytes";
+        }
+    }
+}
