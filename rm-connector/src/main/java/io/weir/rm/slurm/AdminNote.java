@@ -47,7 +47,7 @@ record AdminNote(String others, Map<String, String> marks) {
             return new AdminNote(comment, Map.of());
         }
         Map<String, String> marks = new LinkedHashMap<>();
-        for (String word : block.group(1).trim().split(" +")) {
+        for (String word : block.group(1).split(" ", -1)) {
             int equals = word.indexOf('=');
             if (equals > 0) {
                 marks.put(word.substring(0, equals), word.substring(equals + 1));

@@ -42,7 +42,8 @@ record JobChange(
         }
         if (nodes != null) {
             json.put("nodelist", String.join(",", nodes));
-            json.putArray("nodes").add(nodes.size()).add(nodes.size());
+            // As a range in words: an array is accepted and has no effect.
+            json.put("nodes", nodes.size() + "-" + nodes.size());
         }
         if (limitMinutes != null) {
             json.put("time_limit", limitMinutes);

@@ -23,6 +23,7 @@ interface RestTransport extends AutoCloseable {
     default void close() {}
 
     /** An answer: the status is no guide to success, the body is. */
+    @SuppressWarnings("ArrayRecordComponent") // Replies are never compared.
     record Reply(int status, byte[] body) {
         @Override
         public String toString() {

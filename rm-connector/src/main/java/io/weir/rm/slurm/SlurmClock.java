@@ -27,7 +27,7 @@ final class SlurmClock {
         if (compared.equals(Instant.MIN)
                 || Duration.between(compared, now).abs().compareTo(COMPARE_EVERY) > 0) {
             Duration difference = Duration.between(local.instant().truncatedTo(ChronoUnit.SECONDS), rest.clock());
-            ahead = difference.abs().getSeconds() <= 1 ? Duration.ZERO : difference;
+            ahead = difference.abs().toSeconds() <= 1 ? Duration.ZERO : difference;
             compared = now;
         }
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +47,9 @@ record SlurmJson(JsonNode node) {
         JsonNode value = node.path(field);
         List<String> words = new ArrayList<>();
         if (value.isTextual()) {
-            for (String word : value.asText().split("[+, ]+")) {
-                if (!word.isEmpty()) {
-                    words.add(word.toUpperCase(Locale.ROOT));
-                }
+            StringTokenizer tokens = new StringTokenizer(value.asText(), "+, ");
+            while (tokens.hasMoreTokens()) {
+                words.add(tokens.nextToken().toUpperCase(Locale.ROOT));
             }
         }
         value.elements().forEachRemaining(word -> words.add(word.asText().toUpperCase(Locale.ROOT)));
@@ -61,10 +61,9 @@ record SlurmJson(JsonNode node) {
         JsonNode value = node.path(field);
         List<String> texts = new ArrayList<>();
         if (value.isTextual()) {
-            for (String text : value.asText().split(",")) {
-                if (!text.isEmpty()) {
-                    texts.add(text);
-                }
+            StringTokenizer tokens = new StringTokenizer(value.asText(), ",");
+            while (tokens.hasMoreTokens()) {
+                texts.add(tokens.nextToken());
             }
         }
         value.elements().forEachRemaining(text -> texts.add(text.asText()));

@@ -74,6 +74,11 @@ final class SlurmResourceManager implements ResourceManager {
         } else {
             throw new IllegalArgumentException("neither socket nor address in " + config);
         }
+        return open(cluster, config, transport);
+    }
+
+    /** Opens a connection that reaches slurmrestd by {@code transport}. */
+    static SlurmResourceManager open(String cluster, SlurmConfig config, RestTransport transport) {
         @Nullable
         SlurmCommands commands = config.commands()
                 ? new SlurmCommands(config.commandDirectory(), config.slurmConf(), config.requestTimeout())

@@ -25,6 +25,7 @@ final class SlurmRest implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int NOT_MODIFIED = 304;
+    private static final String UPDATE_TIME = "?update_time=";
 
     private final RestTransport transport;
     private final @Nullable RestVersion wanted;
@@ -44,31 +45,36 @@ final class SlurmRest implements AutoCloseable {
     /** Returns the version of the interface in use, agreeing on one first if need be. */
     RestVersion version() {
         if (agreed == null) {
-            agreed = wanted != null ? wanted : negotiate();
-            JsonNode ping = read(exchange("GET", path("ping"), null), "GET ping");
-            rememberSlurm(ping);
-            log.info("slurm={} rest={} at {}", slurmVersion, agreed, transport);
+            RestVersion version = wanted != null ? wanted : negotiate();
+            String ping = "/slurm/" + version + "/ping";
+            rememberSlurm(version, answered(ping, exchange("GET", ping, null)));
+            agreed = version;
         }
         return agreed;
     }
 
     private RestVersion negotiate() {
-        JsonNode description = read(exchange("GET", "/openapi/v3", null), "GET /openapi/v3");
+        String target = "/openapi/v3";
+        RestTransport.Reply reply = exchange("GET", target, null);
         List<String> paths = new ArrayList<>();
-        description.path("paths").fieldNames().forEachRemaining(paths::add);
+        read(reply, target).path("paths").fieldNames().forEachRemaining(paths::add);
+        if (paths.isEmpty()) {
+            throw strange(target, reply, "it names no paths");
+        }
         return RestVersion.newestIn(paths)
                 .orElseThrow(() -> new RmException("slurmrestd at " + transport + " offers none of the versions "
                         + RestVersion.OLDEST + " … " + RestVersion.NEWEST + " among its " + paths.size()
                         + " paths: start it with -s openapi/" + RestVersion.OLDEST + " or newer"));
     }
 
-    private void rememberSlurm(JsonNode reply) {
+    private void rememberSlurm(RestVersion version, JsonNode reply) {
         JsonNode meta = reply.path("meta");
         String release = meta.path("Slurm")
                 .path("release")
                 .asText(meta.path("slurm").path("release").asText(""));
-        if (!release.isEmpty()) {
+        if (!release.isEmpty() && !release.equals(slurmVersion)) {
             slurmVersion = release;
+            log.info("slurm={} rest={} at {}", release, version, transport);
         }
     }
 
@@ -102,12 +108,22 @@ final class SlurmRest implements AutoCloseable {
     }
 
     private Optional<JsonNode> listed(String what, @Nullable Instant since) {
-        String target = path(what) + (since == null ? "" : "?update_time=" + since.getEpochSecond());
+        String target = path(what) + (since == null ? "" : UPDATE_TIME + since.getEpochSecond());
         RestTransport.Reply reply = exchange("GET", target, null);
         if (reply.status() == NOT_MODIFIED) {
             return Optional.empty();
         }
-        JsonNode list = answered(target, reply).path(what);
+        JsonNode answer;
+        try {
+            answer = accepted(target, reply);
+        } catch (SlurmRefusal refusal) {
+            if (since != null) {
+                // 22.05 fails when nodes changed since, but partitions did not.
+                return listed(what, null);
+            }
+            throw strange(target, reply, refusal.getMessage());
+        }
+        JsonNode list = answer.path(what);
         if (!list.isArray()) {
             throw strange(target, reply, "there is no list of " + what);
         }
@@ -177,9 +193,9 @@ final class SlurmRest implements AutoCloseable {
         }
         for (JsonNode error : answer.path("errors")) {
             SlurmError what = new SlurmError(
-                    (int) new SlurmJson(error).number("error_number", 0),
+                    (int) new SlurmJson(error).number("error_number", new SlurmJson(error).number("errno", 0)),
                     error.path("error").asText(error.path("description").asText("no text")));
-            if (what.isAway()) {
+            if (what.isAway() && !target.contains(UPDATE_TIME)) {
                 agreed = null;
                 throw new RetriableRmException("slurmrestd at " + transport + " answers " + target + ": " + what.text()
                         + " (" + what.number() + "). Does slurmctld run?");

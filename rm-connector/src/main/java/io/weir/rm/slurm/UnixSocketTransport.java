@@ -14,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +120,7 @@ final class UnixSocketTransport implements RestTransport {
             }
             byte[] all = bytes.toByteArray();
             int end = length < 0 ? all.length : bodyStart + length;
-            return new Reply(status, java.util.Arrays.copyOfRange(all, bodyStart, end));
+            return new Reply(status, Arrays.copyOfRange(all, bodyStart, end));
         }
 
         /** Reads more; false at the end. */
@@ -168,7 +169,7 @@ final class UnixSocketTransport implements RestTransport {
         if (status == 304 || status == 204) {
             return 0;
         }
-        for (String line : head.split("\r\n")) {
+        for (String line : head.split("\r\n", -1)) {
             String lower = line.toLowerCase(Locale.ROOT);
             if (lower.startsWith("content-length:")) {
                 String value = lower.substring("content-length:".length()).strip();
