@@ -6,23 +6,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Slurm's nodes in Weir's words. A node that does not answer, is switched off or is being rebooted is DOWN, whatever else
- * Slurm says; drained nodes are DRAINING while jobs are left on them. A planned or reserved node is up: those are Slurm's
+ * Slurm's nodes in Weir's words. A node that is switched off or being rebooted is DOWN, whatever else Slurm says. One
+ * that does not answer is UNKNOWN until Slurm gives it up and says DOWN: its jobs may well run on. Drained nodes are DRAINING while jobs are left on them. A planned or reserved node is up: those are Slurm's
  * own plans. Stateless.
  */
 final class NodeTranslation {
     private static final Set<String> DOWN = Set.of(
             "DOWN",
             "ERROR",
-            "NOT_RESPONDING",
-            "NO_RESPOND",
             "POWERED_DOWN",
             "POWERING_DOWN",
             "POWERING_UP",
             "POWER_DOWN",
             "REBOOT_ISSUED",
-            "INVALID_REG",
-            "MAINTENANCE_DOWN");
+            "INVALID_REG");
+    private static final Set<String> SILENT = Set.of("NOT_RESPONDING", "NO_RESPOND");
     private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING", "REBOOT_REQUESTED");
     private static final Set<String> FAILING = Set.of("FAIL", "FAILING");
     private static final Set<String> ABSENT = Set.of("FUTURE");
@@ -54,13 +52,16 @@ final class NodeTranslation {
                 // Tenths: more would be a change in every poll.
                 .setLoad(load && node.loadHundredths() >= 0 ? Math.round(node.loadHundredths() / 10.0) / 10.0 : null)
                 .setFeatures(node.features())
-                .setReason(node.reason())
+                .setReason(node.reason() == null && node.hasAny(SILENT) ? "not responding" : node.reason())
                 .build());
     }
 
     private NodeState state(SlurmNode node) {
         if (node.hasAny(DOWN)) {
             return NodeState.DOWN;
+        }
+        if (node.hasAny(SILENT)) {
+            return NodeState.UNKNOWN;
         }
         boolean used = node.usedProcs() > 0 || node.hasAny(Set.of("COMPLETING"));
         if (node.hasAny(DRAIN)) {

@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,7 @@ record SlurmJob(
         @Nullable String comment,
         AdminNote note,
         List<NodeAllocation> allocation) {
+    private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
             "COMPLETED",
             "CANCELLED",
@@ -81,7 +84,7 @@ record SlurmJob(
                 orElse(json.text("state_reason"), ""),
                 json.number("priority", 0),
                 (int) tasks,
-                (int) Math.max(1, json.number("cpus_per_task", 1)),
+                (int) Math.max(json.number("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks),
                 json.number("time_limit", 0),
                 json.instant("submit_time"),
                 json.instant("eligible_time"),
@@ -95,6 +98,12 @@ record SlurmJob(
                 json.text("comment"),
                 AdminNote.parse(orElse(json.text("admin_comment"), "")),
                 allocation(node.path("job_resources"), cpus));
+    }
+
+    /** Slurm does not always tell the processors of a task; those of the whole request it does, before and after. */
+    private static long requestedProcs(SlurmJson json, long otherwise) {
+        Matcher matcher = REQUESTED.matcher(orElse(json.text("tres_req_str"), ""));
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : otherwise;
     }
 
     private static String orElse(@Nullable String text, String otherwise) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class SlurmWorkloadIT {
 
     private static final int JOBS = Integer.getInteger("slurm.jobs", 200);
+    private static final int JOBS_WHEN_FAILING = Integer.getInteger("slurm.jobs", 60) / 2;
 
     private static final String[][] SHAPES = {
         {"-n1"}, {"-n2"}, {"-n4"}, {"-n6"}, {"-N2", "-n4"}, {"-n2", "-c2"}, {"-N3"}, {"-n1", "-c4"}, {"-n9"}, {"-n3"}
@@ -38,42 +39,42 @@ class SlurmWorkloadIT {
 
     @Test
     void shouldRunEveryJobOnceWhereTold() {
-        submitAll();
+        submit(JOBS);
         try (SlurmResourceManager rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(cluster.settings()))) {
             Drive drive = new Drive(rm);
 
             drive.runAll();
 
-            assertEachRanOnceWhereTold(drive.decided());
+            assertEachRanOnceWhereTold(JOBS, drive.decided());
         }
     }
 
     @Test
     void shouldNeitherLoseNorDoubleCommandsWhenRestServiceFails() {
-        submitAll();
+        submit(JOBS_WHEN_FAILING);
         SlurmConfig config = SlurmConfig.read(cluster.settings());
         FlakyTransport flaky = new FlakyTransport(
-                new UnixSocketTransport(cluster.directory().resolve("run/rest.sock"), config.requestTimeout()), 7, 0.1);
+                new UnixSocketTransport(cluster.directory().resolve("run/rest.sock"), config.requestTimeout()), 7, 0.05);
         try (SlurmResourceManager rm = SlurmResourceManager.open(Drive.CLUSTER, config, flaky)) {
             Drive drive = new Drive(rm);
 
             drive.runAll();
 
-            assertThat(flaky.failures()).isGreaterThan(JOBS / 10);
-            assertEachRanOnceWhereTold(drive.decided());
+            assertThat(flaky.failures()).isGreaterThan(JOBS_WHEN_FAILING / 10);
+            assertEachRanOnceWhereTold(JOBS_WHEN_FAILING, drive.decided());
         }
     }
 
-    private void submitAll() {
+    private void submit(int jobs) {
         String log = cluster.directory().resolve("ran").toString();
         cluster.run("install", "-o", "nobody", "/dev/null", log);
-        for (int i = 0; i < JOBS; i++) {
+        for (int i = 0; i < jobs; i++) {
             cluster.submit("echo $SLURM_JOB_ID >>" + log + "; sleep 0." + i % 10, SHAPES[i % SHAPES.length]);
         }
     }
 
-    private void assertEachRanOnceWhereTold(Map<String, List<NodeAllocation>> decided) {
-        assertThat(decided).hasSize(JOBS);
+    private void assertEachRanOnceWhereTold(int jobs, Map<String, List<NodeAllocation>> decided) {
+        assertThat(decided).hasSize(jobs);
         Map<String, String> nodeLists = new HashMap<>();
         for (String line : cluster.run("scontrol", "-o", "show", "jobs").split("\n")) {
             assertThat(field(line, "JobState")).as(line).isEqualTo("COMPLETED");
@@ -88,7 +89,7 @@ class SlurmWorkloadIT {
         assertThat(cluster.run("cat", cluster.directory().resolve("ran").toString())
                         .split("\n"))
                 .doesNotHaveDuplicates()
-                .hasSize(JOBS);
+                .hasSize(jobs);
     }
 
     private static String field(String line, String name) {
