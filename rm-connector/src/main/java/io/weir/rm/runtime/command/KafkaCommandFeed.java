@@ -82,6 +82,7 @@ public final class KafkaCommandFeed implements CommandFeed {
             String connector,
             boolean iterations) {
         Map<String, Object> settings = new HashMap<>(properties);
+        settings.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster + "-" + connector);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, names.prefix() + "rm-connector." + cluster + "." + connector);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
