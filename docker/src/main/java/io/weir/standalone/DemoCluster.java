@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public record DemoCluster(String name, int nodes, int procsPerNode, int jobs, double load, double scale, long seed) {
     /** The cluster that a launcher runs when it is told nothing. */
-    public static final DemoCluster DEFAULT = new DemoCluster("demo", 32, 16, 20_000, 0.95, 120, 1);
+    public static final DemoCluster DEFAULT = new DemoCluster("demo", 16, 8, 20_000, 1.1, 300, 1);
 
     /** Returns the settings that make the services run it on {@code directory}. */
     public Map<String, String> settings(DataDirectory directory) {
@@ -28,7 +28,7 @@ public record DemoCluster(String name, int nodes, int procsPerNode, int jobs, do
         settings.put("clusters", name);
         settings.put("clock", "rm");
         settings.put("topics.retention", "*=forever");
-        settings.put("poll.interval.ms", "250");
+        settings.put("connector.poll.interval.ms", "250");
         settings.put("rm.type", SimulatedProvider.TYPE);
         settings.put("rm.simulated.clock", "scaled");
         settings.put("rm.simulated.clock.scale", Double.toString(scale));
