@@ -181,7 +181,8 @@ class SlurmFailureIT {
 
                 assertThat(again.answer(start).outcome()).isEqualTo(CommandOutcome.DONE);
                 assertThat(again.job(job).getState()).isEqualTo(JobState.RUNNING);
-                assertThat(again.job(job).getStartTime()).isEqualTo(again.answer(start).effectTime());
+                assertThat(again.job(job).getStartTime())
+                        .isEqualTo(again.answer(start).effectTime());
                 await().untilAsserted(() -> assertThat(Files.readAllLines(log)).containsExactly("n1"));
                 assertThat(cluster.show(job, "Restarts")).isEqualTo("0");
                 assertThat(cluster.show(job, "Priority")).isEqualTo("0");
