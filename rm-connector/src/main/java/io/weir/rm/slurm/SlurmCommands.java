@@ -16,6 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlurmCommands implements AutoCloseable {
     private static final int LONGEST_OUTPUT = 64 << 20;
+
+    /** Any priority of its own tells job_submit.lua that the job is Weir's; it is given by root only. */
+    private static final int EXPANSION_PRIORITY = 100_000;
+
+    private static final Pattern GRANTED = Pattern.compile("Granted job allocation (\\d+)");
 
     private final @Nullable Path directory;
     private final @Nullable Path slurmConf;
@@ -83,6 +90,26 @@ final class SlurmCommands implements AutoCloseable {
         control(arguments);
     }
 
+    /** Lets a job grow: allocates a node to a job of its own that may only be merged into {@code job}. Returns its id. */
+    String allocateToExpand(String job, String user, String node, int procs) throws SlurmRefusal {
+        Ending ending = run(List.of(
+                "salloc",
+                "--no-shell",
+                "--immediate=3",
+                "--uid=" + user,
+                "--priority=" + EXPANSION_PRIORITY,
+                "--job-name=weir-expands-" + job,
+                "--nodes=1",
+                "--ntasks=" + procs,
+                "--nodelist=" + node,
+                "--dependency=expand:" + job));
+        Matcher granted = GRANTED.matcher(ending.errors());
+        if (ending.code() == 0 && granted.find()) {
+            return granted.group(1);
+        }
+        throw refusal("salloc for job " + job, ending);
+    }
+
     private void control(List<String> arguments) throws SlurmRefusal {
         List<String> command = new ArrayList<>(List.of("scontrol"));
         command.addAll(arguments);
@@ -90,11 +117,15 @@ final class SlurmCommands implements AutoCloseable {
         if (ending.code() == 0) {
             return;
         }
+        throw refusal(String.join(" ", command), ending);
+    }
+
+    private static SlurmRefusal refusal(String command, Ending ending) {
         SlurmError error = new SlurmError(0, words(ending));
         if (error.isAway()) {
-            throw new RetriableRmException(String.join(" ", command) + ": " + error.text());
+            throw new RetriableRmException(command + ": " + error.text());
         }
-        throw new SlurmRefusal(error);
+        return new SlurmRefusal(error);
     }
 
     private static String words(Ending ending) {
