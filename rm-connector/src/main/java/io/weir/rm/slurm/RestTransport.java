@@ -1,9 +1,10 @@
 package io.weir.rm.slurm;
 
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Carries one request to slurmrestd and its answer back, within a time limit of its own. One thread. */
+/** Carries one request to slurmrestd and its answer back, within a time limit. One thread. */
 interface RestTransport extends AutoCloseable {
 
     /**
@@ -11,9 +12,10 @@ interface RestTransport extends AutoCloseable {
      *
      * @param target path and query
      * @param body JSON; null for none
+     * @param limit how long it may take
      * @throws IOException if no whole answer came; the request may have taken effect
      */
-    Reply send(String method, String target, byte @Nullable [] body) throws IOException;
+    Reply send(String method, String target, byte @Nullable [] body, Duration limit) throws IOException;
 
     /** Says where requests go, for messages. */
     @Override

@@ -111,7 +111,7 @@ record SlurmConfig(
                     10_000L,
                     atLeast(100),
                     Importance.MEDIUM,
-                    "How long a request or command may take, in milliseconds, before Slurm counts as away.")
+                    "How long a request or command may take, in milliseconds, before Slurm counts as away; lists six times as long.")
             .define(
                     START_TIMEOUT,
                     Type.LONG,

@@ -70,7 +70,7 @@ final class SlurmResourceManager implements ResourceManager {
         if (config.address() != null) {
             transport = new TcpTransport(config.address(), config.user(), config.tokenFile(), config.requestTimeout());
         } else if (config.socket() != null) {
-            transport = new UnixSocketTransport(config.socket(), config.requestTimeout());
+            transport = new UnixSocketTransport(config.socket());
         } else {
             throw new IllegalArgumentException("neither socket nor address in " + config);
         }
@@ -86,7 +86,7 @@ final class SlurmResourceManager implements ResourceManager {
         return new SlurmResourceManager(
                 cluster,
                 config,
-                new SlurmRest(transport, config.restVersion()),
+                new SlurmRest(transport, config.restVersion(), config.requestTimeout()),
                 commands,
                 new SlurmClock(InstantSource.system()));
     }
@@ -119,7 +119,8 @@ final class SlurmResourceManager implements ResourceManager {
         if (command.getKind() == CommandKind.START_JOB) {
             return starter.lookup(command);
         }
-        Optional<SlurmJob> found = rest.job(jobOf(command));
+        // What becomes of a job that is leaving its nodes, the end or the queue, shows when it has.
+        Optional<SlurmJob> found = rest.job(jobOf(command)).flatMap(job -> await(job, now -> !now.isCompleting()));
         return found.isPresent() && isInEffect(command, found.get())
                 ? CommandCheck.answered(RmAnswer.done(effectTime(command, found.get())))
                 : CommandCheck.notDone();

@@ -6,6 +6,7 @@ import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +25,23 @@ final class SlurmRest implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SlurmRest.class);
 
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** All jobs of a full queue are tens of megabytes. */
+    private static final int LISTS_TAKE_LONGER = 6;
+
     private static final int NOT_MODIFIED = 304;
     private static final String UPDATE_TIME = "?update_time=";
 
     private final RestTransport transport;
     private final @Nullable RestVersion wanted;
+    private final Duration limit;
     private @Nullable RestVersion agreed;
     private String slurmVersion = "unknown";
 
-    SlurmRest(RestTransport transport, @Nullable RestVersion wanted) {
+    SlurmRest(RestTransport transport, @Nullable RestVersion wanted, Duration limit) {
         this.transport = transport;
         this.wanted = wanted;
+        this.limit = limit;
     }
 
     /** Returns the version of Slurm that answered last; {@code unknown} before the first answer. */
@@ -109,7 +116,7 @@ final class SlurmRest implements AutoCloseable {
 
     private Optional<JsonNode> listed(String what, @Nullable Instant since) {
         String target = path(what) + (since == null ? "" : UPDATE_TIME + since.getEpochSecond());
-        RestTransport.Reply reply = exchange("GET", target, null);
+        RestTransport.Reply reply = exchange("GET", target, null, limit.multipliedBy(LISTS_TAKE_LONGER));
         if (reply.status() == NOT_MODIFIED) {
             return Optional.empty();
         }
@@ -168,8 +175,13 @@ final class SlurmRest implements AutoCloseable {
     }
 
     private RestTransport.Reply exchange(String method, String target, @Nullable String body) {
+        return exchange(method, target, body, limit);
+    }
+
+    private RestTransport.Reply exchange(String method, String target, @Nullable String body, Duration patience) {
         try {
-            return transport.send(method, target, body == null ? null : body.getBytes(StandardCharsets.UTF_8));
+            return transport.send(
+                    method, target, body == null ? null : body.getBytes(StandardCharsets.UTF_8), patience);
         } catch (IOException e) {
             agreed = null;
             throw new RetriableRmException(

@@ -16,24 +16,22 @@ final class TcpTransport implements RestTransport {
     private final URI address;
     private final String user;
     private final @Nullable Path tokenFile;
-    private final Duration timeout;
     private final HttpClient client;
 
-    TcpTransport(URI address, String user, @Nullable Path tokenFile, Duration timeout) {
+    TcpTransport(URI address, String user, @Nullable Path tokenFile, Duration connectLimit) {
         this.address = address;
         this.user = user;
         this.tokenFile = tokenFile;
-        this.timeout = timeout;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(timeout)
+                .connectTimeout(connectLimit)
                 .build();
     }
 
     @Override
-    public Reply send(String method, String target, byte @Nullable [] body) throws IOException {
+    public Reply send(String method, String target, byte @Nullable [] body, Duration limit) throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(target))
-                .timeout(timeout)
+                .timeout(limit)
                 .header("Content-Type", "application/json")
                 .method(
                         method,

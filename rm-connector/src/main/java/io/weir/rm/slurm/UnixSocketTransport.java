@@ -29,17 +29,15 @@ final class UnixSocketTransport implements RestTransport {
     private static final int LONGEST_HEAD = 64 << 10;
 
     private final Path socket;
-    private final Duration timeout;
     private final ByteBuffer buffer = ByteBuffer.allocate(256 << 10);
 
-    UnixSocketTransport(Path socket, Duration timeout) {
+    UnixSocketTransport(Path socket) {
         this.socket = socket;
-        this.timeout = timeout;
     }
 
     @Override
-    public Reply send(String method, String target, byte @Nullable [] body) throws IOException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+    public Reply send(String method, String target, byte @Nullable [] body, Duration limit) throws IOException {
+        long deadline = System.nanoTime() + limit.toNanos();
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
                 Selector selector = Selector.open()) {
             channel.configureBlocking(false);
@@ -79,7 +77,7 @@ final class UnixSocketTransport implements RestTransport {
                 throw new InterruptedIOException("interrupted");
             }
             if (deadline - System.nanoTime() <= 0) {
-                throw new SocketTimeoutException("no whole answer within " + timeout.toMillis() + " ms");
+                throw new SocketTimeoutException("no whole answer in time");
             }
         }
         selector.selectedKeys().clear();

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +26,14 @@ final class FlakyTransport implements RestTransport {
     }
 
     @Override
-    public Reply send(String method, String target, byte @Nullable [] body) throws IOException {
+    public Reply send(String method, String target, byte @Nullable [] body, Duration limit) throws IOException {
         if (random.nextDouble() >= share) {
-            return real.send(method, target, body);
+            return real.send(method, target, body, limit);
         }
         failures++;
         boolean done = random.nextBoolean();
         if (done) {
-            real.send(method, target, body);
+            real.send(method, target, body, limit);
         }
         return switch (random.nextInt(5)) {
             case 0 -> throw new EOFException("closed");

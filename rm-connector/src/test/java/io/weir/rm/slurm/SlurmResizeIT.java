@@ -47,7 +47,7 @@ class SlurmResizeIT {
         String id = cluster.submit("sleep 1000");
         try (SlurmResourceManager rm = SlurmResourceManager.open(Drive.CLUSTER, config);
                 SlurmRest rest = new SlurmRest(
-                        new UnixSocketTransport(cluster.directory().resolve("run/rest.sock"), TIMEOUT), null);
+                        new UnixSocketTransport(cluster.directory().resolve("run/rest.sock")), null, TIMEOUT);
                 SlurmCommands commands = new SlurmCommands(null, config.slurmConf(), TIMEOUT)) {
             Drive drive = new Drive(rm);
             await().atMost(Duration.ofSeconds(30))

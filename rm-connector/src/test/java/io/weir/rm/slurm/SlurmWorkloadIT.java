@@ -53,10 +53,8 @@ class SlurmWorkloadIT {
     void shouldNeitherLoseNorDoubleCommandsWhenRestServiceFails() {
         submit(JOBS_WHEN_FAILING);
         SlurmConfig config = SlurmConfig.read(cluster.settings());
-        FlakyTransport flaky = new FlakyTransport(
-                new UnixSocketTransport(cluster.directory().resolve("run/rest.sock"), config.requestTimeout()),
-                7,
-                0.05);
+        FlakyTransport flaky =
+                new FlakyTransport(new UnixSocketTransport(cluster.directory().resolve("run/rest.sock")), 7, 0.05);
         try (SlurmResourceManager rm = SlurmResourceManager.open(Drive.CLUSTER, config, flaky)) {
             Drive drive = new Drive(rm);
 

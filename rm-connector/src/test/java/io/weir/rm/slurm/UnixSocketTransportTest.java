@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** slurmrestd as it should answer, and as it should not. */
 class UnixSocketTransportTest {
+    private static final Duration LIMIT = Duration.ofMillis(500);
+
     @TempDir
     Path directory;
 
@@ -31,7 +33,7 @@ class UnixSocketTransportTest {
     void listen() throws IOException {
         Path socket = directory.resolve("rest.sock");
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket));
-        transport = new UnixSocketTransport(socket, Duration.ofMillis(500));
+        transport = new UnixSocketTransport(socket);
     }
 
     @AfterEach
@@ -63,7 +65,7 @@ class UnixSocketTransportTest {
     void shouldPutAnswerTogether() throws IOException {
         answer(false, "HTTP/1.1 200 O", "K\r\nContent-Length: 9\r\n", "\r\n{\"a\":", "\"b\"}");
 
-        RestTransport.Reply reply = transport.send("GET", "/x", null);
+        RestTransport.Reply reply = transport.send("GET", "/x", null, LIMIT);
 
         assertThat(reply.status()).isEqualTo(200);
         assertThat(new String(reply.body(), StandardCharsets.UTF_8)).isEqualTo("{\"a\":\"b\"}");
@@ -73,19 +75,21 @@ class UnixSocketTransportTest {
     void shouldReadToTheEndWithoutLength() throws IOException {
         answer(true, "HTTP/1.1 200 OK\r\n\r\n{}");
 
-        assertThat(transport.send("GET", "/x", null).body()).hasSize(2);
+        assertThat(transport.send("GET", "/x", null, LIMIT).body()).hasSize(2);
     }
 
     @Test
     void shouldFailOnWhatIsNoAnswer() {
         answer(true);
-        assertThatThrownBy(() -> transport.send("GET", "/x", null)).hasMessageContaining("ended within its head");
+        assertThatThrownBy(() -> transport.send("GET", "/x", null, LIMIT))
+                .hasMessageContaining("ended within its head");
         answer(true, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{");
-        assertThatThrownBy(() -> transport.send("GET", "/x", null)).hasMessageContaining("1 of 10 bytes");
+        assertThatThrownBy(() -> transport.send("GET", "/x", null, LIMIT)).hasMessageContaining("1 of 10 bytes");
         answer(true, "garbage\r\n\r\n");
-        assertThatThrownBy(() -> transport.send("GET", "/x", null)).hasMessageContaining("does not begin like HTTP");
+        assertThatThrownBy(() -> transport.send("GET", "/x", null, LIMIT))
+                .hasMessageContaining("does not begin like HTTP");
         answer(false, "HTTP/1.1 200 OK\r\n");
-        assertThatThrownBy(() -> transport.send("GET", "/x", null)).hasMessageContaining("within 500 ms");
+        assertThatThrownBy(() -> transport.send("GET", "/x", null, LIMIT)).hasMessageContaining("in time");
     }
 
     @Test
@@ -100,7 +104,7 @@ class UnixSocketTransportTest {
     }
 
     private void assertAway(String reply) {
-        try (SlurmRest rest = new SlurmRest(transport, RestVersion.OLDEST)) {
+        try (SlurmRest rest = new SlurmRest(transport, RestVersion.OLDEST, LIMIT)) {
             answer(true, reply);
             assertThatThrownBy(rest::version)
                     .as(reply)
@@ -111,7 +115,7 @@ class UnixSocketTransportTest {
 
     @Test
     void shouldSayWhichVersionsItSpeaks() {
-        try (SlurmRest rest = new SlurmRest(transport, null)) {
+        try (SlurmRest rest = new SlurmRest(transport, null, LIMIT)) {
             answer(true, "HTTP/1.1 200 OK\r\n\r\n{\"paths\":{\"/slurm/v0.0.36/jobs\":{}}}");
             assertThatThrownBy(rest::version)
                     .isInstanceOf(RmException.class)
