@@ -13,6 +13,7 @@ import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.broker.FreePorts;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -93,11 +94,12 @@ final class DemoCommand implements Callable<Integer> {
     private @Nullable Long seconds;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
         LogFiles.open(directory.logs(), "demo");
         DemoCluster cluster =
                 new DemoCluster("demo", nodes, procsPerNode, DemoCluster.DEFAULT.jobs(), load, scale, seed);
+        cluster.writeScript(directory);
         StandaloneConfig config = new StandaloneConfig(
                 directory,
                 FreePorts.prefer(BROKER_PORT),
