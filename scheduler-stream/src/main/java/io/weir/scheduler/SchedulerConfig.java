@@ -32,6 +32,7 @@ import org.apache.kafka.streams.StreamsConfig;
 public final class SchedulerConfig {
     private static final int TRANSACTION_TIMEOUT_MS = 60_000;
     private static final int RETRY_BACKOFF_MS = 2;
+    private static final int PRODUCER_BACKOFF_MS = 5;
     private static final int CACHE_BYTES = 32 << 20;
     /** Urgent events and wake-ups are due to the millisecond. */
     private static final long WALL_POLL_MS = 2;
@@ -206,6 +207,11 @@ public final class SchedulerConfig {
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
                 TopicProvisioner.maxRecordBytes(Topics.JOURNAL));
+        // A transaction begun while the last one's markers are still being written is refused for a moment: one request
+        // at a time keeps the ones behind it from being refused as out of order, and the pause before the next try
+        // counts.
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), PRODUCER_BACKOFF_MS);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int)
                 topics.replication().orElse((short) -1));
