@@ -11,6 +11,7 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
@@ -19,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -240,6 +243,33 @@ class IntakeTest {
                 Topics.RM_HEARTBEATS, key("alpha/sim"), hello.value(), hello.timestamp(), hello.headers()));
 
         assertThat(harness.causes()).containsExactly("MISROUTED");
+    }
+
+    @Test
+    void shouldDeadLetterAClusterThatBelongsOnAnotherPartition() {
+        StreamSettings one = StreamHarness.settings(ClockMode.RM, false);
+        StreamSettings two = new StreamSettings(
+                one.names(),
+                new TreeSet<>(Set.of("alpha", "beta", "gamma", "delta")),
+                2,
+                one.clock(),
+                one.coalesce(),
+                one.maxSkew(),
+                one.gapTimeout(),
+                false,
+                one.build());
+        String elsewhere = two.clusters().stream()
+                .filter(cluster -> ClusterPartitioner.partition(cluster, 2) == 1)
+                .findFirst()
+                .orElseThrow();
+        try (StreamHarness task = new StreamHarness(two)) {
+            task.deliver(new FakeConnector(task, elsewhere).hello());
+
+            assertThat(task.read(Topics.DEAD_LETTERS)).singleElement().satisfies(letter -> {
+                assertThat(letter.getCause()).isEqualTo("MISROUTED");
+                assertThat(letter.getMessage()).contains("belongs on partition 1");
+            });
+        }
     }
 
     @Test
