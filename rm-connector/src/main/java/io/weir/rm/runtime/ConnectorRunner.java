@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ public final class ConnectorRunner {
     private final ResourceManager rm;
     private final LogConnections connections;
     private final RunnerListener listener;
+    private final LongSupplier nanos;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
     /** How a run ended. */
@@ -45,10 +47,21 @@ public final class ConnectorRunner {
     /** Creates a runner; it does nothing yet. */
     public ConnectorRunner(
             RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener) {
+        this(config, rm, connections, listener, System::nanoTime);
+    }
+
+    /** Creates a runner that takes the time between two polls from {@code nanos}, a monotonic clock. */
+    ConnectorRunner(
+            RunnerConfig config,
+            ResourceManager rm,
+            LogConnections connections,
+            RunnerListener listener,
+            LongSupplier nanos) {
         this.config = config;
         this.rm = rm;
         this.connections = connections;
         this.listener = listener;
+        this.nanos = nanos;
     }
 
     /**
@@ -79,7 +92,7 @@ public final class ConnectorRunner {
         Optional<VirtualTime> time = rm.virtualTime();
         return time.isPresent()
                 ? new LockStepRun(epoch, time.get(), config, this).run()
-                : new LiveRun(epoch, config, this, System::nanoTime).run();
+                : new LiveRun(epoch, config, this, nanos).run();
     }
 
     /** Asks the runner to come to an end soon, at the next pause between two records. */

@@ -47,13 +47,15 @@ public record LedgerReport(
 
     /** A job as the ledger tells its story. */
     private static final class Story {
+        private static final long UNSET = Long.MIN_VALUE;
+
         private final long number;
         private final long sequence;
         private final long submit;
         private final int procs;
         private @Nullable Placement running;
-        private long start = -1;
-        private long end = -1;
+        private long start = UNSET;
+        private long end = UNSET;
 
         Story(long number, long sequence, long submit, int procs) {
             this.number = number;
@@ -110,7 +112,8 @@ public record LedgerReport(
 
         private void submit(LedgerEntry entry) {
             String[] values = entry.detail().split(" ", -1);
-            Story story = new Story(Long.parseLong(values[1]), jobs.size(), entry.time(), Integer.parseInt(values[0]));
+            Story story = new Story(
+                    Long.parseLong(values[1]), Long.parseLong(values[2]), entry.time(), Integer.parseInt(values[0]));
             if (jobs.putIfAbsent(entry.subject(), story) != null) {
                 problem("job " + entry.subject() + " was submitted before");
             }
@@ -121,7 +124,7 @@ public record LedgerReport(
             if (job == null) {
                 return;
             }
-            if (job.running != null || job.end >= 0) {
+            if (job.running != null || job.end != Story.UNSET) {
                 problem("job " + entry.subject() + " was started before, at " + job.start);
                 return;
             }
@@ -149,7 +152,7 @@ public record LedgerReport(
             if (job == null) {
                 return;
             }
-            if (job.end >= 0) {
+            if (job.end != Story.UNSET) {
                 problem("job " + entry.subject() + " ended before, at " + job.end);
                 return;
             }
@@ -166,7 +169,7 @@ public record LedgerReport(
                 problem("job " + entry.subject() + " was requeued and does not run");
             }
             giveBack(job);
-            job.start = -1;
+            job.start = Story.UNSET;
         }
 
         private void giveBack(Story job) {
@@ -195,9 +198,9 @@ public record LedgerReport(
             List<String> unfinished = new ArrayList<>();
             List<String> neverStarted = new ArrayList<>();
             jobs.forEach((id, job) -> {
-                if (job.end < 0) {
+                if (job.end == Story.UNSET) {
                     unfinished.add(id);
-                } else if (job.start < 0) {
+                } else if (job.start == Story.UNSET) {
                     neverStarted.add(id);
                 } else {
                     runs.add(new JobRun(job.number, job.sequence, job.submit, job.start, job.end, job.procs));

@@ -6,6 +6,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
 import io.weir.trace.TraceJob;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -27,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  * replaying a ledger gives the machine that wrote it. Times are seconds on the workload's clock. One thread.
  */
 final class SimulatedCluster {
+
+    static {
+        AvroTrust.install();
+    }
+
     /** Ended jobs are forgotten after having been shown at this many instants. */
     private static final int SHOWN_AFTER_END = 2;
 
@@ -169,7 +175,8 @@ final class SimulatedCluster {
         }
         while (submitted < total() && workload.jobs().get(submitted).submit() <= now) {
             TraceJob job = workload.jobs().get(submitted);
-            record(LedgerEntry.event(now, Effect.SUBMIT, job.id(), job.procs() + " " + job.number()));
+            record(LedgerEntry.event(
+                    now, Effect.SUBMIT, job.id(), job.procs() + " " + job.number() + " " + job.sequence()));
         }
     }
 

@@ -12,6 +12,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TopicCount;
+import io.weir.topics.AvroTrust;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.time.Instant;
@@ -26,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * heartbeat that counts them. Within a topic the numbers are 1, 2, 3 … without a gap. One thread.
  */
 public final class FactPublisher {
+
+    static {
+        AvroTrust.install();
+    }
+
     private final FactLog log;
     private final String cluster;
     private final String connector;

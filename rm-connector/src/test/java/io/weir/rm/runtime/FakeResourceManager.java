@@ -1,0 +1,160 @@
+package io.weir.rm.runtime;
+
+import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Poll;
+import io.weir.rm.spi.ResourceManager;
+import io.weir.rm.spi.RetriableRmException;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.RmCapabilities;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A live resource manager whose jobs and failures a test sets. It remembers what it was told, in order. */
+public final class FakeResourceManager implements ResourceManager {
+
+    static {
+        AvroTrust.install();
+    }
+
+    private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
+    private final Map<String, JobReport> jobs = new LinkedHashMap<>();
+    private final Map<String, RmAnswer> answers = new LinkedHashMap<>();
+    private final List<String> calls = new ArrayList<>();
+    private Instant now = Instant.ofEpochSecond(1_000);
+    private boolean away;
+    private boolean losesAnswers;
+    private boolean remembers = true;
+
+    /** Every call but {@code now} and {@code capabilities} fails from here on, or does so no more. */
+    public void setAway(boolean isAway) {
+        away = isAway;
+    }
+
+    /** Commands take effect, but their answers get lost. */
+    public void setLosesAnswers(boolean loses) {
+        losesAnswers = loses;
+    }
+
+    /** Whether it keeps the ids of commands. */
+    public void setRemembers(boolean keepsIds) {
+        remembers = keepsIds;
+    }
+
+    public void setNow(Instant time) {
+        now = time;
+    }
+
+    public void node(String name, NodeState state) {
+        nodes.put(
+                name,
+                NodeReport.newBuilder()
+                        .setCluster("c1")
+                        .setNodeId(name)
+                        .setState(state)
+                        .setProcs(8)
+                        .build());
+    }
+
+    public void removeNode(String name) {
+        nodes.remove(name);
+    }
+
+    public void job(String id, JobState state) {
+        boolean started = state != JobState.IDLE && state != JobState.HOLD;
+        jobs.put(
+                id,
+                JobReport.newBuilder()
+                        .setCluster("c1")
+                        .setJobId(id)
+                        .setQueueSequence(1)
+                        .setState(state)
+                        .setTasks(1)
+                        .setSubmitTime(Instant.ofEpochSecond(500))
+                        .setStartTime(started ? now : null)
+                        .build());
+    }
+
+    public void removeJob(String id) {
+        jobs.remove(id);
+    }
+
+    /** Returns commands executed and looked up, such as {@code execute 3} and {@code lookup 3}. */
+    public List<String> calls() {
+        return calls;
+    }
+
+    @Override
+    public RmCapabilities capabilities() {
+        return new RmCapabilities(
+                "fake", "1", Set.of(CommandKind.START_JOB, CommandKind.CANCEL_JOB, CommandKind.REQUEUE_JOB));
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+
+    @Override
+    public Poll poll() {
+        check();
+        return new Poll(now, List.copyOf(nodes.values()), List.copyOf(jobs.values()));
+    }
+
+    @Override
+    public CommandCheck lookup(RmCommand command) {
+        check();
+        calls.add("lookup " + command.getNumber());
+        if (!remembers) {
+            return CommandCheck.unknown();
+        }
+        RmAnswer answer = answers.get(command.getCommandId());
+        return answer == null ? CommandCheck.notDone() : CommandCheck.answered(answer);
+    }
+
+    @Override
+    public RmAnswer execute(RmCommand command) {
+        check();
+        calls.add("execute " + command.getNumber());
+        RmAnswer answer = act(command);
+        answers.put(command.getCommandId(), answer);
+        if (losesAnswers) {
+            throw new RetriableRmException("no answer, by the test");
+        }
+        return answer;
+    }
+
+    private RmAnswer act(RmCommand command) {
+        String id = command.getJobId();
+        if (!jobs.containsKey(id)) {
+            return RmAnswer.refused("there is no job " + id);
+        }
+        job(
+                id,
+                switch (command.getKind()) {
+                    case START_JOB -> JobState.RUNNING;
+                    case CANCEL_JOB -> JobState.CANCELLED;
+                    default -> JobState.IDLE;
+                });
+        return RmAnswer.done(now);
+    }
+
+    private void check() {
+        if (away) {
+            throw new RetriableRmException("away, by the test");
+        }
+    }
+
+    @Override
+    public void close() {}
+}

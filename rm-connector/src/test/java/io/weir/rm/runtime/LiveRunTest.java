@@ -1,0 +1,170 @@
+package io.weir.rm.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeState;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The runner against a live resource manager; the log moves the clock whenever the runner waits for it. */
+class LiveRunTest {
+    private static final RunnerConfig CONFIG = new RunnerConfig(
+            "c1", "rm", Duration.ofSeconds(10), new RetrySchedule(Duration.ofSeconds(1), Duration.ofSeconds(4)));
+
+    private final InMemoryLog log = new InMemoryLog();
+    private final FakeResourceManager rm = new FakeResourceManager();
+    private long nanos;
+    private int waits;
+
+    @BeforeEach
+    void fillCluster() {
+        rm.node("n1", NodeState.IDLE);
+        rm.job("1", JobState.IDLE);
+    }
+
+    @Test
+    void shouldPollEveryInterval() {
+        run(350, () -> {});
+
+        assertThat(log.heartbeats()).hasSize(4).extracting(Heartbeat::getNumber).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(log.heartbeats()).extracting(Heartbeat::getFull).containsExactly(true, false, false, false);
+    }
+
+    @Test
+    void shouldExecuteCommandsBetweenPolls() {
+        run(120, () -> {
+            if (waits == 10) {
+                log.order(Commands.command(1, CommandKind.START_JOB, "1"));
+            }
+        });
+
+        assertThat(log.facts(Topics.RESULTS))
+                .hasSize(1)
+                .first()
+                .extracting(CommandResult::getOutcome)
+                .isEqualTo(CommandOutcome.DONE);
+        assertThat(log.heartbeats()).extracting(Heartbeat::getLastCommand).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void shouldBeSilentWhileTheResourceManagerIsAway() {
+        run(500, () -> {
+            if (waits == 150) {
+                rm.setAway(true);
+            }
+            if (waits == 350) {
+                rm.setAway(false);
+            }
+        });
+
+        assertThat(log.heartbeats())
+                .hasSizeBetween(3, 4)
+                .extracting(Heartbeat::getNumber)
+                .startsWith(1L, 2L, 3L);
+    }
+
+    @Test
+    void shouldExpireCommandsThatWaitedTooLongForTheResourceManager() {
+        run(300, () -> {
+            if (waits == 1) {
+                rm.setAway(true);
+                log.order(Commands.expiring(1, CommandKind.START_JOB, "1", Instant.ofEpochSecond(1_010)));
+            }
+            if (waits == 200) {
+                rm.setNow(Instant.ofEpochSecond(1_020));
+                rm.setAway(false);
+            }
+        });
+
+        assertThat(log.facts(Topics.RESULTS))
+                .extracting(CommandResult::getOutcome)
+                .containsExactly(CommandOutcome.EXPIRED);
+        assertThat(rm.calls()).doesNotContain("execute 1");
+    }
+
+    @Test
+    void shouldPollFullyAtOnceWhenAsked() {
+        run(50, () -> {
+            if (waits == 10) {
+                log.order(Commands.command(1, CommandKind.FULL_POLL, null));
+            }
+        });
+
+        assertThat(log.heartbeats()).extracting(Heartbeat::getFull).containsExactly(true, true);
+        assertThat(log.facts(Topics.RM_JOBS)).hasSize(2);
+    }
+
+    @Test
+    void shouldFinishCommandsOfAnEarlierProcessBeforeTheFirstPoll() {
+        log.order(Commands.command(1, CommandKind.START_JOB, "1"));
+        run(5, () -> {});
+
+        assertThat(rm.calls()).containsExactly("lookup 1", "execute 1");
+        assertThat(log.heartbeats())
+                .first()
+                .extracting(Heartbeat::getLastCommand)
+                .isEqualTo(1L);
+    }
+
+    @Test
+    void shouldStopWhenAnotherConnectorOpensALaterEpoch() {
+        ConnectorRunner.Ending ending = run(100, () -> {
+            if (waits == 20) {
+                log.openFacts()
+                        .appendFirst(
+                                Topics.RM_HEARTBEATS,
+                                "rm",
+                                Heartbeat.newBuilder()
+                                        .setCluster("c1")
+                                        .setConnector("rm")
+                                        .setKind(HeartbeatKind.HELLO)
+                                        .setNumber(0)
+                                        .setRmTime(Instant.EPOCH)
+                                        .build(),
+                                "rm");
+            }
+        });
+
+        assertThat(ending).isEqualTo(ConnectorRunner.Ending.REPLACED);
+        assertThat(waits).isEqualTo(20);
+    }
+
+    @Test
+    void shouldWaitForTheResourceManagerAtStart() {
+        rm.setAway(true);
+        run(100, () -> {
+            if (waits == 50) {
+                rm.setAway(false);
+            }
+        });
+
+        assertThat(log.heartbeats())
+                .hasSizeBetween(1, 2)
+                .first()
+                .extracting(Heartbeat::getFull)
+                .isEqualTo(true);
+    }
+
+    /** Runs until the runner has waited {@code most} times for 100 ms each; {@code before} comes before every wait. */
+    private ConnectorRunner.Ending run(int most, Runnable before) {
+        ConnectorRunner runner = new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE, () -> nanos);
+        log.onPoll(() -> {
+            waits++;
+            nanos += Duration.ofMillis(100).toNanos();
+            before.run();
+            if (waits >= most) {
+                runner.stop();
+            }
+        });
+        return runner.run();
+    }
+}

@@ -1,0 +1,180 @@
+package io.weir.rm.runtime.fact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.rm.runtime.Commands;
+import io.weir.rm.runtime.FakeResourceManager;
+import io.weir.rm.runtime.InMemoryLog;
+import io.weir.rm.runtime.InMemoryLog.Entry;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.TopicCount;
+import io.weir.topics.Topics;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FactPublisherTest {
+    private final InMemoryLog log = new InMemoryLog();
+    private final FakeResourceManager rm = new FakeResourceManager();
+    private FactPublisher publisher;
+
+    @BeforeEach
+    void openEpoch() {
+        rm.node("n1", NodeState.IDLE);
+        rm.node("n2", NodeState.IDLE);
+        rm.job("1", JobState.RUNNING);
+        rm.job("2", JobState.IDLE);
+        log.openFacts()
+                .appendFirst(
+                        Topics.RM_HEARTBEATS,
+                        "rm",
+                        Heartbeat.newBuilder(hello()).build(),
+                        "rm");
+        publisher = new FactPublisher(log.openFacts(), "c1", "rm");
+        publisher.hello(rm.capabilities(), rm.now());
+    }
+
+    private static Heartbeat hello() {
+        return Heartbeat.newBuilder()
+                .setCluster("c1")
+                .setConnector("rm")
+                .setKind(HeartbeatKind.HELLO)
+                .setNumber(0)
+                .setRmTime(Instant.EPOCH)
+                .build();
+    }
+
+    @Test
+    void shouldTakeTheOffsetOfTheHelloAsEpoch() {
+        poll(0, false);
+
+        assertThat(log.facts()).last().extracting(Entry::origin).isEqualTo(new FactOrigin("rm", 1, 1));
+    }
+
+    @Test
+    void shouldPublishEverythingFirstAndCountIt() {
+        poll(0, false);
+
+        Heartbeat heartbeat = lastHeartbeat();
+        assertThat(heartbeat.getFull()).isTrue();
+        assertThat(heartbeat.getNumber()).isEqualTo(1);
+        assertThat(heartbeat.getCounts())
+                .containsExactly(
+                        new TopicCount("results", 0L), new TopicCount("rm.jobs", 2L), new TopicCount("rm.nodes", 2L));
+    }
+
+    @Test
+    void shouldPublishOnlyWhatChangedAfterwards() {
+        poll(0, false);
+        rm.job("1", JobState.COMPLETED);
+        poll(0, false);
+
+        assertThat(jobs())
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.RUNNING, JobState.IDLE, JobState.COMPLETED);
+        assertThat(log.facts(Topics.RM_NODES)).hasSize(2);
+        assertThat(lastHeartbeat().getFull()).isFalse();
+        assertThat(lastHeartbeat().getCounts()).contains(new TopicCount("rm.jobs", 3L));
+    }
+
+    @Test
+    void shouldNumberRecordsPerTopic() {
+        poll(0, false);
+        publisher.result(Commands.command(1, CommandKind.START_JOB, "2"), RmAnswer.done(rm.now()));
+        poll(1, false);
+
+        assertThat(log.facts().stream()
+                        .filter(entry -> entry.origin() != null)
+                        .map(entry ->
+                                entry.topic().name() + " " + entry.origin().sequence()))
+                .containsExactly(
+                        "rm.nodes 1",
+                        "rm.nodes 2",
+                        "rm.jobs 1",
+                        "rm.jobs 2",
+                        "rm.heartbeats 1",
+                        "results 1",
+                        "rm.jobs 3",
+                        "rm.heartbeats 2");
+    }
+
+    @Test
+    void shouldPublishJobOfCommandThoughItDidNotChange() {
+        poll(0, false);
+        publisher.result(Commands.command(7, CommandKind.START_JOB, "2"), RmAnswer.refused("no"));
+        poll(7, false);
+
+        assertThat(jobs()).hasSize(3).last().satisfies(job -> {
+            assertThat(job.getJobId()).isEqualTo("2");
+            assertThat(job.getAsOfCommand()).isEqualTo(7);
+        });
+        assertThat(lastHeartbeat().getLastCommand()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldPublishAllAgainWhenAsked() {
+        poll(0, false);
+        poll(3, true);
+
+        assertThat(jobs()).hasSize(4).extracting(JobReport::getAsOfCommand).containsExactly(0L, 0L, 3L, 3L);
+        assertThat(lastHeartbeat().getFull()).isTrue();
+    }
+
+    @Test
+    void shouldReportWhatDisappearedAsRemoved() {
+        poll(0, false);
+        rm.removeJob("2");
+        rm.removeNode("n2");
+        poll(0, false);
+        poll(0, false);
+
+        assertThat(jobs()).hasSize(3).last().extracting(JobReport::getState).isEqualTo(JobState.REMOVED);
+        assertThat(log.facts(Topics.RM_NODES))
+                .hasSize(3)
+                .last()
+                .extracting(NodeReport::getState)
+                .isEqualTo(NodeState.REMOVED);
+    }
+
+    @Test
+    void shouldNotReportForgottenEndedJobAgain() {
+        rm.job("1", JobState.COMPLETED);
+        poll(0, false);
+        rm.removeJob("1");
+        poll(0, false);
+
+        assertThat(jobs()).hasSize(2);
+    }
+
+    @Test
+    void shouldPublishEndsBeforeSubmissions() {
+        poll(0, false);
+        rm.job("0", JobState.IDLE);
+        rm.job("2", JobState.CANCELLED);
+        rm.job("3", JobState.IDLE);
+        poll(0, false);
+
+        assertThat(jobs()).extracting(JobReport::getJobId).containsExactly("1", "2", "2", "0", "3");
+    }
+
+    private void poll(long lastCommand, boolean full) {
+        publisher.poll(rm.poll(), lastCommand, full);
+    }
+
+    private List<JobReport> jobs() {
+        return log.facts(Topics.RM_JOBS);
+    }
+
+    private Heartbeat lastHeartbeat() {
+        List<Heartbeat> heartbeats = log.heartbeats();
+        return heartbeats.get(heartbeats.size() - 1);
+    }
+}
