@@ -34,7 +34,7 @@ class ArchitectureTest {
             .resideInAnyPackage("io.weir.standalone..", "io.weir.command..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.weir.scheduler.core..", "io.weir.scheduler.stream..", "io.weir.rm.spi..")
+            .resideInAnyPackage("io.weir.scheduler.core..", "io.weir.scheduler.stream..")
             .because("it starts the same services that run as processes of their own and has no logic of its own");
 
     @ArchTest

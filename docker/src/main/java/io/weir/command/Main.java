@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             StandaloneCommand.class,
             SimulateCommand.class,
+            RunTraceCommand.class,
             ShowqCommand.class,
             TopicsCommand.class,
             VersionCommand.class

@@ -1,7 +1,5 @@
 package io.weir.standalone;
 
-import io.weir.service.Service;
-
 /** What a launcher can run, together or each in a process of its own. Declared in the order of their start. */
 public enum Part {
     /** Broker and registry; also makes the topics. */
@@ -11,10 +9,5 @@ public enum Part {
     /** The connector, by default to a simulated resource manager. */
     CONNECTOR,
     /** The notifier. */
-    NOTIFIER;
-
-    /** Returns a new service to run as this part; the broker is none. */
-    Service service() {
-        throw new UnsupportedOperationException(name());
-    }
+    NOTIFIER
 }

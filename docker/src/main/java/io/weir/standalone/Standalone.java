@@ -1,5 +1,9 @@
 package io.weir.standalone;
 
+import io.weir.rm.runtime.ConnectorService;
+import io.weir.rm.runtime.RunnerListener;
+import io.weir.scheduler.SchedulerService;
+import io.weir.service.Service;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.TopicSettings;
@@ -16,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +54,17 @@ public final class Standalone implements AutoCloseable {
 
     /** Starts {@code parts} in the order in which {@link Part} declares them; returns when all have started. */
     public static Standalone start(StandaloneConfig config, Set<Part> parts) {
+        return start(config, parts, RunnerListener.NONE, endpoints -> {});
+    }
+
+    /**
+     * Starts {@code parts}.
+     *
+     * @param listener is told what the connector does
+     * @param beforeServices run when the broker serves and has its topics, before any service starts
+     */
+    public static Standalone start(
+            StandaloneConfig config, Set<Part> parts, RunnerListener listener, Consumer<Endpoints> beforeServices) {
         createDirectories(config.directory());
         CountDownLatch stopRequested = new CountDownLatch(1);
         Map<Part, HostedService> services = new EnumMap<>(Part.class);
@@ -63,9 +79,11 @@ public final class Standalone implements AutoCloseable {
             if (parts.contains(Part.BROKER)) {
                 provision(settings);
             }
+            beforeServices.accept(endpoints);
             for (Part part : Part.values()) {
                 if (part != Part.BROKER && parts.contains(part)) {
-                    services.put(part, HostedService.start(part.service(), settings, stopRequested::countDown));
+                    Service service = service(part, listener);
+                    services.put(part, HostedService.start(service, settings, stopRequested::countDown));
                 }
             }
             return new Standalone(endpoints, backbone, services, stopRequested);
@@ -73,6 +91,14 @@ public final class Standalone implements AutoCloseable {
             close(services, backbone);
             throw e;
         }
+    }
+
+    private static Service service(Part part, RunnerListener listener) {
+        return switch (part) {
+            case SCHEDULER -> new SchedulerService();
+            case CONNECTOR -> new ConnectorService(listener);
+            case NOTIFIER, BROKER -> throw new IllegalArgumentException(part + " is no service");
+        };
     }
 
     /** Makes the topics that are missing, as {@code settings} say. */

@@ -41,8 +41,7 @@ public record StandaloneConfig(
     /** Returns the settings for all services: each takes those it knows. */
     public Map<String, String> settings(Endpoints endpoints) {
         Map<String, String> settings = new HashMap<>(endpoints.settings());
-        settings.put("topics.mode", "create");
-        settings.put("scheduler.state.dir", directory.scheduler().toString());
+        settings.put("state.dir", directory.scheduler().toString());
         settings.put("connector.data.dir", directory.connector().toString());
         settings.putAll(chosen);
         return settings;

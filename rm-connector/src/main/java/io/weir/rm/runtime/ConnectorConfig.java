@@ -66,7 +66,7 @@ record ConnectorConfig(
                         ConfigDef.NO_DEFAULT_VALUE,
                         new NonEmptyString(),
                         Importance.HIGH,
-                        "Kind of resource manager; its settings begin with rm.<type>.")
+                        "Kind of resource manager; its own settings begin with rm. and this name.")
                 .define(
                         POLL_INTERVAL,
                         Type.LONG,

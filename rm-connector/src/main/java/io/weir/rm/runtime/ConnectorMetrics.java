@@ -23,6 +23,7 @@ final class ConnectorMetrics implements RunnerListener {
     private final Counter polls;
     private final Counter nodeReports;
     private final Counter jobReports;
+    private final Counter unreadable;
     private final Counter rmFailures;
     private final Counter logFailures;
 
@@ -36,6 +37,7 @@ final class ConnectorMetrics implements RunnerListener {
         polls = meters.counter("weir.connector.polls");
         nodeReports = meters.counter("weir.connector.reports", "topic", Topics.RM_NODES.name());
         jobReports = meters.counter("weir.connector.reports", "topic", Topics.RM_JOBS.name());
+        unreadable = meters.counter("weir.connector.dead.letters");
         rmFailures = meters.counter("weir.connector.failures", "of", "rm");
         logFailures = meters.counter("weir.connector.failures", "of", "log");
     }
@@ -62,6 +64,11 @@ final class ConnectorMetrics implements RunnerListener {
     public void answered(CommandOutcome outcome) {
         meters.counter("weir.connector.commands", "outcome", outcome.name().toLowerCase(Locale.ROOT))
                 .increment();
+    }
+
+    @Override
+    public void unreadable() {
+        unreadable.increment();
     }
 
     @Override

@@ -80,6 +80,7 @@ public final class ConnectorService implements Service {
                             Topics.RM_HEARTBEATS,
                             Topics.COMMANDS,
                             Topics.RESULTS,
+                            Topics.DEAD_LETTERS,
                             Topics.JOURNAL));
         }
         Files.createDirectories(config.dataDirectory());

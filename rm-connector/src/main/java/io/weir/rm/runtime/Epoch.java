@@ -128,6 +128,9 @@ final class Epoch implements AutoCloseable {
                 executor.accept(ordered.command());
             } else if (incoming instanceof Incoming.Decided decided) {
                 iterations.add(decided);
+            } else if (incoming instanceof Incoming.Unreadable unreadable) {
+                publisher.deadLetter(unreadable.letter());
+                listener.unreadable();
             } else if (incoming instanceof Incoming.HelloSeen hello && hello.epoch() > number) {
                 log.error(
                         "epoch={} another connector of the same id has opened epoch {}: this one stops",

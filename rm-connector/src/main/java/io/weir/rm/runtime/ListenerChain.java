@@ -33,6 +33,12 @@ record ListenerChain(RunnerListener first, RunnerListener second) implements Run
     }
 
     @Override
+    public void unreadable() {
+        first.unreadable();
+        second.unreadable();
+    }
+
+    @Override
     public void rmAway() {
         first.rmAway();
         second.rmAway();

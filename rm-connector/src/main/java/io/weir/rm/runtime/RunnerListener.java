@@ -26,6 +26,9 @@ public interface RunnerListener {
     /** A command was answered. */
     default void answered(CommandOutcome outcome) {}
 
+    /** A record from the log could not be read and was put aside. */
+    default void unreadable() {}
+
     /** The resource manager could not be reached. */
     default void rmAway() {}
 

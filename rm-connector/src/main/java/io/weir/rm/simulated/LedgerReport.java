@@ -206,7 +206,10 @@ public record LedgerReport(
                     runs.add(new JobRun(job.number, job.sequence, job.submit, job.start, job.end, job.procs));
                 }
             });
-            if (expectedJobs >= 0 && jobs.size() < expectedJobs) {
+            if (expectedJobs < 0) {
+                problems.add("the ledger does not begin with what it is about");
+            }
+            if (jobs.size() < expectedJobs) {
                 unfinished.add((expectedJobs - jobs.size()) + " jobs that were not submitted yet");
             }
             return new LedgerReport(runs, unfinished, neverStarted, problems);

@@ -2,6 +2,7 @@ package io.weir.rm.simulated;
 
 import io.weir.rm.simulated.FailureScript.NodeEvent;
 import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.RmException;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeReport;
@@ -220,8 +221,9 @@ final class SimulatedCluster {
     RmAnswer execute(RmCommand command) {
         @Nullable RmAnswer known = answers.get(command.getCommandId());
         if (known != null) {
-            throw new IllegalStateException("command " + command.getCommandId()
-                    + " was executed before: the runner has to ask before it repeats");
+            throw new RmException("command " + command.getCommandId()
+                    + " was carried out before. Either it was repeated without asking, or the topics are younger than"
+                    + " the ledger: then choose an empty data directory");
         }
         record(decide(command));
         return answerTo(command.getCommandId())

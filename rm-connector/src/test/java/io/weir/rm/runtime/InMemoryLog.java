@@ -76,6 +76,11 @@ public final class InMemoryLog implements LogConnections {
         others.add(new Incoming.Decided(iteration));
     }
 
+    /** Delivers something else. */
+    public void deliver(Incoming other) {
+        others.add(other);
+    }
+
     public List<Entry> facts() {
         return facts;
     }
@@ -131,6 +136,11 @@ public final class InMemoryLog implements LogConnections {
         @Override
         public <T extends SpecificRecord> void append(Topic<T> topic, String entity, T fact, FactOrigin origin) {
             write(topic, fact, origin, origin.connector());
+        }
+
+        @Override
+        public <T extends SpecificRecord> void append(Topic<T> topic, String entity, T record) {
+            facts.add(new Entry(topic, record, null, "", facts.size()));
         }
 
         @Override

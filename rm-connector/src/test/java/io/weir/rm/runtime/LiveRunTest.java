@@ -2,9 +2,11 @@ package io.weir.rm.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.rm.runtime.command.Incoming;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.JobState;
@@ -113,6 +115,26 @@ class LiveRunTest {
                 .first()
                 .extracting(Heartbeat::getLastCommand)
                 .isEqualTo(1L);
+    }
+
+    @Test
+    void shouldPutAsideWhatCannotBeRead() {
+        DeadLetter letter = DeadLetter.newBuilder()
+                .setService("rm-connector")
+                .setTopic("commands")
+                .setPartition(0)
+                .setOffset(7)
+                .setTimestamp(0)
+                .setCause("UNDECODABLE")
+                .setMessage("not Avro")
+                .build();
+        run(20, () -> {
+            if (waits == 10) {
+                log.deliver(new Incoming.Unreadable(letter));
+            }
+        });
+
+        assertThat(log.facts(Topics.DEAD_LETTERS)).containsExactly(letter);
     }
 
     @Test

@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The commands topic, and what else a connector has to read, behind one consumer that sees committed records only. It is
  * assigned the cluster's partitions and belongs to no group; the group of its id merely keeps its position: the offset of
- * the first unfinished command, with the {@link Position} as metadata. Records that cannot be decoded are reported and
- * left out.
+ * the first unfinished command, with the {@link Position} as metadata. Records that cannot be decoded
+ * come as dead letters.
  */
 public final class KafkaCommandFeed implements CommandFeed {
     private static final Logger log = LoggerFactory.getLogger(KafkaCommandFeed.class);
@@ -136,7 +136,7 @@ public final class KafkaCommandFeed implements CommandFeed {
         read(
                 results,
                 position.resultsOffset(),
-                message -> decode(Topics.RESULTS, message)
+                message -> decodeOld(Topics.RESULTS, message)
                         .filter(this::isMine)
                         .ifPresent(result -> answered.add(result.getNumber())));
         return answered;
@@ -148,14 +148,16 @@ public final class KafkaCommandFeed implements CommandFeed {
         read(
                 commands,
                 from,
-                message -> decode(Topics.COMMANDS, message).filter(this::isMine).ifPresent(command -> {
-                    long number = command.getNumber();
-                    lastSeen[0] = Math.max(lastSeen[0], number);
-                    nextOffsets.put(number, message.offset() + 1);
-                    if (number > position.lastFinished() && !answered.contains(number)) {
-                        unanswered.putIfAbsent(number, command);
-                    }
-                }));
+                message -> decodeOld(Topics.COMMANDS, message)
+                        .filter(this::isMine)
+                        .ifPresent(command -> {
+                            long number = command.getNumber();
+                            lastSeen[0] = Math.max(lastSeen[0], number);
+                            nextOffsets.put(number, message.offset() + 1);
+                            if (number > position.lastFinished() && !answered.contains(number)) {
+                                unanswered.putIfAbsent(number, command);
+                            }
+                        }));
         long lastFinished = unanswered.isEmpty() ? lastSeen[0] : unanswered.firstKey() - 1;
         return new Backlog(lastFinished, List.copyOf(unanswered.values()), lastSeen[0]);
     }
@@ -179,7 +181,11 @@ public final class KafkaCommandFeed implements CommandFeed {
         List<Incoming> incoming = new ArrayList<>();
         try {
             for (ConsumerRecord<byte[], byte[]> message : consumer.poll(timeout)) {
-                incoming(message).ifPresent(incoming::add);
+                try {
+                    incoming(message).ifPresent(incoming::add);
+                } catch (PoisonRecordException e) {
+                    incoming.add(new Incoming.Unreadable(KafkaDeadLetter.of(message, names, e)));
+                }
             }
         } catch (KafkaException e) {
             throw unavailable("read", e);
@@ -226,22 +232,34 @@ public final class KafkaCommandFeed implements CommandFeed {
         return result.getCluster().equals(cluster) && result.getConnector().equals(connector);
     }
 
+    /**
+     * Decodes a record; one without a value is empty.
+     *
+     * @throws PoisonRecordException if that will never be possible
+     */
     private <T extends SpecificRecord> Optional<T> decode(Topic<T> topic, ConsumerRecord<byte[], byte[]> message) {
         if (message.value() == null) {
             return Optional.empty();
         }
         try {
             return Optional.of(codec.decode(topic, message.value()));
+        } catch (RegistryUnavailableException e) {
+            throw new LogUnavailableException("the schema registry is away: " + e.getMessage(), e);
+        }
+    }
+
+    /** Decodes a record of the past; one that cannot be read was put aside when it was new. */
+    private <T extends SpecificRecord> Optional<T> decodeOld(Topic<T> topic, ConsumerRecord<byte[], byte[]> message) {
+        try {
+            return decode(topic, message);
         } catch (PoisonRecordException e) {
-            log.error(
-                    "topic={} partition={} offset={} cannot be decoded and is left out: {}",
+            log.warn(
+                    "topic={} partition={} offset={} cannot be read and is left out: {}",
                     message.topic(),
                     message.partition(),
                     message.offset(),
                     e.getMessage());
             return Optional.empty();
-        } catch (RegistryUnavailableException e) {
-            throw new LogUnavailableException("the schema registry is away: " + e.getMessage(), e);
         }
     }
 

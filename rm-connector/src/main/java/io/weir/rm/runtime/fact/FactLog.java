@@ -20,6 +20,9 @@ public interface FactLog extends AutoCloseable {
     /** Appends a record; it may become safe later, at the latest with {@link #flush}. */
     <T extends SpecificRecord> void append(Topic<T> topic, String entity, T fact, FactOrigin origin);
 
+    /** Appends a record that is no fact and has no number; it may become safe later. */
+    <T extends SpecificRecord> void append(Topic<T> topic, String entity, T record);
+
     /** Waits until everything appended is safe. */
     void flush();
 

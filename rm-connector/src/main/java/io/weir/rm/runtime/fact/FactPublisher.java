@@ -5,6 +5,7 @@ import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmCapabilities;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.HeartbeatReference;
@@ -138,6 +139,11 @@ public final class FactPublisher {
         if (job != null) {
             diff.touch(job);
         }
+    }
+
+    /** Puts aside a record that could not be used. */
+    public void deadLetter(DeadLetter letter) {
+        log.append(Topics.DEAD_LETTERS, "", letter);
     }
 
     /** Waits until everything written is safe. */

@@ -82,6 +82,11 @@ public final class KafkaFactLog implements FactLog {
         var unused = send(message);
     }
 
+    @Override
+    public <T extends SpecificRecord> void append(Topic<T> topic, String entity, T record) {
+        var unused = send(message(topic, entity, record));
+    }
+
     private <T extends SpecificRecord> ProducerRecord<byte[], byte[]> message(Topic<T> topic, String entity, T fact) {
         try {
             return new ProducerRecord<>(

@@ -19,14 +19,27 @@ import org.jspecify.annotations.Nullable;
  * as REMOVED, unless it was a job that had ended. Jobs that left the machine come before jobs that enter it. One thread.
  */
 final class PollDiff {
-    private Map<String, NodeReport> nodes = new LinkedHashMap<>();
-    private Map<String, JobReport> jobs = new LinkedHashMap<>();
+    private final Map<String, Known<NodeReport>> nodes = new LinkedHashMap<>();
+    private final Map<String, Known<JobReport>> jobs = new LinkedHashMap<>();
 
     /** Jobs that a command was about since the last poll. */
     private final Set<String> touched = new HashSet<>();
 
+    private long polls;
+
     /** The reports of a poll that have to be published, in order. */
     record Changes(List<NodeReport> nodes, List<JobReport> jobs) {}
+
+    /** The last report of an entity, and the last poll that listed it. */
+    private static final class Known<T> {
+        private T report;
+        private long poll;
+
+        Known(T report, long poll) {
+            this.report = report;
+            this.poll = poll;
+        }
+    }
 
     /** Has the next poll publish this job whether it changed or not. */
     void touch(String jobId) {
@@ -35,6 +48,7 @@ final class PollDiff {
 
     /** Returns what {@code poll} adds, and takes it as published. */
     Changes take(Poll poll, boolean full) {
+        polls++;
         Changes changes = new Changes(changedNodes(poll, full), changedJobs(poll, full));
         touched.clear();
         return changes;
@@ -42,44 +56,64 @@ final class PollDiff {
 
     private List<NodeReport> changedNodes(Poll poll, boolean full) {
         List<NodeReport> changed = new ArrayList<>();
-        Map<String, NodeReport> seen = new LinkedHashMap<>(capacity(poll.nodes().size()));
         for (NodeReport report : poll.nodes()) {
-            @Nullable NodeReport before = nodes.remove(report.getNodeId());
-            if (full || differs(before, report)) {
+            if (isNews(nodes, report.getNodeId(), report) || full) {
                 changed.add(report);
             }
-            seen.put(report.getNodeId(), report);
         }
-        for (NodeReport gone : nodes.values()) {
+        for (NodeReport gone : takeGone(nodes, poll.nodes().size())) {
             changed.add(NodeReport.newBuilder(gone).setState(NodeState.REMOVED).build());
         }
-        nodes = seen;
         return changed;
     }
 
     private List<JobReport> changedJobs(Poll poll, boolean full) {
         List<JobReport> left = new ArrayList<>();
         List<JobReport> present = new ArrayList<>();
-        Map<String, JobReport> seen = new LinkedHashMap<>(capacity(poll.jobs().size()));
         for (JobReport report : poll.jobs()) {
-            @Nullable JobReport before = jobs.remove(report.getJobId());
-            if (full || differs(before, report) || touched.contains(report.getJobId())) {
+            if (isNews(jobs, report.getJobId(), report) || full || touched.contains(report.getJobId())) {
                 (hasEnded(report) ? left : present).add(report);
             }
-            seen.put(report.getJobId(), report);
         }
-        for (JobReport gone : jobs.values()) {
+        for (JobReport gone : takeGone(jobs, poll.jobs().size())) {
             if (!hasEnded(gone)) {
                 left.add(JobReport.newBuilder(gone).setState(JobState.REMOVED).build());
             }
         }
-        jobs = seen;
         left.addAll(present);
         return left;
     }
 
-    private static boolean differs(@Nullable Object before, Object now) {
-        return before != now && !now.equals(before);
+    /** Remembers {@code report} and says whether it differs from the one remembered before. */
+    private <T> boolean isNews(Map<String, Known<T>> known, String id, T report) {
+        @Nullable Known<T> before = known.get(id);
+        if (before == null) {
+            known.put(id, new Known<>(report, polls));
+            return true;
+        }
+        before.poll = polls;
+        if (before.report == report) {
+            return false;
+        }
+        boolean differs = !before.report.equals(report);
+        before.report = report;
+        return differs;
+    }
+
+    /** Forgets and returns what this poll, of {@code listed} entities, did not list. */
+    private <T> List<T> takeGone(Map<String, Known<T>> known, int listed) {
+        if (known.size() == listed) {
+            return List.of();
+        }
+        List<T> gone = new ArrayList<>();
+        known.values().removeIf(entity -> {
+            if (entity.poll == polls) {
+                return false;
+            }
+            gone.add(entity.report);
+            return true;
+        });
+        return gone;
     }
 
     private static boolean hasEnded(JobReport report) {
@@ -87,9 +121,5 @@ final class PollDiff {
             case COMPLETED, FAILED, CANCELLED, REMOVED -> true;
             case UNKNOWN, IDLE, HOLD, STARTING, RUNNING, SUSPENDED -> false;
         };
-    }
-
-    private static int capacity(int entries) {
-        return entries * 4 / 3 + 1;
     }
 }

@@ -1,0 +1,239 @@
+package io.weir.rm.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every resource manager has to do. An integration extends this class and offers a cluster with at least two idle
+ * nodes and two waiting jobs of one processor each, the first and second its poll lists, that run for long.
+ */
+public abstract class ResourceManagerContractTest {
+
+    static {
+        AvroTrust.install();
+    }
+
+    private static final String CLUSTER = "contract";
+
+    @TempDir
+    protected Path directory;
+
+    private ResourceManager rm;
+    private long commands;
+
+    /** Opens the resource manager, or opens it again after {@link #crash}. */
+    protected abstract ResourceManager open();
+
+    /** Ends {@code manager} as the death of its process would; by default nothing has to be done. */
+    protected void crash(ResourceManager manager) {}
+
+    /** Returns the value of {@code rm.type} under which the provider is to be found. */
+    protected abstract String type();
+
+    /** Returns the name of the cluster that reports have to carry. */
+    protected static String cluster() {
+        return CLUSTER;
+    }
+
+    @BeforeEach
+    void openResourceManager() {
+        rm = open();
+    }
+
+    @AfterEach
+    void closeResourceManager() {
+        rm.close();
+    }
+
+    @Test
+    void shouldBeFoundByType() {
+        assertThat(ServiceLoader.load(ResourceManagerProvider.class))
+                .extracting(ResourceManagerProvider::type)
+                .contains(type());
+        assertThat(rm.capabilities().type()).isEqualTo(type());
+    }
+
+    @Test
+    void shouldListEveryEntityOnceUnderItsCluster() {
+        Poll poll = rm.poll();
+
+        assertThat(poll.nodes()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(poll.nodes()).extracting(NodeReport::getNodeId).doesNotHaveDuplicates();
+        assertThat(poll.nodes()).extracting(NodeReport::getCluster).containsOnly(CLUSTER);
+        assertThat(poll.jobs()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(poll.jobs()).extracting(JobReport::getJobId).doesNotHaveDuplicates();
+        assertThat(poll.jobs()).extracting(JobReport::getCluster).containsOnly(CLUSTER);
+    }
+
+    @Test
+    void shouldTellTimeInWholeSecondsThatDoesNotGoBack() {
+        Instant first = rm.now();
+        Poll poll = rm.poll();
+        Instant last = rm.now();
+
+        assertThat(List.of(first, poll.rmTime(), last)).isSorted();
+        assertThat(poll.rmTime().getNano()).isZero();
+        assertThat(poll.jobs())
+                .allSatisfy(job -> assertThat(job.getSubmitTime().getNano()).isZero());
+    }
+
+    @Test
+    void shouldReportTheSameWhenNothingHappened() {
+        assertThat(rm.poll().jobs()).isEqualTo(rm.poll().jobs());
+        assertThat(rm.poll().nodes()).isEqualTo(rm.poll().nodes());
+    }
+
+    @Test
+    void shouldStartJobWhereTold() {
+        NodeAllocation where = new NodeAllocation(idleNode(1), 1);
+
+        RmAnswer answer = rm.execute(start(job(0), where));
+
+        assertThat(answer.outcome()).isEqualTo(CommandOutcome.DONE);
+        JobReport job = report(job(0));
+        assertThat(job.getState()).isIn(JobState.STARTING, JobState.RUNNING);
+        assertThat(job.getAllocation()).containsExactly(where);
+        assertThat(job.getStartTime()).isEqualTo(answer.effectTime());
+    }
+
+    @Test
+    void shouldRefuseToStartJobThatRuns() {
+        rm.execute(start(job(0), new NodeAllocation(idleNode(0), 1)));
+
+        RmAnswer answer = rm.execute(start(job(0), new NodeAllocation(idleNode(1), 1)));
+
+        assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(answer.message()).isNotBlank();
+        assertThat(report(job(0)).getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly(idleNode(0));
+    }
+
+    @Test
+    void shouldRefuseWhatDoesNotExist() {
+        NodeAllocation nowhere = new NodeAllocation("there-is-no-such-node", 1);
+
+        assertThat(rm.execute(start(job(0), nowhere)).outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(rm.execute(start("there-is-no-such-job", new NodeAllocation(idleNode(0), 1)))
+                        .outcome())
+                .isEqualTo(CommandOutcome.REFUSED);
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    void shouldCancelRunningJobAndReportItsEnd() {
+        rm.execute(start(job(0), new NodeAllocation(idleNode(0), 1)));
+
+        RmAnswer answer = rm.execute(command(CommandKind.CANCEL_JOB, job(0)));
+
+        assertThat(answer.outcome()).isEqualTo(CommandOutcome.DONE);
+        JobReport job = report(job(0));
+        assertThat(job.getState()).isEqualTo(JobState.CANCELLED);
+        assertThat(job.getEndTime()).isNotNull();
+    }
+
+    @Test
+    void shouldKnowWhatWasNotDone() {
+        RmCommand never = start(job(0), new NodeAllocation(idleNode(0), 1));
+
+        assertThat(rm.lookup(never).verdict()).isIn(CommandCheck.Verdict.NOT_DONE, CommandCheck.Verdict.UNKNOWN);
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    void shouldKnowWhatWasDoneEvenAfterCrash() {
+        RmCommand start = start(job(0), new NodeAllocation(idleNode(0), 1));
+        RmAnswer answer = rm.execute(start);
+        rm.sync();
+        assertKnows(start, answer);
+
+        crash(rm);
+        rm = open();
+
+        assertKnows(start, answer);
+        assertThat(report(job(0)).getState()).isIn(JobState.STARTING, JobState.RUNNING);
+    }
+
+    @Test
+    void shouldShowEndedJobAgainAfterCrash() {
+        rm.execute(start(job(0), new NodeAllocation(idleNode(0), 1)));
+        rm.execute(command(CommandKind.CANCEL_JOB, job(0)));
+        rm.poll();
+        rm.sync();
+
+        crash(rm);
+        rm = open();
+
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.CANCELLED);
+    }
+
+    private void assertKnows(RmCommand command, RmAnswer answer) {
+        CommandCheck check = rm.lookup(command);
+        if (check.verdict() == CommandCheck.Verdict.UNKNOWN) {
+            return;
+        }
+        assertThat(check.verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
+        assertThat(check.answer()).isEqualTo(answer);
+    }
+
+    private String idleNode(int position) {
+        return rm.poll().nodes().stream()
+                .filter(node -> node.getState() == NodeState.IDLE)
+                .skip(position)
+                .findFirst()
+                .orElseThrow()
+                .getNodeId();
+    }
+
+    private String job(int position) {
+        return rm.poll().jobs().get(position).getJobId();
+    }
+
+    private JobReport report(String id) {
+        Optional<JobReport> report = rm.poll().jobs().stream()
+                .filter(job -> job.getJobId().equals(id))
+                .findFirst();
+        assertThat(report).as("report of job %s", id).isPresent();
+        return report.orElseThrow();
+    }
+
+    private RmCommand start(String job, NodeAllocation... where) {
+        return RmCommand.newBuilder(command(CommandKind.START_JOB, job))
+                .setAllocation(List.of(where))
+                .setWalltimeSeconds(100_000L)
+                .build();
+    }
+
+    private RmCommand command(CommandKind kind, String job) {
+        commands++;
+        return RmCommand.newBuilder()
+                .setCluster(CLUSTER)
+                .setConnector("rm")
+                .setNumber(commands)
+                .setCommandId(CLUSTER + "/" + commands + "/0")
+                .setKind(kind)
+                .setJobId(job)
+                .setReason("contract")
+                .setIteration(commands)
+                .setIssuedAt(rm.now())
+                .build();
+    }
+}
