@@ -49,8 +49,9 @@ final class JobTranslation {
                 .setUser(job.orNull(JobAttributes.UNAME))
                 .setGroup(job.orNull(JobAttributes.GNAME))
                 .setAccount(job.orNull(JobAttributes.ACCOUNT))
-                .setJobClass(
-                        job.find(JobAttributes.RCLASS).map(SortedMap::firstKey).orElse(null))
+                .setJobClass(job.find(JobAttributes.RCLASS)
+                        .map(classes -> classes.keySet().iterator().next())
+                        .orElse(null))
                 .setQos(job.find(JobAttributes.QOS).orElse(extensions.get("QOS")))
                 .setState(state)
                 .setTasks(job.get(JobAttributes.TASKS))

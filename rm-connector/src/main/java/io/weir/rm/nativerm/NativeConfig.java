@@ -275,7 +275,7 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
 
         private Map<String, String> variables(String text) {
             Map<String, String> variables = new TreeMap<>();
-            for (String item : text.split(";")) {
+            for (String item : text.split(";", -1)) {
                 int mark = item.indexOf('=');
                 if (item.isBlank()) {
                     continue;

@@ -10,16 +10,12 @@ enum NativeUrl {
     CLUSTER_QUERY("cluster.query.url", true, "Prints the nodes; several, separated by commas, add up."),
     WORKLOAD_QUERY("workload.query.url", true, "Prints the jobs; several, separated by commas, add up."),
     SYSTEM_QUERY("system.query.url", true, "Prints TIME= and VERSION= of the resource manager after a name for it."),
-    JOB_START("job.start.url", "Starts a job: id, node of each task by comma, user.", CommandKind.START_JOB),
-    JOB_CANCEL("job.cancel.url", "Ends a job: id, ADMIN, WALLCLOCK or FAILURE.", CommandKind.CANCEL_JOB),
-    JOB_REQUEUE("job.requeue.url", "Puts a running job back into the queue: id, reason.", CommandKind.REQUEUE_JOB),
-    JOB_SUSPEND("job.suspend.url", "Suspends a job: id, reason.", CommandKind.SUSPEND_JOB),
-    JOB_RESUME("job.resume.url", "Resumes a job: id, reason.", CommandKind.RESUME_JOB),
-    JOB_MODIFY(
-            "job.modify.url",
-            "Changes a job: id, attr=value; hold=1 and hold=0 are what it is called with now.",
-            CommandKind.HOLD_JOB,
-            CommandKind.RELEASE_JOB),
+    JOB_START("job.start.url", false, "Starts a job: id, node of each task by comma, user."),
+    JOB_CANCEL("job.cancel.url", false, "Ends a job: id, ADMIN, WALLCLOCK or FAILURE."),
+    JOB_REQUEUE("job.requeue.url", false, "Puts a running job back into the queue: id, reason."),
+    JOB_SUSPEND("job.suspend.url", false, "Suspends a job: id, reason."),
+    JOB_RESUME("job.resume.url", false, "Resumes a job: id, reason."),
+    JOB_MODIFY("job.modify.url", false, "Changes a job: id, attr=value; called with hold=1 and hold=0 by now."),
     JOB_SUBMIT("job.submit.url", false, "Submits a job; checked, but no command calls it yet."),
     NODE_MODIFY("node.modify.url", false, "Changes nodes: list, --set attr=value; no command calls it yet."),
     NODE_POWER("node.power.url", false, "Switches nodes: list, ON, OFF or RESET; no command calls it yet.");
@@ -27,20 +23,11 @@ enum NativeUrl {
     private final String key;
     private final boolean query;
     private final String description;
-    private final List<CommandKind> commands;
 
     NativeUrl(String key, boolean query, String description) {
         this.key = key;
         this.query = query;
         this.description = description;
-        this.commands = List.of();
-    }
-
-    NativeUrl(String key, String description, CommandKind... commands) {
-        this.key = key;
-        this.query = false;
-        this.description = description;
-        this.commands = List.of(commands);
     }
 
     /** Returns the name in a settings file, without prefix. */
@@ -70,7 +57,15 @@ enum NativeUrl {
 
     /** Returns the commands that it carries out. */
     List<CommandKind> commands() {
-        return commands;
+        return switch (this) {
+            case JOB_START -> List.of(CommandKind.START_JOB);
+            case JOB_CANCEL -> List.of(CommandKind.CANCEL_JOB);
+            case JOB_REQUEUE -> List.of(CommandKind.REQUEUE_JOB);
+            case JOB_SUSPEND -> List.of(CommandKind.SUSPEND_JOB);
+            case JOB_RESUME -> List.of(CommandKind.RESUME_JOB);
+            case JOB_MODIFY -> List.of(CommandKind.HOLD_JOB, CommandKind.RELEASE_JOB);
+            case CLUSTER_QUERY, WORKLOAD_QUERY, SYSTEM_QUERY, JOB_SUBMIT, NODE_MODIFY, NODE_POWER -> List.of();
+        };
     }
 
     static Optional<NativeUrl> ofAttribute(String name) {
@@ -81,7 +76,7 @@ enum NativeUrl {
 
     static Optional<NativeUrl> of(CommandKind kind) {
         return Arrays.stream(values())
-                .filter(url -> url.commands.contains(kind))
+                .filter(url -> url.commands().contains(kind))
                 .findFirst();
     }
 }

@@ -25,7 +25,7 @@ final class ProblemLog {
             }
         }
         if (problems.count() != last.count()) {
-            log.warn("problems={} in the text of the poll, {} in the one before", problems.count(), last.count());
+            log.info("problems={} in the text of the poll, {} in the one before", problems.count(), last.count());
         }
         told = texts;
         last = problems;

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * What goes along with a call. A program gets the arguments after its own and the context as environment variables; a
- * web server gets a POST with one form field {@code argument} each and the context as fields of the names in lower case,
+ * web server gets a POST with a form field named argument for each and the context as fields of the names in lower case,
  * or a GET when it is a query.
  *
  * @param query whether the call only asks

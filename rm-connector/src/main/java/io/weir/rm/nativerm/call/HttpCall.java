@@ -45,11 +45,12 @@ final class HttpCall {
             Thread.currentThread().interrupt();
             throw NoReplyException.midway(http + " was interrupted", e);
         } catch (ExecutionException e) {
-            throw failure(http, e.getCause());
+            throw failure(http, e);
         }
     }
 
-    private static NoReplyException failure(Endpoint.Http http, Throwable cause) {
+    private static NoReplyException failure(Endpoint.Http http, ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
         String message = http + " failed: " + cause;
         // Nobody was reached, but somebody may be soon: not a matter for a person yet.
         return cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException

@@ -229,9 +229,9 @@ final class Formats {
 
     /** Reads {@code name:count,name:count} or {@code name,count:name,count}; without a number the count is 1. */
     static SortedMap<String, Integer> counts(Value value) throws MalformedValueException {
-        @Nullable SortedMap<String, Integer> counts = counts(value, ",", ':');
+        @Nullable SortedMap<String, Integer> counts = counts(value, ",", ':', true);
         if (counts == null) {
-            counts = counts(value, ":", ',');
+            counts = counts(value, ":", ',', false);
         }
         if (counts == null) {
             throw new MalformedValueException("is not name:count,name:count");
@@ -239,12 +239,13 @@ final class Formats {
         return Collections.unmodifiableSortedMap(counts);
     }
 
-    private static @Nullable SortedMap<String, Integer> counts(Value value, String between, char within) {
+    /** Reads a list of one of the two forms; null if it is not of that form. */
+    private static @Nullable SortedMap<String, Integer> counts(Value value, String between, char within, boolean bare) {
         SortedMap<String, Integer> counts = new TreeMap<>();
         for (Value item : value.split(between)) {
             int mark = item.indexOf(within);
             String name = mark < 0 ? item.text() : item.text().substring(0, mark);
-            if (name.isEmpty() || name.charAt(0) >= '0' && name.charAt(0) <= '9') {
+            if (name.isEmpty() || isDigit(name.charAt(0)) || (mark < 0 && !bare)) {
                 return null;
             }
             try {
@@ -254,6 +255,10 @@ final class Formats {
             }
         }
         return counts;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     /** Reads {@code name} or {@code name=value}; the value of a bare name is empty. */

@@ -36,9 +36,8 @@ public final class JobAttributes {
     /** When it has to have ended. */
     public static final Attribute<Instant> ENDDATE = Attribute.of("ENDDATE", Formats::instant);
 
-    /** Wallclock limit. */
-    public static final Attribute<Duration> WCLIMIT =
-            Attribute.of("WCLIMIT", Formats::duration, Duration.ofSeconds(864_000));
+    /** Wallclock limit; ten days are 864,000 seconds. */
+    public static final Attribute<Duration> WCLIMIT = Attribute.of("WCLIMIT", Formats::duration, Duration.ofDays(10));
 
     /** Tasks. */
     public static final Attribute<Integer> TASKS = Attribute.of("TASKS", Formats.integer(1, MOST), 1);

@@ -183,7 +183,7 @@ final class LineScanner {
     }
 
     private static boolean isLetterOrDigit(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
     /** Returns {@code text} fit for a message: not too long, nothing unprintable. */

@@ -55,8 +55,8 @@ public final class TextReader {
             int end = text.indexOf('\n', from);
             int to = end < 0 ? text.length() : end;
             number++;
-            String line = text.substring(from, to).strip();
-            if (!line.isEmpty() && line.charAt(0) != '#') {
+            String line = text.substring(from, to);
+            if (!line.isBlank() && line.stripLeading().charAt(0) != '#') {
                 lines++;
                 understood += line(source, number, line, admit) ? 1 : 0;
             }
@@ -131,7 +131,7 @@ public final class TextReader {
         String text = pair.index() + pair.value().text();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (Character.isISOControl(c) && c != '\t' || c == '\uFFFD') {
+            if ((Character.isISOControl(c) && c != '\t') || c == '\uFFFD') {
                 throw new MalformedValueException("holds a character that cannot be printed");
             }
         }
