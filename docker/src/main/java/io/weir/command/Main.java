@@ -1,6 +1,11 @@
 package io.weir.command;
 
+import io.weir.scheduler.cli.BrokerAccess;
+import io.weir.scheduler.cli.RebuildCommand;
+import io.weir.scheduler.cli.ReplayCommand;
 import io.weir.scheduler.cli.SimulateCommand;
+import io.weir.standalone.BackboneAccess;
+import io.weir.standalone.DataDirectory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,9 +29,11 @@ import picocli.CommandLine.Spec;
             ""
         },
         subcommands = {
+            DemoCommand.class,
             StandaloneCommand.class,
             SimulateCommand.class,
             RunTraceCommand.class,
+            CrashDrillCommand.class,
             ShowqCommand.class,
             TopicsCommand.class,
             VersionCommand.class
@@ -47,7 +54,10 @@ public final class Main implements Runnable {
 
     /** Returns the command, ready to run. */
     static CommandLine commandLine() {
+        BrokerAccess.OfDirectory directories = data -> BackboneAccess.open(new DataDirectory(data));
         return new CommandLine(new Main())
+                .addSubcommand(new ReplayCommand(directories))
+                .addSubcommand(new RebuildCommand(directories))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setExecutionExceptionHandler(Main::explain);

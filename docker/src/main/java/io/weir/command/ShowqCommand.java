@@ -3,7 +3,7 @@ package io.weir.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.weir.command.queue.ClusterImage;
-import io.weir.command.queue.ClusterImageReader;
+import io.weir.command.queue.ClusterImageFeed;
 import io.weir.command.queue.QueueJson;
 import io.weir.command.queue.QueueListing;
 import io.weir.command.queue.QueueText;
@@ -55,10 +55,10 @@ final class ShowqCommand implements Callable<Integer> {
         try (TopicsAccess.Opened access = topics.open();
                 AvroCodec codec = new AvroCodec(
                         topics.names(),
-                        Map.of("schema.registry.url", access.endpoints().registryUrl()))) {
-            Map<String, Object> consumer =
-                    Map.of("bootstrap.servers", access.endpoints().bootstrapServers());
-            image = new ClusterImageReader(consumer, topics.names(), codec).read();
+                        Map.of("schema.registry.url", access.endpoints().registryUrl()));
+                ClusterImageFeed feed = new ClusterImageFeed(
+                        Map.of("bootstrap.servers", access.endpoints().bootstrapServers()), topics.names(), codec)) {
+            image = feed.catchUp();
         }
         String only = cluster;
         if (only != null && !image.clusters().contains(only)) {

@@ -4,6 +4,7 @@ import io.weir.standalone.BackboneAccess;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Endpoints;
 import io.weir.topics.TopicNames;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -51,7 +52,7 @@ final class TopicsAccess {
         try {
             BackboneAccess access = BackboneAccess.open(directory);
             return new Opened(access.endpoints(), access::close);
-        } catch (IllegalArgumentException e) {
+        } catch (IOException e) {
             throw new BadInputException(String.valueOf(e.getMessage()));
         }
     }

@@ -1,6 +1,8 @@
 package io.weir.standalone;
 
+import io.weir.scheduler.cli.BrokerAccess;
 import io.weir.standalone.broker.DirectoryLock;
+import java.io.IOException;
 import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A way to the topics of a data directory: through the broker that is running on it, or else through one started for as
  * long as this object is open.
  */
-public final class BackboneAccess implements AutoCloseable {
+public final class BackboneAccess implements BrokerAccess {
     private final Endpoints endpoints;
     private final @Nullable Backbone own;
 
@@ -20,11 +22,11 @@ public final class BackboneAccess implements AutoCloseable {
     /**
      * Opens the topics of {@code directory}.
      *
-     * @throws IllegalArgumentException when nothing was ever kept there
+     * @throws IOException when nothing was ever kept there, or the broker is still starting
      */
-    public static BackboneAccess open(DataDirectory directory) {
+    public static BackboneAccess open(DataDirectory directory) throws IOException {
         if (!Files.isDirectory(directory.broker())) {
-            throw new IllegalArgumentException(directory.root()
+            throw new IOException(directory.root()
                     + " holds no topics: give the --data directory of weir demo, standalone or run-trace");
         }
         if (DirectoryLock.isHeld(directory.broker())) {
@@ -35,6 +37,16 @@ public final class BackboneAccess implements AutoCloseable {
         }
         Backbone own = Backbone.start(directory, 0, 0);
         return new BackboneAccess(own.endpoints(), own);
+    }
+
+    @Override
+    public String bootstrapServers() {
+        return endpoints.bootstrapServers();
+    }
+
+    @Override
+    public String registryUrl() {
+        return endpoints.registryUrl();
     }
 
     /** Where the broker and the registry are reached. */

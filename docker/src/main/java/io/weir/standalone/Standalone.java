@@ -1,5 +1,6 @@
 package io.weir.standalone;
 
+import io.weir.notifier.runtime.NotifierService;
 import io.weir.rm.runtime.ConnectorService;
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.scheduler.SchedulerService;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +85,9 @@ public final class Standalone implements AutoCloseable {
             for (Part part : Part.values()) {
                 if (part != Part.BROKER && parts.contains(part)) {
                     Service service = service(part, listener);
-                    services.put(part, HostedService.start(service, settings, stopRequested::countDown));
+                    services.put(
+                            part,
+                            HostedService.start(service, settingsOf(service, settings), stopRequested::countDown));
                 }
             }
             return new Standalone(endpoints, backbone, services, stopRequested);
@@ -93,11 +97,26 @@ public final class Standalone implements AutoCloseable {
         }
     }
 
+    /** Leaves out what only other services know: a service takes a key it does not know for a slip. */
+    private static Map<String, String> settingsOf(Service service, Map<String, String> settings) {
+        Set<String> own = service.definition().names();
+        Map<String, String> known = new HashMap<>(settings);
+        for (Part part : Part.values()) {
+            if (part != Part.BROKER) {
+                Set<String> theirs =
+                        service(part, RunnerListener.NONE).definition().names();
+                known.keySet().removeIf(key -> theirs.contains(key) && !own.contains(key));
+            }
+        }
+        return known;
+    }
+
     private static Service service(Part part, RunnerListener listener) {
         return switch (part) {
             case SCHEDULER -> new SchedulerService();
             case CONNECTOR -> new ConnectorService(listener);
-            case NOTIFIER, BROKER -> throw new IllegalArgumentException(part + " is no service");
+            case NOTIFIER -> new NotifierService();
+            case BROKER -> throw new IllegalArgumentException(part + " is no service");
         };
     }
 

@@ -163,6 +163,14 @@ public final class ServiceConfig {
         return declared.get(key) != null;
     }
 
+    /**
+     * Returns the settings whose keys begin with {@code prefix}, without it, unchecked: for parts of the configuration whose
+     * names are themselves configured. Nothing of the first word of {@code prefix} may be declared.
+     */
+    public Map<String, String> below(String prefix) {
+        return withPrefix(prefix);
+    }
+
     /** Returns the properties for a consumer. */
     public Map<String, Object> consumer() {
         return client("consumer.");

@@ -106,8 +106,8 @@ public final class EmbeddedBroker implements AutoCloseable {
         // Groups and a restart after a kill do not wait.
         all.put("group.initial.rebalance.delay.ms", "0");
         all.put("group.min.session.timeout.ms", "1000");
-        all.put("broker.session.timeout.ms", "2000");
-        all.put("broker.heartbeat.interval.ms", "200");
+        all.put("broker.session.timeout.ms", "4000");
+        all.put("broker.heartbeat.interval.ms", "500");
         all.put("controller.quorum.election.timeout.ms", "300");
 
         // Virtual time: record timestamps may lie far from this machine's clock, and must not expire by it.

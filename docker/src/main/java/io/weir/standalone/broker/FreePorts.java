@@ -10,6 +10,15 @@ import java.net.ServerSocket;
 public final class FreePorts {
     private FreePorts() {}
 
+    /** Returns {@code port} when it is free, else any free one. */
+    public static int prefer(int port) {
+        try {
+            return choose(port);
+        } catch (UncheckedIOException e) {
+            return choose(0);
+        }
+    }
+
     /** Returns {@code port}, or a free one for 0; fails when {@code port} is taken. */
     public static int choose(int port) {
         try (ServerSocket socket = new ServerSocket()) {

@@ -32,6 +32,8 @@ final class PartProcess {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx" + heapMb + "m");
         command.add("-XX:+ExitOnOutOfMemoryError");
+        // A process that lives for seconds is up sooner without the second compiler.
+        command.add("-XX:TieredStopAtLevel=1");
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add("io.weir.command.Main");

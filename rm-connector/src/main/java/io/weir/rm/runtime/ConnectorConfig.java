@@ -32,9 +32,9 @@ record ConnectorConfig(
     private static final String CONNECTOR_ID = "connector.id";
     private static final String DATA_DIRECTORY = "connector.data.dir";
     private static final String RM_TYPE = "rm.type";
-    private static final String POLL_INTERVAL = "poll.interval.ms";
-    private static final String RETRY_FIRST = "retry.first.ms";
-    private static final String RETRY_LONGEST = "retry.longest.ms";
+    private static final String POLL_INTERVAL = "connector.poll.interval.ms";
+    private static final String RETRY_FIRST = "connector.retry.first.ms";
+    private static final String RETRY_LONGEST = "connector.retry.longest.ms";
 
     /** Returns the definition of all keys, those of {@code providers} included. */
     static ConfigDef definition(Collection<ResourceManagerProvider> providers) {

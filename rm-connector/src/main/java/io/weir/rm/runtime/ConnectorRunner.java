@@ -78,7 +78,7 @@ public final class ConnectorRunner {
             } catch (LogUnavailableException e) {
                 failures++;
                 listener.logAway();
-                log.warn("the log is away, a new epoch follows (failure {}): {}", failures, e.getMessage(), e);
+                log.warn("the log is away, a new epoch follows (failure {}): {}", failures, e.getMessage());
             } catch (RetriableRmException e) {
                 failures++;
                 rmAway(failures, e);

@@ -35,6 +35,9 @@ public final class ConnectorService implements Service {
     private static final Logger log = LoggerFactory.getLogger(ConnectorService.class);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
 
+    /** How long a resource manager's call may go on after the stop before it is interrupted. */
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
     private final List<ResourceManagerProvider> providers;
     private final RunnerListener listener;
     private final CompletableFuture<ConnectorRunner.Ending> completion = new CompletableFuture<>();
@@ -98,6 +101,8 @@ public final class ConnectorService implements Service {
                 NAME + "-" + config.runner().connector());
         context.lifecycle().onClose("runner", CLOSE_LIMIT, () -> {
             runner.stop();
+            thread.join(PATIENCE.toMillis());
+            thread.interrupt();
             thread.join();
         });
         thread.start();

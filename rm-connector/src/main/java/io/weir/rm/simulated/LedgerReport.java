@@ -210,7 +210,7 @@ public record LedgerReport(
                 problems.add("the ledger does not begin with what it is about");
             }
             if (jobs.size() < expectedJobs) {
-                unfinished.add((expectedJobs - jobs.size()) + " jobs that were not submitted yet");
+                unfinished.add("and " + (expectedJobs - jobs.size()) + " jobs that were not submitted yet");
             }
             return new LedgerReport(runs, unfinished, neverStarted, problems);
         }

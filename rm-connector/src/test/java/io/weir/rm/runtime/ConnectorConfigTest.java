@@ -51,9 +51,9 @@ class ConnectorConfigTest {
         ConnectorConfig config = read(Map.of(
                 "connector.id", "left",
                 "connector.data.dir", "/var/lib/weir",
-                "poll.interval.ms", "250",
-                "retry.first.ms", "10",
-                "retry.longest.ms", "20",
+                "connector.poll.interval.ms", "250",
+                "connector.retry.first.ms", "10",
+                "connector.retry.longest.ms", "20",
                 "topics.prefix", "x.",
                 "rm.simulated.nodes", "3"));
 

@@ -83,7 +83,8 @@ class LedgerReportTest {
         entries.remove(2);
         add(start(5, "10", 1, "60 n0001:3"));
 
-        assertThat(LedgerReport.of(entries).unfinished()).containsExactly("10", "1 jobs that were not submitted yet");
+        assertThat(LedgerReport.of(entries).unfinished())
+                .containsExactly("10", "and 1 jobs that were not submitted yet");
     }
 
     @Test

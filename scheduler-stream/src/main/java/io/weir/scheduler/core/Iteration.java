@@ -37,6 +37,9 @@ final class Iteration implements PlanActions {
     private final long now;
     private final Outbox outbox;
 
+    /** A step of the clock after which overdue jobs get another chance to be reported ended, in seconds. */
+    private static final long CLOCK_JUMP_SECONDS = 600;
+
     /** MODE MONITOR: nodes named in this pass, given back at its end. */
     private final List<List<NodeAllocation>> borrowed = new ArrayList<>();
 
@@ -213,6 +216,10 @@ final class Iteration implements PlanActions {
                 overdue.add(job);
             }
         }
+        if (!overdue.isEmpty() && domain.iteration > 0 && now - domain.now() > CLOCK_JUMP_SECONDS) {
+            suspendKills(overdue);
+            return;
+        }
         for (Job job : overdue) {
             if (outbox.command(job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL, now, "WALLCLOCK limit reached")) {
                 state.emit(job.edit()
@@ -220,6 +227,20 @@ final class Iteration implements PlanActions {
                         .notBefore(now + CANCEL_RETRY_SECONDS));
             }
         }
+    }
+
+    /** After a jump of the clock a job may only seem overdue: nobody is killed before the next poll confirms it. */
+    private void suspendKills(List<Job> overdue) {
+        for (Job job : overdue) {
+            state.emit(job.edit().notBefore(now + CANCEL_RETRY_SECONDS));
+        }
+        domain.notice(
+                Severity.WARNING,
+                "clockjump",
+                "scheduler",
+                state.cluster,
+                "the clock went on by " + (now - domain.now()) + " s at once; " + overdue.size()
+                        + " jobs past their limit are not cancelled for " + CANCEL_RETRY_SECONDS + " s");
     }
 
     private void askForFullPolls() {

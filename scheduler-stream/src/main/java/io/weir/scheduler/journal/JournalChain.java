@@ -110,6 +110,13 @@ public final class JournalChain {
         return new ClosedIteration(records, closed);
     }
 
+    /** Goes on from {@code recorded} as if it were the iteration closed last; for a reader that trusts what lies before. */
+    public void adopt(Iteration recorded) {
+        byte[] link = Sha256.of(AvroCodec.encodePayload(recorded));
+        previous = Sha256.hex(link);
+        digest = link;
+    }
+
     /** Returns the sequence of the last input; 0 before the first. */
     public long sequence() {
         return sequence;
@@ -120,9 +127,9 @@ public final class JournalChain {
         return iteration;
     }
 
-    /** Says whether inputs came in since the last iteration. */
-    public boolean hasNewInputs() {
-        return sequence > lastInput;
+    /** Returns how many inputs came in since the last iteration. */
+    public long newInputs() {
+        return sequence - lastInput;
     }
 
     /** Returns the instant of the last iteration; null before the first. */

@@ -108,7 +108,7 @@ final class ClusterIntake {
             Input input = StoredRecords.restore(parked.getInput());
             parking.restore(parked, input, Facts.of(input, decoder.decode(input)));
         }
-        if (task.chain().hasNewInputs()) {
+        if (task.chain().newInputs() > 0) {
             urgentSince = system.get();
         }
     }

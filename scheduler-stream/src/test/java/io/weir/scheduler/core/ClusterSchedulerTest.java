@@ -188,6 +188,16 @@ class ClusterSchedulerTest {
     }
 
     @Test
+    void shouldNotCancelRightAfterAJumpOfTheClock() {
+        weir.nodes(1, 1).submit("j", 1, 100).iterate(0);
+
+        assertThat(weir.iterate(5000).lastCommands()).isEmpty();
+        assertThat(weir.lastNotifications()).extracting(Notification::getEvent).containsExactly("clockjump");
+        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(5060));
+        assertThat(weir.iterate(5060).lastCommands()).hasSize(1);
+    }
+
+    @Test
     void shouldPlanAroundAJobThatOverruns() {
         weir.nodes(1, 1).submit("j", 1, 100).submit("k", 1, 100).iterate(0);
         assertThat(weir.reservedStart("k")).isEqualTo(100);

@@ -82,6 +82,7 @@ public final class KafkaCommandFeed implements CommandFeed {
             String connector,
             boolean iterations) {
         Map<String, Object> settings = new HashMap<>(properties);
+        settings.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster + "-" + connector);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, names.prefix() + "rm-connector." + cluster + "." + connector);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -104,7 +105,8 @@ public final class KafkaCommandFeed implements CommandFeed {
             if (iterations) {
                 others.add(partition(Topics.JOURNAL));
             }
-            Map<TopicPartition, Long> ends = consumer.endOffsets(others);
+            consumer.assign(others);
+            Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(others));
             @Nullable
             OffsetAndMetadata kept = consumer.committed(Set.of(commands)).get(commands);
             Optional<Position> position = kept == null ? Optional.empty() : Position.parse(kept.metadata());
@@ -114,7 +116,8 @@ public final class KafkaCommandFeed implements CommandFeed {
             Position from = position.orElse(Position.START);
             Set<Long> answered = answered(results, from);
             Backlog backlog = backlog(commands, kept == null || position.isEmpty() ? 0 : kept.offset(), from, answered);
-            follow(commands, consumer.position(commands), ends);
+            ends.put(commands, consumer.position(commands));
+            follow(ends, results);
             finished = backlog.lastFinished();
             committed = from.lastFinished();
             return backlog;
@@ -123,12 +126,14 @@ public final class KafkaCommandFeed implements CommandFeed {
         }
     }
 
-    private void follow(TopicPartition commands, long commandsFrom, Map<TopicPartition, Long> othersFrom) {
-        List<TopicPartition> followed = new ArrayList<>(othersFrom.keySet());
-        followed.add(commands);
-        consumer.assign(followed);
-        othersFrom.forEach(consumer::seek);
-        consumer.seek(commands, commandsFrom);
+    /** Reads from these offsets on. The results are not read, but kept in view: {@link #commit} asks for their end. */
+    private void follow(Map<TopicPartition, Long> from, TopicPartition results) {
+        List<TopicPartition> assigned = new ArrayList<>(from.keySet());
+        assigned.add(results);
+        consumer.assign(assigned);
+        consumer.pause(List.of(results));
+        consumer.seekToEnd(List.of(results));
+        from.forEach(consumer::seek);
     }
 
     private Set<Long> answered(TopicPartition results, Position position) {

@@ -48,6 +48,7 @@ public final class KafkaFactLog implements FactLog {
      */
     public KafkaFactLog(Map<String, Object> properties, AvroCodec codec, TopicNames names, String cluster) {
         Map<String, Object> settings = new HashMap<>(properties);
+        settings.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster);
         settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

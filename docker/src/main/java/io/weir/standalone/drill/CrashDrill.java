@@ -1,0 +1,204 @@
+package io.weir.standalone.drill;
+
+import io.weir.rm.simulated.SimulatedProvider;
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.Endpoints;
+import io.weir.standalone.Part;
+import io.weir.standalone.TraceRun;
+import io.weir.standalone.broker.FreePorts;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Runs a trace on separate processes, kills them with SIGKILL at random moments, starts each again at once, and judges
+ * what came of it. The kills are spread over the whole run. One thread.
+ */
+public final class CrashDrill {
+    private static final int HEAP_MB = 512;
+    private static final long PATIENCE_MILLIS = 120_000;
+    private static final long STEP_MILLIS = 50;
+
+    /** Longest wait between reaching a point of the run and the kill. */
+    private static final int LONGEST_DELAY_MILLIS = 500;
+
+    /** Kills come before this share of the jobs has ended, so that there is something left to lose. */
+    private static final double LAST_POINT = 0.95;
+
+    private final DrillPlan plan;
+    private final Consumer<String> events;
+    private final Random random;
+    private final Map<Part, PartProcess> running = new EnumMap<>(Part.class);
+    private final Map<Part, Integer> killed = new EnumMap<>(Part.class);
+    private final int brokerPort = FreePorts.choose(0);
+    private final int registryPort = FreePorts.choose(0);
+
+    /** Prepares a drill; {@code events} is told what happens. */
+    public CrashDrill(DrillPlan plan, Consumer<String> events) {
+        this.plan = plan;
+        this.events = events;
+        this.random = new Random(plan.seed());
+    }
+
+    /** Runs it to its end. All processes are gone when it returns. */
+    public DrillReport run() throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        List<String> problems = new ArrayList<>();
+        DataDirectory directory = plan.directory();
+        Files.createDirectories(directory.logs());
+        writeSettings();
+        try {
+            start(Part.BROKER);
+            plan.run().publishPolicy(awaitBroker());
+            start(Part.SCHEDULER);
+            start(Part.CONNECTOR);
+            int[] points = points(plan.victims().size());
+            for (int i = 0; i < points.length && awaitMoment(points[i]); i++) {
+                Part victim = plan.victims().get(i);
+                kill(victim);
+                start(victim);
+            }
+            awaitProgress(Integer.MAX_VALUE);
+            for (Part part : List.of(Part.SCHEDULER, Part.BROKER)) {
+                process(part).stop();
+            }
+        } catch (IllegalStateException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        } finally {
+            running.values().forEach(PartProcess::kill);
+        }
+        if (Files.exists(ledger())) {
+            problems.addAll(DrillJudge.problems(plan.run(), directory));
+        }
+        int jobs = Files.exists(ledger()) ? TraceRun.report(directory).runs().size() : 0;
+        return new DrillReport(killed, jobs, (System.nanoTime() - began) / 1e9, problems);
+    }
+
+    private void start(Part part) {
+        running.put(
+                part,
+                PartProcess.start(
+                        part,
+                        HEAP_MB,
+                        List.of(
+                                "--data", plan.directory().root().toString(),
+                                "--port", Integer.toString(brokerPort),
+                                "--registry-port", Integer.toString(registryPort),
+                                "--settings", settingsFile().toString()),
+                        plan.directory().logs().resolve(part.name().toLowerCase(Locale.ROOT) + ".out")));
+    }
+
+    private void kill(Part part) throws IOException {
+        process(part).kill();
+        killed.merge(part, 1, Integer::sum);
+        events.accept(String.format(
+                Locale.ROOT, "killed %s when %d jobs had ended", part.name().toLowerCase(Locale.ROOT), ended()));
+    }
+
+    /** Waits until {@code point} jobs have ended and a little longer; returns false when the run is over by then. */
+    private boolean awaitMoment(int point) throws IOException, InterruptedException {
+        awaitProgress(point);
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_DELAY_MILLIS));
+        return !isFinished();
+    }
+
+    /** Waits until {@code point} jobs have ended or the run is over; fails when it stands still. */
+    private void awaitProgress(int point) throws IOException, InterruptedException {
+        long before = -1;
+        long deadline = 0;
+        while (!isFinished() && ended() < point) {
+            long now = recorded();
+            if (now > before) {
+                before = now;
+                deadline = System.currentTimeMillis() + PATIENCE_MILLIS;
+            } else if (System.currentTimeMillis() > deadline) {
+                throw new IllegalStateException("the run stands still: nothing was recorded for "
+                        + PATIENCE_MILLIS / 1000 + " s; see " + plan.directory().logs());
+            }
+            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+        }
+    }
+
+    /** Says whether the connector has come to its end; fails when a process ended that nobody killed. */
+    private boolean isFinished() {
+        for (PartProcess process : running.values()) {
+            if (!process.isAlive() && !(process.part() == Part.CONNECTOR && process.exitCode() == 0)) {
+                throw new IllegalStateException(process.part() + " ended by itself with exit code " + process.exitCode()
+                        + "; see " + plan.directory().logs());
+            }
+        }
+        return !process(Part.CONNECTOR).isAlive();
+    }
+
+    private PartProcess process(Part part) {
+        PartProcess process = running.get(part);
+        if (process == null) {
+            throw new IllegalStateException(part + " was never started");
+        }
+        return process;
+    }
+
+    private Endpoints awaitBroker() throws InterruptedException {
+        long deadline = System.currentTimeMillis() + PATIENCE_MILLIS;
+        while (System.currentTimeMillis() < deadline) {
+            Optional<Endpoints> endpoints = Endpoints.read(plan.directory().endpoints());
+            if (endpoints.isPresent()) {
+                return endpoints.get();
+            }
+            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+        }
+        throw new IllegalStateException(
+                "the broker did not start; see " + plan.directory().logs());
+    }
+
+    private Path ledger() {
+        return plan.directory().connector().resolve(SimulatedProvider.LEDGER_FILE);
+    }
+
+    /** Returns how many jobs have to have ended before each kill: anywhere in the run, in order. */
+    private int[] points(int kills) throws IOException {
+        int jobs = DrillJudge.jobs(plan.run()).size();
+        return random.doubles(kills, 0, jobs * LAST_POINT)
+                .sorted()
+                .mapToInt(point -> (int) point)
+                .toArray();
+    }
+
+    private long ended() throws IOException {
+        if (!Files.exists(ledger())) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(ledger())) {
+            return lines.filter(line -> line.contains("\tEND\t")).count();
+        }
+    }
+
+    private long recorded() throws IOException {
+        return Files.exists(ledger()) ? Files.size(ledger()) : 0;
+    }
+
+    private Path settingsFile() {
+        return plan.directory().root().resolve("drill.properties");
+    }
+
+    private void writeSettings() throws IOException {
+        Properties properties = new Properties();
+        properties.putAll(plan.run().settings());
+        try (Writer out = Files.newBufferedWriter(settingsFile(), StandardCharsets.UTF_8)) {
+            properties.store(out, "Settings of a crash drill");
+        }
+    }
+}

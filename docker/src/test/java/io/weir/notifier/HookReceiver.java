@@ -1,0 +1,71 @@
+package io.weir.notifier;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Takes POSTs and notes the key of each, repetitions included. Thread-safe. */
+final class HookReceiver implements AutoCloseable {
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<String> keys = new ArrayList<>();
+    private final HttpServer server;
+    private volatile int status = 200;
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+
+    HookReceiver() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
+    }
+
+    /** Answers with {@code newStatus} from here on. */
+    void answer(int newStatus) {
+        status = newStatus;
+    }
+
+    /** Holds every answer back until {@link #release}. */
+    void hold() {
+        gate = new CountDownLatch(1);
+    }
+
+    void release() {
+        gate.countDown();
+    }
+
+    synchronized List<String> keys() {
+        return List.copyOf(keys);
+    }
+
+    @Override
+    public void close() {
+        release();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            exchange.getRequestBody().readAllBytes();
+            synchronized (this) {
+                keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+            }
+            gate.await();
+            exchange.sendResponseHeaders(status, -1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.weir.notifier;
+
+import io.weir.schemas.DeadLetter;
+import io.weir.schemas.DeliveryResult;
+import io.weir.schemas.Notification;
+import io.weir.schemas.Severity;
+import io.weir.standalone.Endpoints;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.EntityKey;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The scheduler's and the reader's side of the notifier's topics, for one test and its thread. */
+final class NotifierTopics implements AutoCloseable {
+
+    private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
+
+    private final String bootstrapServers;
+    private final AvroCodec codec;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    NotifierTopics(Endpoints endpoints) {
+        bootstrapServers = endpoints.bootstrapServers();
+        codec = new AvroCodec(NAMES, Map.of("schema.registry.url", endpoints.registryUrl()));
+        producer = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        bootstrapServers,
+                        "transactional.id",
+                        "scheduler",
+                        "partitioner.class",
+                        ClusterPartitioner.class.getName()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        producer.initTransactions();
+    }
+
+    /** Publishes a notification of {@code event}, as the scheduler would. */
+    void publish(String id, String event) {
+        producer.beginTransaction();
+        send(id, event);
+        producer.commitTransaction();
+    }
+
+    /** Publishes a notification in a transaction that is aborted. */
+    void publishAndAbort(String id) {
+        producer.beginTransaction();
+        send(id, "nodedown");
+        producer.flush();
+        producer.abortTransaction();
+    }
+
+    /** Publishes bytes that are no notification. */
+    void publishPoison(byte[] value) {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(
+                NAMES.full(Topics.NOTIFICATIONS), new EntityKey("tiny", "poison").toBytes(), value));
+        producer.commitTransaction();
+    }
+
+    List<DeliveryResult> results() {
+        return read(Topics.DELIVERY_RESULTS);
+    }
+
+    List<DeadLetter> deadLetters() {
+        return read(Topics.DEAD_LETTERS);
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+        codec.close();
+    }
+
+    private void send(String id, String event) {
+        Notification notification = Notification.newBuilder()
+                .setCluster("tiny")
+                .setNotificationId(id)
+                .setIteration(1)
+                .setTime(Instant.EPOCH)
+                .setSeverity(Severity.ERROR)
+                .setEvent(event)
+                .setObjectType("node")
+                .setObjectId("n1")
+                .setSubject(event)
+                .setText(event)
+                .build();
+        producer.send(new ProducerRecord<>(
+                NAMES.full(Topics.NOTIFICATIONS),
+                null,
+                0L,
+                new EntityKey("tiny", id).toBytes(),
+                codec.encode(Topics.NOTIFICATIONS, notification)));
+    }
+
+    /** Returns what is committed on {@code topic}, from its beginning. */
+    private <T extends SpecificRecord> List<T> read(Topic<T> topic) {
+        List<T> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of(
+                        "bootstrap.servers", bootstrapServers,
+                        "isolation.level", "read_committed",
+                        "enable.auto.commit", "false"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = List.of(new TopicPartition(NAMES.full(topic), 0));
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            long end = consumer.endOffsets(partitions).values().iterator().next();
+            while (consumer.position(partitions.get(0)) < end) {
+                consumer.poll(Duration.ofMillis(200))
+                        .forEach(record -> records.add(codec.decode(topic, record.value())));
+            }
+        }
+        return records;
+    }
+}

@@ -1,0 +1,121 @@
+package io.weir.notifier.runtime;
+
+import io.weir.notifier.spi.NotifierProvider;
+import io.weir.service.ServiceConfig;
+import io.weir.topics.TopicSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+
+/**
+ * The notifier's settings, checked. Channels and routes are named in lists, and each has settings of its own below
+ * {@code channel.NAME.} and {@code route.NAME.}. Immutable.
+ *
+ * @param instance name of this process among those that share the work
+ * @param firstPosition where a channel begins that never read before
+ * @param drain how long the deliveries in hand may take when the process is asked to stop
+ * @param channels the channels, in the order of the list
+ * @param routing which channel gets what
+ */
+record NotifierConfig(
+        String instance, FirstPosition firstPosition, Duration drain, List<ChannelConfig> channels, Routing routing) {
+
+    private static final String PREFIX = "notifier.";
+    private static final String CHANNELS = "notifier.channels";
+    private static final String ROUTES = "notifier.routes";
+    private static final String INSTANCE = "notifier.instance";
+    private static final String FIRST_POSITION = "notifier.first.position";
+    private static final String DRAIN_MS = "notifier.drain.ms";
+
+    NotifierConfig {
+        channels = List.copyOf(channels);
+    }
+
+    /** Returns all settings whose names are fixed: those of every service, of the topics, and the notifier's own. */
+    static ConfigDef definition() {
+        return define(TopicSettings.define(ServiceConfig.baseDefinition()));
+    }
+
+    /** Adds the notifier's own settings with fixed names to {@code definition}. */
+    static ConfigDef define(ConfigDef definition) {
+        definition
+                .define(
+                        CHANNELS,
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.HIGH,
+                        "Names of the channels, of lower-case letters, digits and `-`. The name is the channel's place"
+                                + " in the stream: a channel that comes back under its name goes on where it left off.")
+                .define(
+                        ROUTES,
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.HIGH,
+                        "Names of the routing rules. A channel gets what any rule sends it; without rules every channel"
+                                + " gets everything.")
+                .define(
+                        INSTANCE,
+                        Type.STRING,
+                        "0",
+                        ConfigDef.LambdaValidator.with(
+                                (key, name) -> Section.requireName(key, String.valueOf(name)),
+                                () -> "lower-case letters, digits and '-'"),
+                        Importance.MEDIUM,
+                        "Name of this process among those that share the work: the same after a restart, and no two the"
+                                + " same at one time.")
+                .define(
+                        FIRST_POSITION,
+                        Type.STRING,
+                        "earliest",
+                        ConfigDef.CaseInsensitiveValidString.in("earliest", "latest"),
+                        Importance.MEDIUM,
+                        "Where a new channel begins: with all that the topic still holds, or with what comes from now on.")
+                .define(
+                        DRAIN_MS,
+                        Type.INT,
+                        20_000,
+                        ConfigDef.Range.atLeast(0),
+                        Importance.LOW,
+                        "How long deliveries in hand may take when the process is asked to stop.");
+        return RetrySchedule.define(definition, PREFIX, RetrySchedule.DEFAULT);
+    }
+
+    /**
+     * Reads the settings.
+     *
+     * @param providers the kinds of channels there are, by type
+     * @throws org.apache.kafka.common.config.ConfigException naming the first that cannot be used
+     */
+    static NotifierConfig from(ServiceConfig config, Map<String, NotifierProvider> providers) {
+        Section.requireNoOther(CHANNELS, config.list(CHANNELS), "channel.", config.below("channel."));
+        Section.requireNoOther(ROUTES, config.list(ROUTES), "route.", config.below("route."));
+        RetrySchedule retry = RetrySchedule.from(PREFIX, config::number);
+        Map<String, ChannelConfig> channels = new LinkedHashMap<>();
+        for (String name : config.list(CHANNELS)) {
+            Section section = Section.of("channel", name, CHANNELS);
+            channels.put(
+                    name,
+                    section.read(() -> ChannelConfig.parse(name, config.below(section.prefix()), providers, retry)));
+        }
+        List<RoutingRule> rules = new ArrayList<>();
+        for (String name : config.list(ROUTES)) {
+            Section section = Section.of("route", name, ROUTES);
+            rules.add(section.read(() -> Routing.rule(
+                    name, Section.parse(Routing.ruleDefinition(), config.below(section.prefix())), channels.keySet())));
+        }
+        return new NotifierConfig(
+                config.text(INSTANCE),
+                FirstPosition.valueOf(config.text(FIRST_POSITION).toUpperCase(Locale.ROOT)),
+                Duration.ofMillis(config.number(DRAIN_MS)),
+                List.copyOf(channels.values()),
+                new Routing(rules));
+    }
+}

@@ -1,0 +1,90 @@
+package io.weir.notifier.runtime;
+
+import io.weir.notifier.spi.Notifier;
+import io.weir.notifier.spi.NotifierProvider;
+import io.weir.service.Service;
+import io.weir.service.ServiceConfig;
+import io.weir.service.ServiceContext;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.BrokerRequirements;
+import io.weir.topics.TopicProvisioner;
+import io.weir.topics.TopicSettings;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigDef;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The notifier: one reader of the notifications per channel, each on a thread and in a group of its own, so that no
+ * channel waits for another, and one more reader that sees to what no channel can deliver. Started once.
+ */
+public final class NotifierService implements Service {
+
+    private static final Logger log = LoggerFactory.getLogger(NotifierService.class);
+    private static final Duration CODEC_CLOSE_LIMIT = Duration.ofSeconds(2);
+
+    private static final Duration REGISTRY_WAIT = Duration.ofSeconds(5);
+
+    private final Map<String, NotifierProvider> providers = new TreeMap<>();
+
+    /** Makes a notifier with the channels found on the class path. */
+    public NotifierService() {
+        ServiceLoader.load(NotifierProvider.class).forEach(provider -> providers.put(provider.type(), provider));
+    }
+
+    @Override
+    public String name() {
+        return "notifier";
+    }
+
+    @Override
+    public ConfigDef definition() {
+        return NotifierConfig.definition();
+    }
+
+    @Override
+    public void start(ServiceContext context) {
+        ServiceConfig settings = context.config();
+        NotifierConfig config = NotifierConfig.from(settings, providers);
+        Map<ChannelConfig, Notifier> channels = open(config.channels());
+        TopicSettings topics = TopicSettings.from(settings);
+        provision(settings, topics);
+        AvroCodec codec = new AvroCodec(topics.names(), settings.registry());
+        context.lifecycle().onClose("codec", CODEC_CLOSE_LIMIT, codec);
+        Readers readers = new Readers(context, config, topics.names(), codec);
+        context.lifecycle()
+                .onClose(
+                        "readers",
+                        config.drain().plus(Readers.CLOSE_LIMIT.multipliedBy(2)),
+                        () -> readers.drain(config.drain()));
+        readers.startIntake(REGISTRY_WAIT);
+        channels.forEach(readers::startChannel);
+        if (channels.isEmpty()) {
+            log.warn("no channels: notifications are read by nobody; name some in notifier.channels");
+        }
+    }
+
+    /** Opens all channels before anything else: what is wrong with one shows before anything runs. */
+    private static Map<ChannelConfig, Notifier> open(List<ChannelConfig> configs) {
+        Map<ChannelConfig, Notifier> channels = new LinkedHashMap<>();
+        for (ChannelConfig config : configs) {
+            channels.put(config, config.open());
+        }
+        return channels;
+    }
+
+    private static void provision(ServiceConfig settings, TopicSettings topics) {
+        try (Admin admin = Admin.create(settings.admin())) {
+            BrokerRequirements.check(admin);
+            new TopicProvisioner(admin, topics)
+                    .provision(List.of(Topics.NOTIFICATIONS, Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.weir.notifier.runtime;
+
+import io.weir.notifier.spi.Notifier;
+import io.weir.service.ServiceContext;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The readers of one running notifier: starts them and drains them together. Owned by the service's starting thread. */
+final class Readers {
+
+    /** What closing the clients may take on top of the deliveries in hand. */
+    static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    private static final String INTAKE = "intake";
+
+    private final ServiceContext context;
+    private final NotifierConfig config;
+    private final TopicNames names;
+    private final AvroCodec codec;
+    private final KafkaClients clients;
+    private final NotificationReader reader;
+    private final DeadLetters deadLetters;
+    private final NotifierMetrics metrics;
+    private final List<LoopThread> threads = new ArrayList<>();
+
+    Readers(ServiceContext context, NotifierConfig config, TopicNames names, AvroCodec codec) {
+        this.context = context;
+        this.config = config;
+        this.names = names;
+        this.codec = codec;
+        this.clients = new KafkaClients(context.config(), names, config.instance());
+        this.reader = new NotificationReader(codec);
+        this.deadLetters = new DeadLetters(names);
+        this.metrics = new NotifierMetrics(context.meters());
+    }
+
+    /** Starts the reader that sees to what no channel can deliver. */
+    void startIntake(Duration registryWait) {
+        start(INTAKE, new IntakeHandler(reader, deadLetters, metrics, registryWait));
+    }
+
+    /** Starts the reader of {@code channel}, which closes {@code notifier} at its end. */
+    void startChannel(ChannelConfig channel, Notifier notifier) {
+        start(
+                "channel." + channel.name(),
+                new DeliveryHandler(
+                        channel.name(),
+                        notifier,
+                        reader,
+                        config.routing(),
+                        channel.retry(),
+                        deadLetters,
+                        metrics.of(channel.name()),
+                        Clock.systemUTC()));
+    }
+
+    /** Lets every reader finish what it has in hand, {@code limit} at the longest, and waits for their end. */
+    synchronized void drain(Duration limit) throws InterruptedException {
+        threads.forEach(LoopThread::stop);
+        long deadline = System.nanoTime() + limit.toNanos();
+        for (LoopThread thread : threads) {
+            if (!thread.join(Duration.ofNanos(deadline - System.nanoTime()))) {
+                thread.breakOff();
+            }
+        }
+        for (LoopThread thread : threads) {
+            if (!thread.join(CLOSE_LIMIT)) {
+                throw new IllegalStateException(
+                        thread + " does not end; its clients are left to the end of the process");
+            }
+        }
+    }
+
+    private synchronized void start(String name, RecordHandler handler) {
+        RecordLoop loop = new RecordLoop(
+                names.full(Topics.NOTIFICATIONS),
+                clients.consumer(name),
+                config.firstPosition(),
+                new SettlementLog(() -> clients.producer(name)),
+                names,
+                codec,
+                handler,
+                context.readiness().declare(name),
+                Clock.systemUTC());
+        threads.add(LoopThread.start(name, loop, context.lifecycle()));
+    }
+}

@@ -1,0 +1,81 @@
+package io.weir.notifier.runtime;
+
+import io.weir.notifier.spi.Delivery;
+import io.weir.schemas.Severity;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * All routing rules together: a channel gets a delivery when any rule sends it there, once however many do. Without rules
+ * every channel gets everything. Immutable.
+ *
+ * @param rules the rules, in the order of the configuration, which does not matter
+ */
+public record Routing(List<RoutingRule> rules) {
+
+    private static final String CHANNELS = "channels";
+    private static final String EVENTS = "events";
+    private static final String SEVERITY = "severity";
+
+    public Routing {
+        rules = List.copyOf(rules);
+    }
+
+    /** Says whether {@code channel} gets {@code delivery}. */
+    boolean sends(Delivery delivery, String channel) {
+        return rules.isEmpty() || rules.stream().anyMatch(rule -> rule.sends(delivery, channel));
+    }
+
+    /** Returns the settings of one rule. */
+    static ConfigDef ruleDefinition() {
+        return new ConfigDef()
+                .define(
+                        CHANNELS,
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.HIGH,
+                        "Channels it sends to; all when empty.")
+                .define(
+                        EVENTS,
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.HIGH,
+                        "Events it is for, such as `nodedown`; `rm*` is every event that begins with rm. All when empty.")
+                .define(
+                        SEVERITY,
+                        Type.STRING,
+                        "info",
+                        ConfigDef.CaseInsensitiveValidString.in("info", "warning", "error"),
+                        Importance.HIGH,
+                        "The least severity it is for. What is of unknown severity is for every rule.");
+    }
+
+    /**
+     * Reads the rule {@code name}.
+     *
+     * @throws ConfigException when it names a channel that is not among {@code channels}
+     */
+    static RoutingRule rule(String name, AbstractConfig settings, Set<String> channels) {
+        Set<String> to = new HashSet<>(settings.getList(CHANNELS));
+        for (String channel : to) {
+            if (!channels.contains(channel)) {
+                throw new ConfigException(
+                        CHANNELS, channel, "there is no such channel; notifier.channels names " + channels);
+            }
+        }
+        return new RoutingRule(
+                name,
+                settings.getList(EVENTS),
+                Severity.valueOf(settings.getString(SEVERITY).toUpperCase(Locale.ROOT)),
+                to);
+    }
+}

@@ -1,0 +1,39 @@
+package io.weir.notifier.runtime;
+
+import io.weir.notifier.spi.Delivery;
+import io.weir.notifier.spi.DeliveryException;
+import io.weir.notifier.spi.Notifier;
+import io.weir.notifier.spi.Receipt;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+/** A channel that fails as it is told, takes everything else and notes every attempt. */
+final class FakeChannel implements Notifier {
+
+    final List<Delivery> attempts = new ArrayList<>();
+    final Queue<Exception> failures = new ArrayDeque<>();
+    boolean closed;
+
+    @Override
+    public Receipt deliver(Delivery delivery) throws DeliveryException, InterruptedException {
+        attempts.add(delivery);
+        Exception failure = failures.poll();
+        if (failure instanceof DeliveryException told) {
+            throw told;
+        }
+        if (failure instanceof InterruptedException told) {
+            throw told;
+        }
+        if (failure instanceof RuntimeException told) {
+            throw told;
+        }
+        return new Receipt("taken");
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,195 @@
+package io.weir.notifier.runtime;
+
+import io.weir.schemas.DeadLetter;
+import io.weir.schemas.DeliveryResult;
+import io.weir.schemas.Notification;
+import io.weir.schemas.Severity;
+import io.weir.service.Readiness;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.EntityKey;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A record loop without a broker: Kafka's own in-memory clients, a registry in this JVM and a clock that is moved by
+ * hand. The group's position is what the committed transactions say.
+ */
+final class LoopFixture implements AutoCloseable {
+
+    static final TopicNames NAMES = new TopicNames("test.");
+    static final String TOPIC = NAMES.full(Topics.NOTIFICATIONS);
+    static final TopicPartition P0 = new TopicPartition(TOPIC, 0);
+    static final TopicPartition P1 = new TopicPartition(TOPIC, 1);
+
+    final ManualClock clock = new ManualClock();
+    final AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+    final Readiness readiness = new Readiness();
+    final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
+    final Map<TopicPartition, Long> committedElsewhere = new HashMap<>();
+    final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none") {
+        @Override
+        public synchronized Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
+            Map<TopicPartition, OffsetAndMetadata> known = new HashMap<>();
+            LoopFixture.this
+                    .position()
+                    .forEach((partition, offset) -> known.put(partition, new OffsetAndMetadata(offset)));
+            known.keySet().retainAll(partitions);
+            return known;
+        }
+
+        /** As the real one: a partition that was taken away is not paused. */
+        @Override
+        public synchronized Set<TopicPartition> paused() {
+            Set<TopicPartition> paused = new HashSet<>(super.paused());
+            paused.retainAll(assignment());
+            return paused;
+        }
+    };
+
+    /** Told of every new producer before it is used, to break it. */
+    Consumer<MockProducer<byte[], byte[]>> onNewProducer = producer -> {};
+
+    private final Map<TopicPartition, Long> nextOffsets = new HashMap<>();
+
+    LoopFixture() {
+        consumer.updateBeginningOffsets(Map.of(P0, 0L, P1, 0L));
+        consumer.updateEndOffsets(Map.of(P0, 0L, P1, 0L));
+    }
+
+    /** Returns a loop around {@code handler} that is in its group and owns partition 0. */
+    RecordLoop assigned(RecordHandler handler) {
+        RecordLoop loop = loop(FirstPosition.EARLIEST, codec, handler);
+        consumer.rebalance(List.of(P0));
+        return loop;
+    }
+
+    RecordLoop loop(FirstPosition first, AvroCodec withCodec, RecordHandler handler) {
+        return new RecordLoop(
+                TOPIC,
+                consumer,
+                first,
+                new SettlementLog(this::newProducer),
+                NAMES,
+                withCodec,
+                handler,
+                readiness.declare("loop"),
+                clock);
+    }
+
+    /** Puts a notification at the end of partition 0. */
+    void add(String id) {
+        add(P0, notification(id, "nodedown", Severity.ERROR));
+    }
+
+    void add(TopicPartition partition, Notification notification) {
+        add(partition, codec.encode(Topics.NOTIFICATIONS, notification));
+    }
+
+    void add(TopicPartition partition, byte[] value) {
+        long offset = nextOffsets.merge(partition, 1L, Long::sum) - 1;
+        consumer.addRecord(record(partition, offset, value));
+    }
+
+    static ConsumerRecord<byte[], byte[]> record(TopicPartition partition, long offset, byte[] value) {
+        return new ConsumerRecord<>(
+                partition.topic(), partition.partition(), offset, new EntityKey("tiny", "key").toBytes(), value);
+    }
+
+    static Notification notification(String id, String event, Severity severity) {
+        return Notification.newBuilder()
+                .setCluster("tiny")
+                .setNotificationId(id)
+                .setIteration(7)
+                .setTime(Instant.parse("2026-03-01T09:59:00Z"))
+                .setSeverity(severity)
+                .setEvent(event)
+                .setObjectType("node")
+                .setObjectId("n1")
+                .setSubject("n1 is down")
+                .setText("n1 is down")
+                .setRecipients(List.of())
+                .build();
+    }
+
+    /** Steps {@code loop} until nothing is left that is due now. */
+    static void run(RecordLoop loop) throws InterruptedException {
+        for (int i = 0; i < 50; i++) {
+            loop.step();
+        }
+    }
+
+    /** Moves the clock second by second, as time would pass for a loop. */
+    void pass(Duration duration, RecordLoop loop) throws InterruptedException {
+        for (long second = 0; second < duration.toSeconds(); second++) {
+            clock.advance(Duration.ofSeconds(1));
+            loop.step();
+            loop.step();
+        }
+    }
+
+    /** Returns the records of {@code topic} in committed transactions. */
+    <T extends SpecificRecord> List<T> written(Topic<T> topic) {
+        return producers.stream()
+                .flatMap(producer -> producer.history().stream())
+                .filter(record -> record.topic().equals(NAMES.full(topic)))
+                .map(record -> codec.decode(topic, record.value()))
+                .toList();
+    }
+
+    List<DeliveryResult> results() {
+        return written(Topics.DELIVERY_RESULTS);
+    }
+
+    List<DeadLetter> deadLetters() {
+        return written(Topics.DEAD_LETTERS);
+    }
+
+    /** Returns the group's position as committed. */
+    Map<TopicPartition, Long> position() {
+        Map<TopicPartition, Long> position = new HashMap<>(committedElsewhere);
+        producers.stream()
+                .map(MockProducer::consumerGroupOffsetsHistory)
+                .flatMap(Collection::stream)
+                .flatMap(groups -> groups.values().stream())
+                .forEach(offsets -> offsets.forEach((partition, offset) -> position.put(partition, offset.offset())));
+        return position;
+    }
+
+    /** Returns how many transactions were committed. */
+    long transactions() {
+        return producers.stream().mapToLong(MockProducer::commitCount).sum();
+    }
+
+    @Override
+    public void close() {
+        codec.close();
+    }
+
+    private MockProducer<byte[], byte[]> newProducer() {
+        MockProducer<byte[], byte[]> producer = new MockProducer<>(
+                true, new ClusterPartitioner(), new ByteArraySerializer(), new ByteArraySerializer());
+        producers.add(producer);
+        onNewProducer.accept(producer);
+        return producer;
+    }
+}

@@ -1,0 +1,46 @@
+package io.weir.rm.runtime.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.rm.runtime.Commands;
+import io.weir.rm.runtime.FakeResourceManager;
+import io.weir.rm.spi.CommandCheck.Verdict;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobState;
+import java.time.Instant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Commands are issued at second 900. */
+class PollEvidenceTest {
+    private final FakeResourceManager rm = new FakeResourceManager();
+
+    @ParameterizedTest
+    @CsvSource({
+        "START_JOB, IDLE, 1000, NOT_DONE",
+        "START_JOB, HOLD, 1000, NOT_DONE",
+        "START_JOB, STARTING, 1000, ANSWERED",
+        "START_JOB, RUNNING, 1000, ANSWERED",
+        "START_JOB, COMPLETED, 1000, ANSWERED",
+        "START_JOB, FAILED, 800, NOT_DONE",
+        "CANCEL_JOB, RUNNING, 800, NOT_DONE",
+        "CANCEL_JOB, CANCELLED, 800, ANSWERED",
+        "CANCEL_JOB, COMPLETED, 800, ANSWERED",
+        "REQUEUE_JOB, RUNNING, 800, NOT_DONE",
+        "REQUEUE_JOB, RUNNING, 1000, ANSWERED",
+        "REQUEUE_JOB, IDLE, 800, ANSWERED",
+        "HOLD_JOB, IDLE, 800, NOT_DONE",
+        "HOLD_JOB, HOLD, 800, ANSWERED",
+        "RELEASE_JOB, HOLD, 800, NOT_DONE",
+        "RELEASE_JOB, IDLE, 800, ANSWERED",
+    })
+    void shouldJudgeByTheStateOfTheJob(CommandKind kind, JobState state, long start, Verdict verdict) {
+        rm.setNow(Instant.ofEpochSecond(start));
+        rm.job("1", state);
+
+        assertThat(PollEvidence.judge(Commands.command(1, kind, "1"), rm.poll()).verdict())
+                .isEqualTo(verdict);
+        assertThat(PollEvidence.judge(Commands.command(1, kind, "2"), rm.poll()).verdict())
+                .isEqualTo(Verdict.NOT_DONE);
+    }
+}

@@ -1,0 +1,213 @@
+package io.weir.scheduler.audit;
+
+import io.weir.scheduler.audit.AuditReport.ClusterReport;
+import io.weir.scheduler.audit.Divergence.Kind;
+import io.weir.scheduler.audit.JournalReader.Applied;
+import io.weir.scheduler.audit.JournalReader.Closed;
+import io.weir.scheduler.audit.JournalReader.Malformed;
+import io.weir.scheduler.audit.JournalReader.Unreadable;
+import io.weir.scheduler.journal.OutputTopics;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies what a scheduler left on its topics: folds the journal with the core that wrote it, and compares every
+ * iteration, every output and, where they are retained, the facts. Reads only. One thread; use once.
+ */
+public final class AuditReplayer {
+    private final RecordLog log;
+    private final TopicNames names;
+    private final InputReader decoder;
+    private final long fromIteration;
+    private final Progress progress;
+    private final List<RecordLog.Corrupt> corrupt = new ArrayList<>();
+    private final Epochs epochs = new Epochs();
+    private final Map<String, Optional<FactVerifier>> facts = new TreeMap<>();
+    private final Tally tally = new Tally();
+
+    /**
+     * Prepares an audit.
+     *
+     * @param fromIteration first iteration to compare; those before are only folded in
+     */
+    public AuditReplayer(RecordLog log, TopicNames names, InputReader decoder, long fromIteration, Progress progress) {
+        this.log = log;
+        this.names = names;
+        this.decoder = decoder;
+        this.fromIteration = fromIteration;
+        this.progress = progress;
+    }
+
+    /** Runs the audit. */
+    public AuditReport verify() {
+        // Outputs and their iteration are committed together: the journal's end is looked at after theirs.
+        for (Topic<?> topic : OutputTopics.all()) {
+            partitions(topic).forEach(log::end);
+        }
+        DeadLetterIndex deadLetters = DeadLetterIndex.read(log, names, decoder, corrupt);
+        Map<String, ClusterReplay> clusters = new TreeMap<>();
+        for (TopicPartition partition : partitions(Topics.JOURNAL)) {
+            partition(partition, clusters, deadLetters);
+        }
+        finishFacts(clusters, deadLetters);
+        facts.values().forEach(verifier -> verifier.ifPresent(FactVerifier::close));
+        List<ClusterReport> reports = clusters.values().stream()
+                .map(cluster -> cluster.report(tally.of(cluster.cluster())))
+                .toList();
+        return new AuditReport(reports, List.copyOf(corrupt));
+    }
+
+    private void partition(TopicPartition partition, Map<String, ClusterReplay> clusters, DeadLetterIndex deadLetters) {
+        Map<Topic<?>, TopicDemux> outputs = new LinkedHashMap<>();
+        for (Topic<?> topic : OutputTopics.all()) {
+            TopicPartition output = new TopicPartition(names.full(topic), partition.partition());
+            if (partition.partition() < log.partitions(output.topic())) {
+                outputs.put(topic, new TopicDemux(output, log, corrupt));
+            }
+        }
+        Map<String, ClusterReplay> here = new TreeMap<>();
+        try (JournalReader journal = new JournalReader(log, partition, decoder)) {
+            fold(journal, here, outputs, deadLetters);
+            log.refresh(partition);
+            fold(journal, here, outputs, deadLetters);
+        }
+        here.values().forEach(ClusterReplay::finish);
+        strangers(here, outputs);
+        outputs.values().forEach(TopicDemux::close);
+        clusters.putAll(here);
+    }
+
+    private void fold(
+            JournalReader journal,
+            Map<String, ClusterReplay> here,
+            Map<Topic<?>, TopicDemux> outputs,
+            DeadLetterIndex deadLetters) {
+        for (JournalReader.Item item = journal.next(); item != null; item = journal.next()) {
+            if (item instanceof Applied applied) {
+                replay(applied.cluster(), here, outputs, deadLetters).apply(applied);
+            } else if (item instanceof Closed closed) {
+                ClusterReplay replay = replay(closed.cluster(), here, outputs, deadLetters);
+                replay.close(closed);
+                progress.iteration(replay.cluster(), replay.iteration());
+            } else if (item instanceof Malformed malformed) {
+                ClusterReplay replay = replay(malformed.cluster(), here, outputs, deadLetters);
+                replay.diverge(new Divergence(
+                        Kind.JOURNAL_RECORD,
+                        malformed.cluster(),
+                        replay.iteration() + 1,
+                        malformed.place(),
+                        malformed.message(),
+                        List.of()));
+            } else if (item instanceof Unreadable unreadable) {
+                corrupt.add(unreadable.corrupt());
+            }
+        }
+    }
+
+    private ClusterReplay replay(
+            String cluster,
+            Map<String, ClusterReplay> here,
+            Map<Topic<?>, TopicDemux> outputs,
+            DeadLetterIndex deadLetters) {
+        return here.computeIfAbsent(cluster, name -> {
+            Map<String, OutputVerifier> verifiers = new LinkedHashMap<>();
+            outputs.forEach((topic, demux) -> verifiers.put(
+                    topic.name(),
+                    new OutputVerifier(
+                            name,
+                            topic,
+                            demux,
+                            log.beginning(demux.partition()) > 0,
+                            log.segments(demux.partition().topic()),
+                            decoder)));
+            return new ClusterReplay(
+                    name,
+                    fromIteration,
+                    decoder,
+                    input -> facts(input.topic(), input.partition(), deadLetters),
+                    verifiers,
+                    epochs);
+        });
+    }
+
+    private Optional<FactVerifier> facts(String name, int partition, DeadLetterIndex deadLetters) {
+        return facts.computeIfAbsent(
+                name + "-" + partition,
+                place -> Topics.byName(name)
+                        .filter(topic -> partition < log.partitions(names.full(topic)))
+                        .map(topic -> new FactVerifier(
+                                topic,
+                                new TopicPartition(names.full(topic), partition),
+                                log,
+                                corrupt,
+                                decoder,
+                                deadLetters)));
+    }
+
+    private void finishFacts(Map<String, ClusterReplay> clusters, DeadLetterIndex deadLetters) {
+        if (clusters.isEmpty()
+                || fromIteration > 1
+                || clusters.values().stream().anyMatch(ClusterReplay::hasDiverged)) {
+            return;
+        }
+        for (Topic<?> topic : Topics.schedulerInputs()) {
+            partitions(topic).forEach(partition -> facts(topic.name(), partition.partition(), deadLetters));
+        }
+        Map<String, Long> iterations = new TreeMap<>();
+        clusters.forEach((name, cluster) -> iterations.put(name, cluster.iteration()));
+        for (Optional<FactVerifier> verifier : facts.values()) {
+            Optional<Divergence> found = verifier.flatMap(present -> present.finish(epochs, iterations, tally));
+            found.ifPresent(divergence -> owner(divergence, clusters).diverge(divergence));
+        }
+    }
+
+    /** Output topics hold records of the journal's clusters and of no other. */
+    private void strangers(Map<String, ClusterReplay> here, Map<Topic<?>, TopicDemux> outputs) {
+        if (here.isEmpty() || here.values().stream().anyMatch(ClusterReplay::hasDiverged)) {
+            return;
+        }
+        for (TopicDemux output : outputs.values()) {
+            @Nullable ConsumerRecord<byte[], byte[]> stranger = output.stranger(here.keySet());
+            if (stranger != null) {
+                Divergence divergence = new Divergence(
+                        Kind.OUTPUT_EXTRA,
+                        "",
+                        0,
+                        JournalReader.place(stranger),
+                        "its key names a cluster of which the journal knows nothing",
+                        List.of());
+                owner(divergence, here).diverge(divergence);
+            }
+        }
+    }
+
+    private static ClusterReplay owner(Divergence divergence, Map<String, ClusterReplay> clusters) {
+        ClusterReplay owner = clusters.get(divergence.cluster());
+        return owner != null ? owner : clusters.values().iterator().next();
+    }
+
+    private List<TopicPartition> partitions(Topic<?> topic) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        for (int partition = 0; partition < log.partitions(names.full(topic)); partition++) {
+            partitions.add(new TopicPartition(names.full(topic), partition));
+        }
+        return partitions;
+    }
+
+    /** Is told how far the audit has come. */
+    @FunctionalInterface
+    public interface Progress {
+        /** Iteration {@code number} of {@code cluster} was re-derived. */
+        void iteration(String cluster, long number);
+    }
+}

@@ -1,0 +1,46 @@
+package io.weir.scheduler.audit;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an audit found.
+ *
+ * @param clusters what was verified, by cluster
+ * @param corrupt places that cannot be read
+ */
+public record AuditReport(List<ClusterReport> clusters, List<RecordLog.Corrupt> corrupt) {
+
+    /** Says whether nothing differs and everything could be read. */
+    public boolean isClean() {
+        return corrupt.isEmpty()
+                && clusters.stream().allMatch(cluster -> cluster.divergence().isEmpty());
+    }
+
+    /** Returns the first divergence found. */
+    public Optional<Divergence> firstDivergence() {
+        return clusters.stream()
+                .flatMap(cluster -> cluster.divergence().stream())
+                .findFirst();
+    }
+
+    /**
+     * What was verified of one cluster.
+     *
+     * @param cluster its name
+     * @param iterations iterations re-derived
+     * @param inputs inputs folded in
+     * @param outputs outputs compared with their topics
+     * @param facts inputs compared with the fact topics that still hold them
+     * @param unverified inputs behind the last iteration, and facts not journaled yet
+     * @param divergence the first difference; empty when there is none
+     */
+    public record ClusterReport(
+            String cluster,
+            long iterations,
+            long inputs,
+            long outputs,
+            long facts,
+            long unverified,
+            Optional<Divergence> divergence) {}
+}

@@ -1,0 +1,292 @@
+package io.weir.scheduler.audit;
+
+import io.weir.scheduler.audit.AuditReport.ClusterReport;
+import io.weir.scheduler.audit.Divergence.Kind;
+import io.weir.scheduler.audit.Divergence.Place;
+import io.weir.scheduler.audit.JournalReader.Applied;
+import io.weir.scheduler.audit.JournalReader.Closed;
+import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.core.IterationResult;
+import io.weir.scheduler.core.Rejection;
+import io.weir.scheduler.journal.ClosedIteration;
+import io.weir.scheduler.journal.Facts;
+import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.JournalChain;
+import io.weir.scheduler.journal.JournalEntry;
+import io.weir.scheduler.journal.OutputRecord;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatReference;
+import io.weir.schemas.Iteration;
+import io.weir.schemas.IterationTrigger;
+import io.weir.topics.FactHeaders;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Re-derives one cluster from its journal and compares as it goes. After the first difference it stands still: what
+ * follows from a wrong state says nothing. One thread.
+ */
+final class ClusterReplay {
+    private final String cluster;
+    private final long fromIteration;
+    private final ClusterScheduler core;
+    private final JournalChain chain;
+    private final InputReader decoder;
+    private final Function<Input, Optional<FactVerifier>> facts;
+    private final Map<String, OutputVerifier> outputs;
+    private final Epochs epochs;
+    private @Nullable Fact lastFact;
+    private @Nullable Divergence divergence;
+    private long factsCompared;
+
+    /**
+     * Starts with an empty cluster.
+     *
+     * @param fromIteration first iteration to compare; those before are only folded in
+     * @param facts the log an input came from, where it still exists
+     * @param outputs verifiers by topic name
+     */
+    ClusterReplay(
+            String cluster,
+            long fromIteration,
+            InputReader decoder,
+            Function<Input, Optional<FactVerifier>> facts,
+            Map<String, OutputVerifier> outputs,
+            Epochs epochs) {
+        this.cluster = cluster;
+        this.fromIteration = fromIteration;
+        this.core = new ClusterScheduler(cluster);
+        this.chain = new JournalChain(cluster);
+        this.decoder = decoder;
+        this.facts = facts;
+        this.outputs = outputs;
+        this.epochs = epochs;
+    }
+
+    /** Folds in an input. */
+    void apply(Applied item) {
+        if (divergence != null) {
+            return;
+        }
+        JournalEntry recorded = item.entry();
+        Input input = recorded.input();
+        if (recorded.sequence() != chain.sequence() + 1) {
+            diverge(
+                    Kind.JOURNAL_ORDER,
+                    item.place(),
+                    "sequence " + (chain.sequence() + 1) + " is due, found " + recorded.sequence()
+                            + "; a record was dropped, added or moved",
+                    List.of());
+            return;
+        }
+        JournalEntry derived = chain.append(input);
+        if (isComparing()) {
+            compare(item, recorded, derived);
+        }
+        if (divergence == null) {
+            fold(item, input);
+        }
+    }
+
+    private void compare(Applied item, JournalEntry recorded, JournalEntry derived) {
+        Input input = recorded.input();
+        Optional<FactVerifier> log = facts.apply(input).filter(verifier -> verifier.isRetained(input));
+        boolean sound = Arrays.equals(recorded.digest(), derived.digest())
+                && item.record().timestamp() == input.timestamp();
+        if (!sound) {
+            List<FieldDifference> fields =
+                    log.map(verifier -> verifier.peekDifferences(input)).orElse(List.of());
+            diverge(
+                    Kind.JOURNAL_RECORD,
+                    item.place(),
+                    "input " + recorded.sequence() + " from " + input
+                            + " is not the one that was written: its digest does not follow",
+                    fields);
+        } else if (log.isPresent()) {
+            factsCompared++;
+            log.get().compare(cluster, chain.iteration() + 1, input).ifPresent(found -> divergence = found);
+        }
+    }
+
+    private void fold(Applied item, Input input) {
+        SpecificRecord value;
+        try {
+            value = decoder.read(input);
+        } catch (IOException e) {
+            diverge(
+                    Kind.JOURNAL_RECORD,
+                    item.place(),
+                    "input " + chain.sequence() + " cannot be decoded: " + e.getMessage(),
+                    List.of());
+            return;
+        }
+        Fact fact = Facts.of(input, value);
+        Optional<Rejection> rejection = core.check(fact);
+        if (rejection.isPresent()) {
+            diverge(
+                    Kind.JOURNAL_RECORD,
+                    item.place(),
+                    "input " + chain.sequence() + " would have been rejected: "
+                            + rejection.get().cause() + ", " + rejection.get().message(),
+                    List.of());
+            return;
+        }
+        core.apply(fact);
+        epochs.apply(cluster, fact);
+        lastFact = fact;
+    }
+
+    /** Re-derives an iteration. */
+    void close(Closed item) {
+        if (divergence != null) {
+            return;
+        }
+        Iteration recorded = item.iteration();
+        if (recorded.getNumber() != chain.iteration() + 1) {
+            diverge(
+                    Kind.JOURNAL_ORDER,
+                    item.place(),
+                    "iteration " + (chain.iteration() + 1) + " is due, found " + recorded.getNumber()
+                            + "; a record was dropped, added or moved",
+                    List.of());
+            return;
+        }
+        if (recorded.getDecisionVersion() != ClusterScheduler.DECISION_VERSION) {
+            diverge(
+                    Kind.ITERATION,
+                    item.place(),
+                    "it was decided by version " + recorded.getDecisionVersion()
+                            + " of the rules, this build has " + ClusterScheduler.DECISION_VERSION
+                            + "; replay with release "
+                            + recorded.getBuild(),
+                    List.of());
+            return;
+        }
+        IterationResult result = core.iterate(recorded.getNow(), recorded.getTrigger(), recorded.getAnswers());
+        ClosedIteration derived =
+                chain.close(result, recorded.getTrigger(), recorded.getAnswers(), recorded.getBuild());
+        if (recorded.getNumber() >= fromIteration) {
+            List<FieldDifference> fields = new ArrayList<>(FieldDifference.between(recorded, derived.iteration()));
+            fields.addAll(envelope(item));
+            if (!fields.isEmpty()) {
+                diverge(recorded.getNumber(), item.place(), fields);
+                return;
+            }
+        } else {
+            chain.adopt(recorded);
+        }
+        derived.outputs().forEach(this::verify);
+    }
+
+    /** What an iteration's record says about itself beside its value. */
+    private List<FieldDifference> envelope(Closed item) {
+        Iteration recorded = item.iteration();
+        RecordHeaders headers = new RecordHeaders();
+        FactHeaders.KIND.put(headers, FactHeaders.KIND_ITERATION);
+        FactHeaders.ITERATION.put(headers, recorded.getNumber());
+        List<FieldDifference> fields =
+                new ArrayList<>(FieldDifference.headers(item.record().headers(), headers));
+        fields.addAll(FieldDifference.of(
+                "timestamp", item.record().timestamp(), recorded.getNow().toEpochMilli()));
+        if (recorded.getTrigger() == IterationTrigger.HEARTBEAT && !answersLastFact(recorded.getAnswers())) {
+            fields.add(new FieldDifference(
+                    "answers",
+                    String.valueOf(recorded.getAnswers()),
+                    "the heartbeat before it: " + (lastFact == null ? "none" : lastFact.record())));
+        }
+        return fields;
+    }
+
+    private boolean answersLastFact(@Nullable HeartbeatReference answers) {
+        @Nullable Fact fact = lastFact;
+        if (answers == null || fact == null) {
+            return false;
+        }
+        if (fact.record() instanceof Heartbeat heartbeat) {
+            return answers.getConnector().equals(fact.connector())
+                    && answers.getEpoch() == fact.epoch()
+                    && answers.getNumber() == heartbeat.getNumber();
+        }
+        return fact.record() instanceof GenericEvent event
+                && Input.INTAKE.equals(event.getSource())
+                && event.getObjectId().equals(answers.getConnector());
+    }
+
+    private void verify(OutputRecord output) {
+        OutputVerifier verifier = outputs.get(output.topic().name());
+        if (verifier == null || divergence != null) {
+            return;
+        }
+        if (output.iteration() < fromIteration) {
+            verifier.skip(output);
+        } else {
+            verifier.expect(output).ifPresent(found -> divergence = found);
+        }
+    }
+
+    /** Says what the output topics hold beyond what was derived, or lack. */
+    void finish() {
+        for (OutputVerifier verifier : outputs.values()) {
+            if (divergence == null) {
+                verifier.finish(chain.iteration()).ifPresent(found -> divergence = found);
+            }
+        }
+    }
+
+    /** Notes a difference found by somebody else, if it is the first. */
+    void diverge(Divergence found) {
+        if (divergence == null) {
+            divergence = found;
+        }
+    }
+
+    boolean hasDiverged() {
+        return divergence != null;
+    }
+
+    String cluster() {
+        return cluster;
+    }
+
+    long iteration() {
+        return chain.iteration();
+    }
+
+    ClusterScheduler core() {
+        return core;
+    }
+
+    ClusterReport report(long unverifiedFacts) {
+        return new ClusterReport(
+                cluster,
+                chain.iteration(),
+                chain.sequence(),
+                outputs.values().stream().mapToLong(OutputVerifier::compared).sum(),
+                factsCompared,
+                chain.newInputs() + unverifiedFacts,
+                Optional.ofNullable(divergence));
+    }
+
+    private boolean isComparing() {
+        return chain.iteration() + 1 >= fromIteration;
+    }
+
+    private void diverge(long iteration, Place place, List<FieldDifference> fields) {
+        divergence = new Divergence(
+                Kind.ITERATION, cluster, iteration, place, "the iteration is not the one the core derives", fields);
+    }
+
+    private void diverge(Kind kind, Place place, String message, List<FieldDifference> fields) {
+        divergence = new Divergence(kind, cluster, chain.iteration() + 1, place, message, fields);
+    }
+}

@@ -1,0 +1,69 @@
+package io.weir.scheduler.audit;
+
+import io.weir.scheduler.journal.AvroBinary;
+import io.weir.scheduler.journal.Input;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RegistryUnavailableException;
+import io.weir.topics.Topic;
+import io.weir.topics.Topics;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes records without insisting on a registry: with one, by the schema they were written with; without, by the
+ * schemas of this build, which is the same unless the log is of another release. One thread.
+ */
+public final class InputReader {
+    private final Optional<AvroCodec> codec;
+    private boolean registryAway;
+
+    /** Creates a reader; without {@code codec} only the schemas of this build are used. */
+    public InputReader(Optional<AvroCodec> codec) {
+        this.codec = codec;
+    }
+
+    /**
+     * Decodes the value of a journaled input.
+     *
+     * @throws IOException when it is no record of its topic
+     */
+    SpecificRecord read(Input input) throws IOException {
+        Optional<Topic<?>> topic = input.topic().equals(Input.INTAKE)
+                ? Optional.of(Topics.MONITORING_EVENTS)
+                : Topics.byName(input.topic());
+        if (topic.isEmpty()) {
+            throw new IOException("topic " + input.topic() + " is not in the catalogue of this build");
+        }
+        return read(topic.get(), input.value());
+    }
+
+    /**
+     * Decodes a value of {@code topic}.
+     *
+     * @throws IOException when it is no record of that topic
+     */
+    <T extends SpecificRecord> T read(Topic<T> topic, byte @Nullable [] value) throws IOException {
+        byte[] payload = AvroBinary.payload(value);
+        if (value == null || payload == null) {
+            throw new IOException("there is no value");
+        }
+        if (codec.isPresent() && !registryAway) {
+            try {
+                return codec.get().decode(topic, value);
+            } catch (RegistryUnavailableException e) {
+                registryAway = true;
+            } catch (PoisonRecordException e) {
+                throw new IOException(String.valueOf(e.getMessage()), e);
+            }
+        }
+        return AvroBinary.decode(topic.type(), payload);
+    }
+
+    /** Says whether a registry was given and did not answer. */
+    public boolean isRegistryAway() {
+        return registryAway;
+    }
+}

@@ -1,0 +1,171 @@
+package io.weir.scheduler.audit;
+
+import io.weir.scheduler.audit.JournalReader.Applied;
+import io.weir.scheduler.audit.JournalReader.Closed;
+import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.journal.AvroBinary;
+import io.weir.scheduler.journal.Facts;
+import io.weir.topics.EntityKey;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Rebuilds the state of every cluster from the journal alone, as of its last iteration, and compares it with what the
+ * state topics hold. Reads only. One thread.
+ */
+public final class StateRebuilder {
+    private static final List<Topic<?>> STATE_TOPICS = List.of(Topics.NODES, Topics.JOBS, Topics.RESERVATIONS);
+
+    private final RecordLog log;
+    private final TopicNames names;
+    private final InputReader decoder;
+
+    /** Prepares a rebuild. */
+    public StateRebuilder(RecordLog log, TopicNames names, InputReader decoder) {
+        this.log = log;
+        this.names = names;
+        this.decoder = decoder;
+    }
+
+    /**
+     * Rebuilds.
+     *
+     * @throws IOException when the journal cannot be read throughout
+     */
+    public List<RebuiltState> rebuild() throws IOException {
+        List<RebuiltState> rebuilt = new ArrayList<>();
+        String journal = names.full(Topics.JOURNAL);
+        for (int partition = 0; partition < log.partitions(journal); partition++) {
+            SortedMap<String, StateHash> held = held(partition);
+            for (Map.Entry<String, Fold> fold :
+                    fold(new TopicPartition(journal, partition)).entrySet()) {
+                StateHash derived = StateHash.of(fold.getValue().core.snapshot());
+                StateHash found = held.getOrDefault(fold.getKey(), new StateHash(new TreeMap<>()));
+                rebuilt.add(new RebuiltState(
+                        fold.getKey(),
+                        fold.getValue().iteration,
+                        derived.entities().size(),
+                        derived.hash(),
+                        found.hash(),
+                        firstDifference(derived, found)));
+            }
+        }
+        return rebuilt;
+    }
+
+    private SortedMap<String, Fold> fold(TopicPartition journal) throws IOException {
+        SortedMap<String, Fold> folds = new TreeMap<>();
+        try (JournalReader reader = new JournalReader(log, journal, decoder)) {
+            for (JournalReader.Item item = reader.next(); item != null; item = reader.next()) {
+                if (item instanceof Applied applied) {
+                    Fact fact = Facts.of(
+                            applied.entry().input(),
+                            decoder.read(applied.entry().input()));
+                    folds.computeIfAbsent(applied.cluster(), Fold::new).add(fact);
+                } else if (item instanceof Closed closed) {
+                    folds.computeIfAbsent(closed.cluster(), Fold::new).close(closed);
+                } else {
+                    throw new IOException("The journal cannot be read throughout: " + item
+                            + "; verify it with 'weir replay --verify'");
+                }
+            }
+        }
+        return folds;
+    }
+
+    private SortedMap<String, StateHash> held(int partition) {
+        SortedMap<String, StateHash> held = new TreeMap<>();
+        for (Topic<?> topic : STATE_TOPICS) {
+            if (partition >= log.partitions(names.full(topic))) {
+                continue;
+            }
+            try (RecordLog.Reader reader = log.read(new TopicPartition(names.full(topic), partition))) {
+                for (RecordLog.Entry entry = reader.next(); entry != null; entry = reader.next()) {
+                    if (entry instanceof RecordLog.Found found) {
+                        hold(held, topic, found.value());
+                    }
+                }
+            }
+        }
+        return held;
+    }
+
+    private static void hold(SortedMap<String, StateHash> held, Topic<?> topic, ConsumerRecord<byte[], byte[]> record) {
+        if (record.key() == null) {
+            return;
+        }
+        EntityKey key = EntityKey.parse(record.key());
+        SortedMap<String, byte[]> entities = held.computeIfAbsent(key.cluster(), name -> new StateHash(new TreeMap<>()))
+                .entities();
+        byte[] payload = AvroBinary.payload(record.value());
+        if (payload == null) {
+            entities.remove(StateHash.key(topic.name(), key.entity()));
+        } else {
+            entities.put(StateHash.key(topic.name(), key.entity()), payload);
+        }
+    }
+
+    private static Optional<String> firstDifference(StateHash derived, StateHash held) {
+        TreeSet<String> keys = new TreeSet<>(derived.entities().keySet());
+        keys.addAll(held.entities().keySet());
+        return keys.stream()
+                .filter(key -> !Arrays.equals(
+                        derived.entities().get(key), held.entities().get(key)))
+                .findFirst();
+    }
+
+    /**
+     * The state of a cluster.
+     *
+     * @param iteration the iteration it stands at
+     * @param entities nodes, jobs and reservations
+     * @param derivedHash hash of the state that follows from the journal
+     * @param heldHash hash of what the state topics hold
+     * @param firstDifference the first entity that differs
+     */
+    public record RebuiltState(
+            String cluster,
+            long iteration,
+            long entities,
+            String derivedHash,
+            String heldHash,
+            Optional<String> firstDifference) {}
+
+    /** The fold of one cluster. Facts wait for their iteration: the state of the last one is what was published. */
+    private static final class Fold {
+        private final ClusterScheduler core;
+        private final List<Fact> waiting = new ArrayList<>();
+        private long iteration;
+
+        private Fold(String cluster) {
+            core = new ClusterScheduler(cluster);
+        }
+
+        private void add(Fact fact) {
+            waiting.add(fact);
+        }
+
+        private void close(Closed closed) {
+            waiting.forEach(core::apply);
+            waiting.clear();
+            core.iterate(
+                    closed.iteration().getNow(),
+                    closed.iteration().getTrigger(),
+                    closed.iteration().getAnswers());
+            iteration = closed.iteration().getNumber();
+        }
+    }
+}

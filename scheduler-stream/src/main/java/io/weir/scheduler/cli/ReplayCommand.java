@@ -1,0 +1,100 @@
+package io.weir.scheduler.cli;
+
+import io.weir.scheduler.audit.AuditReplayer;
+import io.weir.scheduler.audit.AuditReport;
+import io.weir.scheduler.audit.AuditReport.ClusterReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir replay --verify}: derives everything again from the journal and compares. */
+@Command(
+        name = "replay",
+        description = "Derive every iteration again from the journal and compare it with what the topics hold.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Compares, byte for byte: the journal's chain of digests, every iteration, every output on its topic,",
+            "and the facts as far as they are still retained. Nothing is written. What lies behind the last",
+            "iteration is counted as unverified.",
+            "",
+            "Example: weir replay --verify --data ./run",
+            "",
+            "Exit codes: 0 nothing differs, 1 something differs or cannot be read, 2 bad usage or input."
+        })
+public final class ReplayCommand implements Callable<Integer> {
+    @Mixin
+    private final TopicsOptions topics = new TopicsOptions();
+
+    @Option(names = "--verify", required = true, description = "Compare with what is recorded.")
+    private boolean verify;
+
+    @Option(
+            names = "--from-iteration",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Compare from iteration N on; what lies before is only folded in.")
+    private long fromIteration;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final BrokerAccess.OfDirectory directories;
+
+    /** Creates the command; {@code directories} opens what {@code --data} names. */
+    public ReplayCommand(BrokerAccess.OfDirectory directories) {
+        this.directories = directories;
+    }
+
+    @Override
+    public Integer call() {
+        if (!verify) {
+            throw new ParameterException(spec.commandLine(), "replay only verifies so far: give --verify");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (TopicsOptions.Topics open = topics.open(directories)) {
+            return print(audit(open), out);
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private AuditReport audit(TopicsOptions.Topics open) {
+        try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
+            return new AuditReplayer(
+                            open.log(),
+                            open.names(),
+                            open.decoder(),
+                            fromIteration,
+                            (cluster, number) -> progress.show(cluster + ": iteration " + number))
+                    .verify();
+        }
+    }
+
+    private static int print(AuditReport report, PrintWriter out) {
+        for (ClusterReport cluster : report.clusters()) {
+            out.printf(
+                    "cluster %s: %d iterations, %d inputs, %d outputs and %d facts compared, %d unverified: %s%n",
+                    cluster.cluster(),
+                    cluster.iterations(),
+                    cluster.inputs(),
+                    cluster.outputs(),
+                    cluster.facts(),
+                    cluster.unverified(),
+                    cluster.divergence().isEmpty() ? "identical" : "DIFFERS");
+        }
+        report.corrupt().forEach(place -> out.println("CORRUPT " + place));
+        report.firstDivergence().ifPresent(out::println);
+        if (report.clusters().isEmpty()) {
+            out.println("the journal is empty: there is nothing to verify");
+        }
+        out.flush();
+        return report.isClean() ? 0 : 1;
+    }
+}

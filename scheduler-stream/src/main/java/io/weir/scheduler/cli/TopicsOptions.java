@@ -1,0 +1,113 @@
+package io.weir.scheduler.cli;
+
+import io.weir.scheduler.audit.InputReader;
+import io.weir.scheduler.audit.KafkaRecordLog;
+import io.weir.scheduler.audit.RecordLog;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.TopicNames;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Where a command finds the topics: a data directory, or a broker with its registry. */
+final class TopicsOptions {
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private Source source = new Source();
+
+    @Option(
+            names = "--registry",
+            paramLabel = "URL",
+            description = "Schema registry; without one, records are read by the schemas of this release.")
+    private @Nullable String registry;
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            defaultValue = TopicNames.DEFAULT_PREFIX,
+            description = "What stands before the name of every topic; default ${DEFAULT-VALUE}.")
+    private String prefix = TopicNames.DEFAULT_PREFIX;
+
+    @Option(
+            names = "--client-config",
+            paramLabel = "FILE",
+            description = "Properties for the Kafka client, such as those for TLS and SASL.")
+    private @Nullable Path clientConfig;
+
+    private static final class Source {
+        @Option(names = "--data", paramLabel = "DIR", description = "Data directory of demo, standalone or run-trace.")
+        private @Nullable Path data;
+
+        @Option(
+                names = "--bootstrap-server",
+                paramLabel = "HOST:PORT",
+                description = "Brokers to connect to, comma-separated.")
+        private @Nullable String bootstrapServers;
+    }
+
+    /** Opens what the options name. */
+    Topics open(BrokerAccess.OfDirectory directories) throws IOException {
+        Map<String, Object> client = clientProperties();
+        if (source.data != null) {
+            BrokerAccess access = directories.open(source.data);
+            client.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, access.bootstrapServers());
+            return new Topics(
+                    access,
+                    new KafkaRecordLog(client),
+                    codec(Optional.of(registry == null ? access.registryUrl() : registry)),
+                    new TopicNames(prefix));
+        }
+        client.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, String.valueOf(source.bootstrapServers));
+        return new Topics(
+                null, new KafkaRecordLog(client), codec(Optional.ofNullable(registry)), new TopicNames(prefix));
+    }
+
+    private Optional<AvroCodec> codec(Optional<String> url) {
+        return url.map(address -> new AvroCodec(new TopicNames(prefix), Map.of("schema.registry.url", address)));
+    }
+
+    private Map<String, Object> clientProperties() throws IOException {
+        Map<String, Object> client = new HashMap<>();
+        if (clientConfig != null) {
+            Properties properties = new Properties();
+            try (Reader reader = Files.newBufferedReader(clientConfig, StandardCharsets.UTF_8)) {
+                properties.load(reader);
+            }
+            properties.stringPropertyNames().forEach(name -> client.put(name, properties.getProperty(name)));
+        }
+        return client;
+    }
+
+    /**
+     * Open topics.
+     *
+     * @param access what has to stay open meanwhile; null for a broker of somebody else
+     * @param log the records
+     * @param codec decodes them, where there is a registry
+     * @param names how topics are called
+     */
+    record Topics(@Nullable BrokerAccess access, RecordLog log, Optional<AvroCodec> codec, TopicNames names)
+            implements AutoCloseable {
+        InputReader decoder() {
+            return new InputReader(codec);
+        }
+
+        @Override
+        public void close() {
+            log.close();
+            codec.ifPresent(AvroCodec::close);
+            if (access != null) {
+                access.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package io.weir.scheduler.stream;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.scheduler.audit.InMemoryRecordLog;
+import io.weir.schemas.DeadLetter;
+import io.weir.schemas.Iteration;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.FactHeaders;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The processor of one task over stores and topics in memory, with a clock that moves when told. It can be initialised
+ * again, started anew over its stores, and thrown back to an earlier commit.
+ */
+public final class StreamHarness implements AutoCloseable {
+    public static final String CLUSTER = "alpha";
+    public static final TopicNames NAMES = new TopicNames("weir.");
+
+    private final String scope = "mock://" + UUID.randomUUID();
+    public final AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", scope));
+    public final InMemoryRecordLog log = new InMemoryRecordLog();
+    public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+    private final StreamSettings settings;
+    private final KeyValueStore<String, byte[]> entities = store(Stores.ENTITIES);
+    private final KeyValueStore<String, byte[]> intake = store(Stores.INTAKE);
+    private MockProcessorContext<byte[], byte[]> context;
+    private ClusterProcessor processor;
+    private long time = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
+    private int commits;
+
+    public StreamHarness(StreamSettings settings) {
+        this.settings = settings;
+        start();
+    }
+
+    public static StreamHarness rm() {
+        return new StreamHarness(settings(ClockMode.RM, false));
+    }
+
+    public static StreamHarness wall() {
+        return new StreamHarness(settings(ClockMode.WALL, false));
+    }
+
+    public static StreamSettings settings(ClockMode clock, boolean foreignReports) {
+        return new StreamSettings(
+                NAMES,
+                new TreeSet<>(Set.of(CLUSTER, "beta")),
+                1,
+                clock,
+                Duration.ofMillis(4),
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(10),
+                foreignReports,
+                "test");
+    }
+
+    private static KeyValueStore<String, byte[]> store(String name) {
+        return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(name),
+                        Serdes.String(),
+                        Serdes.ByteArray())
+                .withCachingDisabled()
+                .withLoggingDisabled()
+                .build();
+    }
+
+    /** Starts a new processor over the stores as they are, as after a restart of the process. */
+    public void start() {
+        newContext();
+        processor = new ClusterProcessor(settings, codec, new StreamMetrics(meters));
+        processor.init(context);
+    }
+
+    /** Initialises the same processor again, as Kafka Streams does after an aborted transaction. */
+    public void initAgain() {
+        processor.close();
+        newContext();
+        processor.init(context);
+    }
+
+    private void newContext() {
+        Properties properties = new Properties();
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
+        context = new MockProcessorContext<>(
+                properties, new TaskId(0, 0), Path.of("target", "harness").toFile());
+        context.setCurrentSystemTimeMs(time);
+        if (!entities.isOpen()) {
+            entities.init(context.getStateStoreContext(), entities);
+            intake.init(context.getStateStoreContext(), intake);
+        } else {
+            context.addStateStore(entities);
+            context.addStateStore(intake);
+        }
+    }
+
+    /** Returns the contents of the stores and the ends of the topics written so far: what a commit makes durable. */
+    public Committed committed() {
+        Map<String, Integer> ends = new LinkedHashMap<>();
+        SchedulerTopology.outputs()
+                .forEach(topic -> ends.put(
+                        NAMES.full(topic), log.records(NAMES.full(topic)).size()));
+        return new Committed(contents(entities), contents(intake), ends);
+    }
+
+    /** Throws everything back to {@code commit}, as an aborted transaction does. */
+    public void abortTo(Committed commit) {
+        replace(entities, commit.entities());
+        replace(intake, commit.intake());
+        commit.ends().forEach((topic, end) -> {
+            List<ConsumerRecord<byte[], byte[]>> records = log.records(topic);
+            records.subList(end, records.size()).clear();
+        });
+    }
+
+    private static Map<String, byte[]> contents(KeyValueStore<String, byte[]> store) {
+        Map<String, byte[]> contents = new LinkedHashMap<>();
+        try (KeyValueIterator<String, byte[]> all = store.all()) {
+            all.forEachRemaining(entry -> contents.put(entry.key, entry.value));
+        }
+        return contents;
+    }
+
+    private static void replace(KeyValueStore<String, byte[]> store, Map<String, byte[]> contents) {
+        contents(store).keySet().forEach(store::delete);
+        contents.forEach(store::put);
+    }
+
+    public record Committed(Map<String, byte[]> entities, Map<String, byte[]> intake, Map<String, Integer> ends) {}
+
+    /** Writes a record to an input topic without delivering it. */
+    public ConsumerRecord<byte[], byte[]> write(
+            Topic<?> topic, byte[] key, byte[] value, long timestamp, Headers headers) {
+        return log.append(NAMES.full(topic), key, value, timestamp, headers);
+    }
+
+    public <T extends SpecificRecord> ConsumerRecord<byte[], byte[]> write(
+            Topic<T> topic, String key, T value, Headers headers) {
+        return write(topic, key.getBytes(StandardCharsets.UTF_8), codec.encode(topic, value), time, headers);
+    }
+
+    /** Delivers a written record to the processor. */
+    public void deliver(ConsumerRecord<byte[], byte[]> record) {
+        context.setRecordMetadata(record.topic(), record.partition(), record.offset());
+        long timestamp = new RecordTimestamps().extract(cast(record), 0);
+        processor.process(new Record<>(record.key(), record.value(), timestamp, record.headers()));
+        collect();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static ConsumerRecord<Object, Object> cast(ConsumerRecord record) {
+        return (ConsumerRecord<Object, Object>) record;
+    }
+
+    /** Moves the clock and lets the punctuation run. */
+    public void advance(Duration by) {
+        time += by.toMillis();
+        context.setCurrentSystemTimeMs(time);
+        context.scheduledPunctuators().stream()
+                .filter(punctuator -> !punctuator.cancelled())
+                .forEach(punctuator -> punctuator.getPunctuator().punctuate(time));
+        collect();
+    }
+
+    private void collect() {
+        for (CapturedForward<? extends byte[], ? extends byte[]> forward : context.forwarded()) {
+            Record<? extends byte[], ? extends byte[]> record = forward.record();
+            String sink = forward.childName().orElseThrow();
+            log.append(
+                    NAMES.full(Topics.byName(sink.substring("to-".length())).orElseThrow()),
+                    record.key(),
+                    record.value(),
+                    record.timestamp(),
+                    record.headers());
+        }
+        context.resetForwards();
+        if (context.committed()) {
+            commits++;
+            context.resetCommit();
+        }
+    }
+
+    public Instant now() {
+        return Instant.ofEpochMilli(time);
+    }
+
+    public int commits() {
+        return commits;
+    }
+
+    public StreamSettings settings() {
+        return settings;
+    }
+
+    /** Returns the decoded values of an output topic, tombstones left out. */
+    public <T extends SpecificRecord> List<T> read(Topic<T> topic) {
+        List<T> values = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : log.records(NAMES.full(topic))) {
+            if (record.value() != null) {
+                values.add(codec.decode(topic, record.value()));
+            }
+        }
+        return values;
+    }
+
+    public List<Iteration> iterations() {
+        List<Iteration> iterations = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : log.records(NAMES.full(Topics.JOURNAL))) {
+            if (FactHeaders.KIND.get(record.headers()).orElseThrow().equals(FactHeaders.KIND_ITERATION)) {
+                iterations.add(codec.decode(Topics.JOURNAL, record.value()));
+            }
+        }
+        return iterations;
+    }
+
+    public List<String> causes() {
+        return read(Topics.DEAD_LETTERS).stream().map(DeadLetter::getCause).toList();
+    }
+
+    public long journaledInputs() {
+        return log.records(NAMES.full(Topics.JOURNAL)).stream()
+                .filter(record ->
+                        FactHeaders.KIND.get(record.headers()).orElseThrow().equals(FactHeaders.KIND_INPUT))
+                .count();
+    }
+
+    public double dropped(String why) {
+        return meters.get("weir.dropped").tag("why", why).counter().count();
+    }
+
+    public static Headers noHeaders() {
+        return new RecordHeaders();
+    }
+
+    @Override
+    public void close() {
+        processor.close();
+        codec.close();
+    }
+}
