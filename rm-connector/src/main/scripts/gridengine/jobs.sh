@@ -94,4 +94,4 @@ awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
         ended[id] = line
     }
     END { for (id in ended) print ended[id] }
-' "$work/operator" "$work/details" "$work/lines" "$work/ended"
+' "$work/operator" "$work/details" "$work/lines" "$work/ended" | sort -n

@@ -4,13 +4,14 @@
 # GE_START_WAIT  seconds a job may take from the order to start to running   (10)
 # GE_RECENT      seconds for which jobs that ended are listed                (600)
 # GE_PE_PREFIX   parallel environments PREFIX1, PREFIX2 ... with that many slots on each node (weir)
+# GE_LOAD        whether nodes are listed with their load, which changes them at every look (yes)
 
 # Grid Engine prints local times without a zone: let local be UTC.
 TZ=UTC0
 LC_ALL=C
 export TZ LC_ALL
 
-: "${GE_QUEUE:=all.q}" "${GE_START_WAIT:=10}" "${GE_RECENT:=600}" "${GE_PE_PREFIX:=weir}"
+: "${GE_QUEUE:=all.q}" "${GE_START_WAIT:=10}" "${GE_RECENT:=600}" "${GE_PE_PREFIX:=weir}" "${GE_LOAD:=yes}"
 
 # refuse TEXT...: the command is not carried out
 refuse() {

@@ -4,7 +4,7 @@ set -eu
 . "${0%/*}/lib.sh"
 
 qhost -q -xml >"$work/qhost" || again "qhost failed"
-awk -v queue="$GE_QUEUE" '
+awk -v queue="$GE_QUEUE" -v tell_load="$GE_LOAD" '
     function value(    t) { t = $0; sub(/^[^>]*>/, "", t); sub(/<.*/, "", t); return t }
     function megabytes(t,    unit) {
         unit = substr(t, length(t))
@@ -36,7 +36,7 @@ awk -v queue="$GE_QUEUE" '
         printf "%s STATE=%s%s;CPROC=%d;APROC=%d", name, state, reason == "" ? "" : ":\"" reason "\"", total, total - used
         if (memory != "-") printf ";CMEMORY=%d", megabytes(memory)
         if (swap != "-") printf ";CSWAP=%d", megabytes(swap)
-        if (load ~ /^[0-9.]+$/) printf ";CPULOAD=%s", load
+        if (tell_load == "yes" && load ~ /^[0-9.]+$/) printf ";CPULOAD=%s", load
         if (arch != "_" && arch != "-") printf ";ARCH=%s", arch
         printf ";OS=linux\n"
     }' "$work/qhost"

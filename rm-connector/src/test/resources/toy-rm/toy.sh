@@ -62,7 +62,15 @@ known() {
 verb=$1
 shift
 case $verb in
-    cluster) list nodes; exit 0 ;;
+    cluster)
+        list nodes
+        # A second line about the nodes in use: later wins.
+        for job in jobs/*; do
+            grep -qx 'STATE=Running' "$job" || continue
+            sed -n 's/^TASKLIST=//p' "$job" | tr , '\n' | sort -u | sed 's/$/ STATE=Running/'
+        done
+        exit 0
+        ;;
     workload) list jobs; exit 0 ;;
     system) echo "toy TIME=$now;VERSION=1.0"; exit 0 ;;
 esac

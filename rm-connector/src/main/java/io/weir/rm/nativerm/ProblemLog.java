@@ -21,7 +21,7 @@ final class ProblemLog {
         for (Problem problem : problems.first()) {
             String text = problem.source() + ": " + problem.text();
             if (texts.add(text) && !told.contains(text)) {
-                log.warn("left out: {}", problem);
+                log.warn("problem in a text: {}", problem);
             }
         }
         if (problems.count() != last.count()) {
