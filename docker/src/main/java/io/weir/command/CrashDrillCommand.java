@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
             "Runs a trace on separate processes, kills them with SIGKILL at random moments, and judges the outcome.",
             "",
             "All is well when every job starts at the second at which weir simulate starts it, and the simulated",
-            "resource manager's own record shows no command carried out twice and no job lost."
+            "resource manager's own record shows no command carried out twice and no job lost, and replay --verify is",
+            "clean."
         })
 final class CrashDrillCommand implements Callable<Integer> {
     @Mixin

@@ -13,6 +13,7 @@ import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.broker.FreePorts;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -57,28 +58,28 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--scale",
             paramLabel = "S",
-            defaultValue = "120",
+            defaultValue = "300",
             description = "Seconds of the cluster per second of yours (default: ${DEFAULT-VALUE}).")
     private double scale;
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            defaultValue = "32",
+            defaultValue = "16",
             description = "Nodes (default: ${DEFAULT-VALUE}).")
     private int nodes;
 
     @Option(
             names = "--procs-per-node",
             paramLabel = "P",
-            defaultValue = "16",
+            defaultValue = "8",
             description = "Processors of each (default: ${DEFAULT-VALUE}).")
     private int procsPerNode;
 
     @Option(
             names = "--load",
             paramLabel = "L",
-            defaultValue = "0.95",
+            defaultValue = "1.1",
             description = "Share of the machine the jobs would fill (default: ${DEFAULT-VALUE}).")
     private double load;
 
@@ -93,11 +94,12 @@ final class DemoCommand implements Callable<Integer> {
     private @Nullable Long seconds;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
         LogFiles.open(directory.logs(), "demo");
         DemoCluster cluster =
                 new DemoCluster("demo", nodes, procsPerNode, DemoCluster.DEFAULT.jobs(), load, scale, seed);
+        cluster.writeScript(directory);
         StandaloneConfig config = new StandaloneConfig(
                 directory,
                 FreePorts.prefer(BROKER_PORT),
@@ -131,18 +133,23 @@ final class DemoCommand implements Callable<Integer> {
                 "A cluster of %d nodes with %d processors each; %s of its time pass in one minute of yours.%n%n",
                 nodes,
                 procsPerNode,
-                scale >= 60 ? String.format(Locale.ROOT, "%.1f hours", scale / 60) : scale + " minutes");
+                scale >= 60
+                        ? String.format(Locale.ROOT, "%.0f hours", scale / 60)
+                        : String.format(Locale.ROOT, "%.0f minutes", scale));
         out.println("Where to look next, from another terminal:");
-        out.println("  " + here + " showq" + at + "     the queue, from the state topics");
-        out.println("  " + here + " topics     what is on which topic");
-        out.println(
-                "  any Kafka client on " + endpoints.bootstrapServers() + ", schemas from " + endpoints.registryUrl());
-        out.println("  " + directory.logs() + "     logs, one line per iteration that changed something");
-        out.println("  " + DemoCluster.notices(directory) + "     notifications");
-        out.println("After Ctrl-C:");
-        out.println("  " + here + " replay --verify" + at + "     derive every decision again and compare");
+        hint("the queue", here + " showq" + at);
+        hint("the topics", here + " topics");
+        hint("any Kafka client", endpoints.bootstrapServers() + ", schemas from " + endpoints.registryUrl());
+        hint("notifications", DemoCluster.notices(directory).toString());
+        hint("logs", directory.logs().toString());
+        out.println("Afterwards:");
+        hint("is all of it derived?", here + " replay --verify --data " + directory.root());
         out.println();
         out.flush();
+    }
+
+    private void hint(String what, String where) {
+        spec.commandLine().getOut().printf("  %-22s %s%n", what, where);
     }
 
     private void watch(Standalone standalone, Terminal terminal) throws InterruptedException {

@@ -1,7 +1,9 @@
 package io.weir.command;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.filter.ThresholdFilter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
@@ -14,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends the log of this process to files from now on: everything goes to the file, the terminal keeps Weir's own
- * warnings. A file is turned at 10 MB, four old ones are kept.
+ * errors. A file is turned at 10 MB, four old ones are kept.
  */
 final class LogFiles {
     private static final String TERMINAL = "STDERR";
@@ -32,6 +34,11 @@ final class LogFiles {
             root.addAppender(appender(context, file));
             if (terminal != null) {
                 root.detachAppender(terminal);
+                ThresholdFilter errors = new ThresholdFilter();
+                errors.setContext(context);
+                errors.setLevel(Level.ERROR.toString());
+                errors.start();
+                terminal.addFilter(errors);
                 context.getLogger("io.weir").addAppender(terminal);
             }
         }

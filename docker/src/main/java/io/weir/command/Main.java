@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             RunTraceCommand.class,
             CrashDrillCommand.class,
+            BenchCommand.class,
             ShowqCommand.class,
             TopicsCommand.class,
             VersionCommand.class

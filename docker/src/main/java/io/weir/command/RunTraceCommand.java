@@ -61,6 +61,7 @@ final class RunTraceCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     private final AtomicLong polls = new AtomicLong();
+    private final AtomicLong firstPoll = new AtomicLong(System.nanoTime());
     private final AtomicReference<@Nullable Progress> progress = new AtomicReference<>();
 
     @Override
@@ -75,11 +76,10 @@ final class RunTraceCommand implements Callable<Integer> {
         boolean healthy;
         try (Standalone standalone = run.start(directory, listener())) {
             StopOnSignal.install(standalone);
-            long began = System.nanoTime();
             while (!standalone.awaitStopRequest(STATUS_MILLIS)) {
-                show(terminal, began);
+                show(terminal);
             }
-            seconds = (System.nanoTime() - began) / 1e9;
+            seconds = seconds();
             healthy = standalone.isHealthy();
         }
         terminal.clear();
@@ -121,23 +121,29 @@ final class RunTraceCommand implements Callable<Integer> {
         return new RunnerListener() {
             @Override
             public void polled(PublishedPoll poll, Instant rmTime, @Nullable Progress reached) {
-                polls.incrementAndGet();
+                if (polls.getAndIncrement() == 0) {
+                    firstPoll.set(System.nanoTime());
+                }
                 progress.set(reached);
             }
         };
     }
 
-    private void show(Terminal terminal, long began) {
+    /** Time since the first poll: what it takes to start is not the run's. */
+    private double seconds() {
+        return (System.nanoTime() - firstPoll.get()) / 1e9;
+    }
+
+    private void show(Terminal terminal) {
         Progress reached = progress.get();
         if (reached != null) {
-            double seconds = (System.nanoTime() - began) / 1e9;
             terminal.status(String.format(
                     Locale.ROOT,
                     "%d of %d jobs ended, %d iterations, %.0f/s",
                     reached.ended(),
                     reached.total(),
                     polls.get(),
-                    polls.get() / seconds));
+                    polls.get() / seconds()));
         }
     }
 }

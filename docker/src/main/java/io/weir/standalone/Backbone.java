@@ -9,14 +9,15 @@ import java.nio.file.Files;
 import java.util.Map;
 
 /**
- * Broker and registry of one data directory: what all services meet in. Writes the directory's endpoints file when both
- * serve.
+ * Broker and registry of one data directory: what all services meet in.
  */
 public final class Backbone implements AutoCloseable {
+    private final DataDirectory directory;
     private final EmbeddedBroker broker;
     private final EmbeddedRegistry registry;
 
-    private Backbone(EmbeddedBroker broker, EmbeddedRegistry registry) {
+    private Backbone(DataDirectory directory, EmbeddedBroker broker, EmbeddedRegistry registry) {
+        this.directory = directory;
         this.broker = broker;
         this.registry = registry;
     }
@@ -33,9 +34,7 @@ public final class Backbone implements AutoCloseable {
         EmbeddedBroker broker = EmbeddedBroker.start(directory.broker(), brokerPort, brokerSettings);
         try {
             EmbeddedRegistry registry = EmbeddedRegistry.start(broker.bootstrapServers(), registryPort);
-            Backbone backbone = new Backbone(broker, registry);
-            backbone.endpoints().write(directory.endpoints());
-            return backbone;
+            return new Backbone(directory, broker, registry);
         } catch (RuntimeException | Error e) {
             broker.close();
             throw e;
@@ -51,6 +50,11 @@ public final class Backbone implements AutoCloseable {
                 throw new UncheckedIOException("Cannot remove " + directory.endpoints(), e);
             }
         }
+    }
+
+    /** Tells other processes, by the directory's endpoints file, that there is something to connect to. */
+    void announce() {
+        endpoints().write(directory.endpoints());
     }
 
     /** Where they are reached. */

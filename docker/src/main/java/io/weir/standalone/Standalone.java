@@ -78,8 +78,9 @@ public final class Standalone implements AutoCloseable {
             }
             Endpoints endpoints = backbone == null ? findEndpoints(config) : backbone.endpoints();
             Map<String, String> settings = config.settings(endpoints);
-            if (parts.contains(Part.BROKER)) {
+            if (backbone != null) {
                 provision(settings);
+                backbone.announce();
             }
             beforeServices.accept(endpoints);
             for (Part part : Part.values()) {

@@ -31,7 +31,12 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 public final class SchedulerConfig {
     private static final int TRANSACTION_TIMEOUT_MS = 60_000;
+    private static final int RETRY_BACKOFF_MS = 2;
     private static final int CACHE_BYTES = 32 << 20;
+    /** Urgent events and wake-ups are due to the millisecond. */
+    private static final long WALL_POLL_MS = 2;
+    /** Only input makes anything due. */
+    private static final long RM_POLL_MS = 50;
 
     private final ServiceConfig config;
     private final TopicSettings topics;
@@ -141,10 +146,10 @@ public final class SchedulerConfig {
                 .define(
                         "poll.ms",
                         Type.LONG,
-                        2,
-                        Range.between(1, 1_000),
+                        null,
                         Importance.LOW,
-                        "Longest wait for input before the clock is looked at again.");
+                        "Longest wait for input before the clock is looked at again; by default 2 under the wall clock,"
+                                + " 50 under the resource manager's.");
     }
 
     /** Returns how topics are called and made. */
@@ -183,7 +188,7 @@ public final class SchedulerConfig {
                 topics.names(),
                 new TreeSet<>(clusters()),
                 partitions,
-                ClockMode.valueOf(config.text("clock").toUpperCase(Locale.ROOT)),
+                clock(),
                 Duration.ofMillis(config.number("iteration.coalesce.ms")),
                 Duration.ofMillis(config.number("clock.max.skew.ms")),
                 Duration.ofMillis(config.number("intake.gap.timeout.ms")),
@@ -195,6 +200,8 @@ public final class SchedulerConfig {
     public Properties streams() {
         Map<String, Object> settings = new HashMap<>();
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+        // A transaction that begins while the last one is being completed is tried again after this long.
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), RETRY_BACKOFF_MS);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_TIMEOUT_MS);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
@@ -213,11 +220,22 @@ public final class SchedulerConfig {
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, (int) config.number("threads"));
         settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, (int) config.number("standby.replicas"));
         settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.number("commit.interval.ms"));
-        settings.put(StreamsConfig.POLL_MS_CONFIG, config.number("poll.ms"));
+        settings.put(StreamsConfig.POLL_MS_CONFIG, pollMillis());
         settings.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, RecordTimestamps.class.getName());
         Properties properties = new Properties();
         properties.putAll(settings);
         return properties;
+    }
+
+    private ClockMode clock() {
+        return ClockMode.valueOf(config.text("clock").toUpperCase(Locale.ROOT));
+    }
+
+    private long pollMillis() {
+        if (config.has("poll.ms")) {
+            return config.number("poll.ms");
+        }
+        return clock() == ClockMode.WALL ? WALL_POLL_MS : RM_POLL_MS;
     }
 
     private static String build() {

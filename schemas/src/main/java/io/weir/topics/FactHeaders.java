@@ -25,7 +25,7 @@ public final class FactHeaders {
     /** Number of the iteration that put out a record. */
     public static final LongHeader ITERATION = new LongHeader("weir-iteration");
 
-    /** Number of an output among those of its iteration. */
+    /** Number of an output among all its cluster has put on its topic: 1, 2, 3 … */
     public static final LongHeader OUTPUT = new LongHeader("weir-output");
 
     /** Position of a record in the journal of its cluster: 1, 2, 3 … */
@@ -34,7 +34,7 @@ public final class FactHeaders {
     /** What a journal record is: {@link #KIND_INPUT} or {@link #KIND_ITERATION}. */
     public static final TextHeader KIND = new TextHeader("weir-kind");
 
-    /** Topic, full name, from which an input was taken. */
+    /** Topic, name without prefix, from which an input was taken. */
     public static final TextHeader SOURCE_TOPIC = new TextHeader("weir-source-topic");
 
     /** Partition from which an input was taken. */

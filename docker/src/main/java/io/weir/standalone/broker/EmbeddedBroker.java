@@ -105,6 +105,9 @@ public final class EmbeddedBroker implements AutoCloseable {
 
         // Groups and a restart after a kill do not wait.
         all.put("group.initial.rebalance.delay.ms", "0");
+        // The next transaction often begins while the last one's markers are being written; it waits this long at a
+        // time.
+        all.put("add.partitions.to.txn.retry.backoff.ms", "1");
         all.put("group.min.session.timeout.ms", "1000");
         all.put("broker.session.timeout.ms", "4000");
         all.put("broker.heartbeat.interval.ms", "500");

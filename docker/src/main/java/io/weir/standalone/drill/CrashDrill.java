@@ -1,11 +1,13 @@
 package io.weir.standalone.drill;
 
 import io.weir.rm.simulated.SimulatedProvider;
+import io.weir.standalone.BackboneAccess;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Endpoints;
 import io.weir.standalone.Part;
 import io.weir.standalone.TraceRun;
 import io.weir.standalone.broker.FreePorts;
+import io.weir.topics.TopicNames;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -80,8 +82,12 @@ public final class CrashDrill {
         } finally {
             running.values().forEach(PartProcess::kill);
         }
+        events.accept("judging");
         if (Files.exists(ledger())) {
             problems.addAll(DrillJudge.problems(plan.run(), directory));
+            try (BackboneAccess access = BackboneAccess.open(directory)) {
+                problems.addAll(TopicsAudit.problems(access.endpoints(), new TopicNames(TopicNames.DEFAULT_PREFIX)));
+            }
         }
         int jobs = Files.exists(ledger()) ? TraceRun.report(directory).runs().size() : 0;
         return new DrillReport(killed, jobs, (System.nanoTime() - began) / 1e9, problems);

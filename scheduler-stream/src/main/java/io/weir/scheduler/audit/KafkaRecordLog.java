@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,17 +14,22 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +42,8 @@ public final class KafkaRecordLog implements RecordLog {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Map<String, Object> settings;
-    private final Consumer<byte[], byte[]> metadata;
-    private final Map<String, List<PartitionInfo>> topics;
+    private final Admin admin;
+    private final Map<String, Integer> partitions = new HashMap<>();
     private final Map<TopicPartition, Long> beginnings = new HashMap<>();
     private final Map<TopicPartition, Long> ends = new HashMap<>();
     private final Map<String, Segments> segments = new HashMap<>();
@@ -57,26 +62,41 @@ public final class KafkaRecordLog implements RecordLog {
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
-        metadata = open();
-        topics = metadata.listTopics(PATIENCE);
+        admin = Admin.create(consumer);
     }
 
     @Override
     public int partitions(String topic) {
-        return topics.getOrDefault(topic, List.of()).size();
+        return partitions.computeIfAbsent(topic, this::countPartitions);
+    }
+
+    private int countPartitions(String topic) {
+        try {
+            return get(admin.describeTopics(Set.of(topic)).topicNameValues().get(topic), "partitions of " + topic)
+                    .partitions()
+                    .size();
+        } catch (UnknownTopicOrPartitionException e) {
+            return 0;
+        }
     }
 
     @Override
     public long beginning(TopicPartition partition) {
-        return beginnings.computeIfAbsent(
-                partition,
-                key -> metadata.beginningOffsets(Set.of(key), PATIENCE).get(key));
+        return beginnings.computeIfAbsent(partition, key -> offset(key, OffsetSpec.earliest()));
     }
 
     @Override
     public long end(TopicPartition partition) {
-        return ends.computeIfAbsent(
-                partition, key -> metadata.endOffsets(Set.of(key), PATIENCE).get(key));
+        return ends.computeIfAbsent(partition, key -> offset(key, OffsetSpec.latest()));
+    }
+
+    private long offset(TopicPartition partition, OffsetSpec spec) {
+        return get(
+                        admin.listOffsets(
+                                        Map.of(partition, spec), new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                                .partitionResult(partition),
+                        "offsets of " + partition)
+                .offset();
     }
 
     @Override
@@ -92,22 +112,31 @@ public final class KafkaRecordLog implements RecordLog {
 
     private Segments describe(String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        try (Admin admin = Admin.create(settings)) {
-            Config config = admin.describeConfigs(Set.of(resource))
-                    .all()
-                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                    .get(resource);
-            return config == null
-                    ? Segments.UNKNOWN
-                    : new Segments(
-                            number(config, TopicConfig.SEGMENT_MS_CONFIG),
-                            number(config, TopicConfig.SEGMENT_BYTES_CONFIG));
+        try {
+            Config config =
+                    get(admin.describeConfigs(Set.of(resource)).values().get(resource), "configuration of " + topic);
+            return new Segments(
+                    number(config, TopicConfig.SEGMENT_MS_CONFIG), number(config, TopicConfig.SEGMENT_BYTES_CONFIG));
+        } catch (AuthorizationException e) {
+            // Without the right to ask, any segment may have been closed.
+            return Segments.UNKNOWN;
+        }
+    }
+
+    private static <T> T get(@Nullable KafkaFuture<T> future, String what) {
+        try {
+            return Objects.requireNonNull(future, what).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptException(e);
-        } catch (ExecutionException | TimeoutException e) {
-            // Without the right to ask, any segment may have been closed.
-            return Segments.UNKNOWN;
+        } catch (TimeoutException e) {
+            throw new KafkaException(
+                    "The broker did not give the " + what + " within " + PATIENCE.toSeconds() + " s", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof KafkaException failure) {
+                throw failure;
+            }
+            throw new KafkaException("Cannot get the " + what, e);
         }
     }
 
@@ -123,7 +152,7 @@ public final class KafkaRecordLog implements RecordLog {
 
     @Override
     public void close() {
-        metadata.close();
+        admin.close();
     }
 
     private Consumer<byte[], byte[]> open() {

@@ -4,8 +4,11 @@ import io.weir.scheduler.audit.JournalReader.Applied;
 import io.weir.scheduler.audit.JournalReader.Closed;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.core.Output;
 import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.journal.Facts;
+import io.weir.scheduler.journal.OutputTopics;
+import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
@@ -52,7 +55,7 @@ public final class StateRebuilder {
             SortedMap<String, StateHash> held = held(partition);
             for (Map.Entry<String, Fold> fold :
                     fold(new TopicPartition(journal, partition)).entrySet()) {
-                StateHash derived = StateHash.of(fold.getValue().core.snapshot());
+                StateHash derived = new StateHash(fold.getValue().published);
                 StateHash found = held.getOrDefault(fold.getKey(), new StateHash(new TreeMap<>()));
                 rebuilt.add(new RebuiltState(
                         fold.getKey(),
@@ -148,6 +151,10 @@ public final class StateRebuilder {
     private static final class Fold {
         private final ClusterScheduler core;
         private final List<Fact> waiting = new ArrayList<>();
+
+        /** Payload of the newest version that was published, by entity: a bare change of epoch is not. */
+        private final SortedMap<String, byte[]> published = new TreeMap<>();
+
         private long iteration;
 
         private Fold(String cluster) {
@@ -162,10 +169,25 @@ public final class StateRebuilder {
             waiting.forEach(core::apply);
             waiting.clear();
             core.iterate(
-                    closed.iteration().getNow(),
-                    closed.iteration().getTrigger(),
-                    closed.iteration().getAnswers());
+                            closed.iteration().getNow(),
+                            closed.iteration().getTrigger(),
+                            closed.iteration().getAnswers())
+                    .outputs()
+                    .forEach(this::publish);
             iteration = closed.iteration().getNumber();
+        }
+
+        private void publish(Output output) {
+            Topic<?> topic = OutputTopics.of(output.kind());
+            if (STATE_TOPICS.contains(topic)) {
+                String key = StateHash.key(
+                        topic.name(), EntityKey.parse(output.key()).entity());
+                if (output.value() == null) {
+                    published.remove(key);
+                } else {
+                    published.put(key, AvroCodec.encodePayload(output.value()));
+                }
+            }
         }
     }
 }

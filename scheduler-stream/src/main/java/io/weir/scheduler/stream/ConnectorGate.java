@@ -83,7 +83,8 @@ final class ConnectorGate {
 
     /** Says whether {@code sequence} is the one that comes next on {@code topic}. */
     boolean isNext(String topic, long sequence) {
-        return sequence == received(topic) + 1;
+        @Nullable Progress progress = topics.get(topic);
+        return sequence == received(topic) + 1 || (progress != null && sequence == progress.reached() + 1);
     }
 
     /** Counts fact {@code sequence}; what it jumps over is lost. */

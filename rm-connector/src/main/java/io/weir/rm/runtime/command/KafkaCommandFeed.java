@@ -53,6 +53,7 @@ public final class KafkaCommandFeed implements CommandFeed {
     private static final Duration READ_SLICE = Duration.ofMillis(200);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final int FETCH_WAIT_MS = 10;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final AvroCodec codec;
@@ -83,6 +84,8 @@ public final class KafkaCommandFeed implements CommandFeed {
             boolean iterations) {
         Map<String, Object> settings = new HashMap<>(properties);
         settings.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster + "-" + connector);
+        // A broker answers the requests of one connection in turn: asking for an end offset waits for the open fetch.
+        settings.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, names.prefix() + "rm-connector." + cluster + "." + connector);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

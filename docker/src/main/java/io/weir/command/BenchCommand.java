@@ -1,0 +1,22 @@
+package io.weir.command;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench}: measurements a site can run on its own machine. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = "Measures Weir on this machine.",
+        subcommands = BenchLatencyCommand.class)
+final class BenchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A measurement is missing: weir bench latency");
+    }
+}

@@ -1,0 +1,146 @@
+package io.weir.spine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.DeadLetter;
+import io.weir.standalone.Endpoints;
+import io.weir.standalone.TraceRun;
+import io.weir.standalone.registry.EmbeddedRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What has to hold on any broker: a trace through Kafka starts every job when the offline simulator does, whatever is
+ * stopped, away or sent in between, and the topics can be derived again from the journal. Subclasses bring the broker.
+ */
+abstract class SpineSuite {
+    private static final Path TRACE = Path.of("src/test/resources/traces/small.swf");
+    private static final int PROCESSORS = 64;
+    private static final AtomicInteger RUNS = new AtomicInteger();
+
+    @TempDir
+    Path directory;
+
+    /** Broker and registry that stay up during the whole class. */
+    abstract Endpoints endpoints();
+
+    @Test
+    void shouldStartEveryJobWhenTheSimulatorDoes() throws Exception {
+        try (Spine spine = spine(endpoints(), onSingleProcessors(0, 240, ""))) {
+            spine.finish();
+
+            assertAsExpected(spine);
+        }
+    }
+
+    @Test
+    void shouldFollowThePublishedPolicyOnBigNodes() throws Exception {
+        String policy = Files.readString(Path.of("src/test/resources/policies/conservative.cfg"));
+        TraceRun run = new TraceRun(TRACE, 4, PROCESSORS / 4, 40, 120, policy);
+        try (Spine spine = spine(endpoints(), run)) {
+            spine.finish();
+
+            assertAsExpected(spine);
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterEachServiceWasStopped() throws Exception {
+        try (Spine spine = spine(endpoints(), onSingleProcessors(0, 150, ""))) {
+            spine.startConnector();
+            spine.startScheduler();
+            spine.awaitEnded(20);
+            spine.stopScheduler();
+            spine.startScheduler();
+            spine.awaitEnded(60);
+            spine.stopConnector();
+            spine.startConnector();
+            spine.awaitEnded(90);
+            spine.stopConnector();
+            spine.stopScheduler();
+            spine.finish();
+
+            assertAsExpected(spine);
+        }
+    }
+
+    @Test
+    void shouldPutPoisonAsideAndScheduleOn() throws Exception {
+        // Reports of strangers are taken, so that the numbers in them are what is wrong.
+        Map<String, String> strangers = Map.of("intake.foreign.reports", "true");
+        try (Spine spine = spine(endpoints(), onSingleProcessors(0, 100, ""), strangers);
+                Poison poison = new Poison(endpoints(), spine.names())) {
+            List<Poison.Place> before = poison.spread();
+            spine.startScheduler();
+            spine.startConnector();
+            spine.awaitEnded(30);
+            List<Poison.Place> during = poison.spread();
+            spine.finish();
+
+            List<DeadLetter> letters = poison.awaitDeadLetters(before.size() + during.size());
+            assertThat(letters)
+                    .extracting(letter -> new Poison.Place(letter.getTopic(), letter.getOffset()))
+                    .containsAll(before)
+                    .containsAll(during);
+            assertThat(letters)
+                    .extracting(DeadLetter::getCause)
+                    .contains("UNDECODABLE", "BAD_KEY", "BAD_TIMESTAMP", "MISROUTED", "UNKNOWN_NODE");
+            assertThat(letters).allSatisfy(letter -> {
+                assertThat(letter.getCause()).isNotBlank();
+                assertThat(letter.getMessage()).isNotBlank();
+                assertThat(letter.getValue()).isNotNull();
+            });
+            assertAsExpected(spine);
+        }
+    }
+
+    @Test
+    void shouldWaitForARegistryThatIsAway() throws Exception {
+        String broker = endpoints().bootstrapServers();
+        EmbeddedRegistry registry = EmbeddedRegistry.start(broker, 0);
+        int port = registry.port();
+        try (Spine spine = spine(new Endpoints(broker, registry.url()), onSingleProcessors(0, 100, ""))) {
+            spine.startScheduler();
+            spine.startConnector();
+            spine.awaitEnded(20);
+            registry.close();
+            // A scheduler that starts now needs schemas it does not have.
+            spine.stopScheduler();
+            Thread starting = new Thread(spine::startScheduler, "starting-scheduler");
+            starting.start();
+            registry = EmbeddedRegistry.start(broker, port);
+            starting.join();
+            spine.finish();
+
+            assertAsExpected(spine);
+        } finally {
+            registry.close();
+        }
+    }
+
+    private static void assertAsExpected(Spine spine) throws IOException {
+        assertThat(spine.report().problems()).isEmpty();
+        assertThat(spine.report().unfinished()).isEmpty();
+        assertThat(spine.runs()).containsExactlyElementsOf(spine.expected());
+        spine.close();
+        assertThat(spine.auditProblems()).isEmpty();
+    }
+
+    private Spine spine(Endpoints endpoints, TraceRun run) {
+        return spine(endpoints, run, Map.of());
+    }
+
+    private Spine spine(Endpoints endpoints, TraceRun run, Map<String, String> settings) {
+        return new Spine("it" + RUNS.incrementAndGet(), endpoints, directory, run, settings);
+    }
+
+    private static TraceRun onSingleProcessors(int from, int count, String policy) {
+        return new TraceRun(TRACE, PROCESSORS, 1, from, count, policy);
+    }
+}

@@ -1,0 +1,89 @@
+package io.weir.scheduler.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.Iteration;
+import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.NodeState;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WallClockTest {
+    private final StreamHarness harness = StreamHarness.wall();
+    private final FakeConnector connector = new FakeConnector(harness);
+
+    @BeforeEach
+    void open() {
+        harness.deliver(connector.hello());
+        harness.deliver(connector.node("n1", 4));
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.iterations()).hasSize(1);
+    }
+
+    @AfterEach
+    void close() {
+        harness.close();
+    }
+
+    @Test
+    void shouldIterateForAnUrgentFactAfterCoalescing() {
+        harness.deliver(connector.job(1, 1));
+        harness.advance(Duration.ofMillis(2));
+        assertThat(harness.iterations()).hasSize(1);
+        harness.deliver(connector.job(2, 1));
+        harness.advance(Duration.ofMillis(2));
+
+        assertThat(harness.iterations()).hasSize(2);
+        assertThat(last().getTrigger()).isEqualTo(IterationTrigger.EVENT);
+        assertThat(last().getAnswers()).isNull();
+        assertThat(last().getNow()).isEqualTo(harness.now());
+        harness.advance(Duration.ofSeconds(1));
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldNotIterateForANodeThatIsMerelyWell() {
+        harness.deliver(connector.node("n2", 4));
+        harness.advance(Duration.ofMillis(10));
+        assertThat(harness.iterations()).hasSize(1);
+
+        harness.deliver(connector.node("n1", 4, NodeState.DOWN));
+        harness.advance(Duration.ofMillis(10));
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldIterateForFactsThatARestartFoundWithoutTheirIteration() {
+        harness.deliver(connector.job(1, 1));
+        harness.start();
+        harness.advance(Duration.ofMillis(10));
+
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldNotRunFurtherAheadOfTheLastHeartbeatThanAllowed() {
+        Instant heard = connector.rmTime();
+        harness.advance(Duration.ofHours(2));
+        harness.deliver(connector.job(1, 1));
+        harness.advance(Duration.ofMillis(10));
+
+        assertThat(last().getNow()).isEqualTo(heard.plus(Duration.ofMinutes(5)));
+    }
+
+    @Test
+    void shouldNeverGoBack() {
+        Instant before = last().getNow();
+        connector.at(connector.rmTime().minus(Duration.ofHours(3)));
+        harness.deliver(connector.heartbeat());
+
+        assertThat(last().getNow()).isAfterOrEqualTo(before);
+    }
+
+    private Iteration last() {
+        return harness.iterations().get(harness.iterations().size() - 1);
+    }
+}
