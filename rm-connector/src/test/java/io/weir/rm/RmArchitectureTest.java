@@ -42,6 +42,31 @@ class RmArchitectureTest {
             .because("what an integration needs is in the SPI; topics and epochs are the runner's business");
 
     @ArchTest
+    static final ArchRule NATIVE_KNOWS_THE_SPI_ONLY = classes()
+            .that()
+            .resideInAPackage("io.weir.rm.nativerm..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "io.weir.rm.spi",
+                    "io.weir.rm.nativerm..",
+                    "io.weir.schemas",
+                    "org.apache.kafka.common.config..",
+                    "org.slf4j",
+                    "org.jspecify.annotations")
+            .because("processes, files and the web are the JDK's; topics and epochs are the runner's business");
+
+    @ArchTest
+    static final ArchRule NATIVE_TEXT_KNOWS_NO_SOURCE = noClasses()
+            .that()
+            .resideInAPackage("io.weir.rm.nativerm.text")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.weir.rm.nativerm.call", "io.weir.rm.nativerm", "java.net..", "java.nio.file..")
+            .because("a text is read the same wherever it comes from");
+
+    @ArchTest
     static final ArchRule SLURM_KNOWS_THE_SPI_ONLY = classes()
             .that()
             .resideInAPackage("io.weir.rm.slurm..")

@@ -116,15 +116,17 @@ public abstract class ResourceManagerContractTest {
 
     @Test
     void shouldRefuseToStartJobThatRuns() {
-        rm.execute(start(job(0), new NodeAllocation(idleNode(0), 1)));
+        String first = idleNode(0);
+        String second = idleNode(1);
+        rm.execute(start(job(0), new NodeAllocation(first, 1)));
 
-        RmAnswer answer = rm.execute(start(job(0), new NodeAllocation(idleNode(1), 1)));
+        RmAnswer answer = rm.execute(start(job(0), new NodeAllocation(second, 1)));
 
         assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
         assertThat(answer.message()).isNotBlank();
         assertThat(report(job(0)).getAllocation())
                 .extracting(NodeAllocation::getNodeId)
-                .containsExactly(idleNode(0));
+                .containsExactly(first);
     }
 
     @Test

@@ -1,0 +1,263 @@
+package io.weir.rm.nativerm;
+
+import io.weir.rm.nativerm.call.CallRequest;
+import io.weir.rm.nativerm.call.Caller;
+import io.weir.rm.nativerm.call.Endpoint;
+import io.weir.rm.nativerm.call.NoReplyException;
+import io.weir.rm.nativerm.text.Attribute;
+import io.weir.rm.nativerm.text.JobAttributes;
+import io.weir.rm.nativerm.text.NodeAttributes;
+import io.weir.rm.nativerm.text.Problem;
+import io.weir.rm.nativerm.text.Problems;
+import io.weir.rm.nativerm.text.SystemAttributes;
+import io.weir.rm.nativerm.text.TextObject;
+import io.weir.rm.nativerm.text.TextReader;
+import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Poll;
+import io.weir.rm.spi.ResourceManager;
+import io.weir.rm.spi.RetriableRmException;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.RmCapabilities;
+import io.weir.rm.spi.RmContext;
+import io.weir.rm.spi.RmException;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.RmCommand;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A resource manager behind a site's scripts. A poll is all queries of the cluster's own resource manager, or none: one
+ * that fails leaves nothing to report, and so does one that suddenly knows no node. Keeps no record of commands: scripts
+ * get the command's id and have to take a second call with it for the first.
+ */
+final class NativeResourceManager implements ResourceManager {
+    private static final Logger log = LoggerFactory.getLogger(NativeResourceManager.class);
+
+    private final String cluster;
+    private final RmDefinition definition;
+    private final int downAfter;
+    private final Caller caller;
+    private final Query query;
+    private final List<Supplement> supplements = new ArrayList<>();
+    private final RmClock clock;
+    private final RmCapabilities capabilities;
+    private final Sightings sightings = new Sightings();
+    private final ProblemLog problems = new ProblemLog();
+    private final JobTranslation translation;
+
+    /** The jobs of the last poll, by id; null before the first. */
+    private @Nullable Map<String, JobReport> jobs;
+
+    private int failedPolls;
+
+    NativeResourceManager(RmContext context, NativeConfig config, InstantSource wall) {
+        this.cluster = context.cluster();
+        this.definition = config.first();
+        this.downAfter = config.downAfter();
+        this.caller = new Caller(context.dataDirectory(), definition.environment());
+        this.query = new Query(definition, caller, cluster);
+        this.clock = new RmClock(wall);
+        this.translation = new JobTranslation(cluster, sightings);
+        for (RmDefinition other : config.others()) {
+            Caller own = new Caller(context.dataDirectory(), other.environment());
+            supplements.add(new Supplement(other, new Query(other, own, cluster), downAfter));
+        }
+        this.capabilities = new RmCapabilities(NativeProvider.TYPE, version(), commands());
+    }
+
+    private Set<CommandKind> commands() {
+        Set<CommandKind> commands = EnumSet.noneOf(CommandKind.class);
+        commands.add(CommandKind.FULL_POLL);
+        definition.endpoints().keySet().forEach(url -> commands.addAll(url.commands()));
+        return commands;
+    }
+
+    private String version() {
+        try {
+            return askSystem(new Problems());
+        } catch (RetriableRmException e) {
+            log.warn("rm={} does not tell its version yet: {}", definition.name(), e.getMessage());
+            return "unknown";
+        }
+    }
+
+    @Override
+    public RmCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public Instant now() {
+        return clock.now();
+    }
+
+    @Override
+    public Poll poll() {
+        try {
+            Poll poll = look();
+            if (failedPolls >= downAfter) {
+                log.info("rm={} is up again after {} failed polls", definition.name(), failedPolls);
+            }
+            failedPolls = 0;
+            return poll;
+        } catch (RetriableRmException e) {
+            failedPolls++;
+            if (failedPolls < downAfter) {
+                throw e;
+            }
+            if (failedPolls == downAfter) {
+                log.error("rm={} is down: {} polls in a row failed", definition.name(), failedPolls);
+            }
+            throw new RetriableRmException(
+                    definition.name() + " is down, " + failedPolls + " polls in a row failed: " + e.getMessage(), e);
+        }
+    }
+
+    private Poll look() {
+        Problems found = new Problems();
+        askSystem(found);
+        Instant now = clock.now();
+        supplements.forEach(Supplement::refresh);
+        List<NodeReport> nodes = nodes(found);
+        List<JobReport> seen = jobs(found, now);
+        problems.tell(found);
+        remember(seen);
+        return new Poll(now, nodes, seen);
+    }
+
+    /** Sets the clock by what the resource manager says and returns its version. */
+    private String askSystem(Problems found) {
+        TextReader reader = new TextReader(SystemAttributes.VOCABULARY, found);
+        query.all(NativeUrl.SYSTEM_QUERY).forEach(answer -> reader.read(answer.source(), answer.text()));
+        String version = "unknown";
+        for (TextObject system : reader.objects()) {
+            system.find(SystemAttributes.TIME).ifPresent(clock::set);
+            version = system.find(SystemAttributes.VERSION).orElse(version);
+        }
+        return version;
+    }
+
+    private List<NodeReport> nodes(Problems found) {
+        TextReader reader = new TextReader(NodeAttributes.VOCABULARY, found);
+        query.all(NativeUrl.CLUSTER_QUERY).forEach(answer -> reader.read(answer.source(), answer.text()));
+        if (reader.objects().isEmpty()) {
+            throw new RetriableRmException(definition.name() + " CLUSTERQUERYURL: lists no node at all, which is not"
+                    + " believed" + firstOf(found));
+        }
+        supplements.forEach(supplement -> supplement.add(NativeUrl.CLUSTER_QUERY, reader));
+        List<NodeReport> reports = new ArrayList<>();
+        for (TextObject node : reader.objects()) {
+            if (node.get(NodeAttributes.CPROC) == 0) {
+                found.add(definition.name(), 0, node.id() + ": has no processors and is not reported");
+            } else {
+                NodeTranslation.report(cluster, node).ifPresent(reports::add);
+            }
+        }
+        return reports;
+    }
+
+    private List<JobReport> jobs(Problems found, Instant now) {
+        TextReader reader = new TextReader(JobAttributes.VOCABULARY, found);
+        int lines = 0;
+        for (Query.Answer answer : query.all(NativeUrl.WORKLOAD_QUERY)) {
+            lines += reader.read(answer.source(), answer.text()).lines();
+        }
+        if (lines > 0 && reader.objects().isEmpty()) {
+            throw new RetriableRmException(
+                    definition.name() + " WORKLOADQUERYURL: " + lines + " lines, and no job in them" + firstOf(found));
+        }
+        supplements.forEach(supplement -> supplement.add(NativeUrl.WORKLOAD_QUERY, reader));
+        List<JobReport> reports = new ArrayList<>();
+        for (TextObject job : reader.objects()) {
+            if (isJob(job, found)) {
+                reports.add(translation.report(job, now));
+            }
+        }
+        return reports;
+    }
+
+    /** A job needs one of the required attributes to be one; what else is missing is a problem, not a reason. */
+    private boolean isJob(TextObject job, Problems found) {
+        List<Attribute<?>> missing = JobAttributes.REQUIRED.stream()
+                .filter(attribute -> !job.has(attribute))
+                .toList();
+        boolean known = jobs != null && jobs.containsKey(job.id());
+        if (!missing.isEmpty() && !known) {
+            found.add(definition.name(), 0, job.id() + ": a new job has " + missing + ", which are not given");
+        }
+        return missing.size() < JobAttributes.REQUIRED.size();
+    }
+
+    private static String firstOf(Problems found) {
+        return found.count() == 0 ? "" : "; first problem: " + found.first().get(0);
+    }
+
+    private void remember(List<JobReport> seen) {
+        Map<String, JobReport> byId = new LinkedHashMap<>();
+        seen.forEach(job -> byId.put(job.getJobId(), job));
+        sightings.keep(byId.keySet());
+        jobs = byId;
+    }
+
+    @Override
+    public CommandCheck lookup(RmCommand command) {
+        return CommandCheck.unknown();
+    }
+
+    @Override
+    public RmAnswer execute(RmCommand command) {
+        Endpoint endpoint = NativeUrl.of(command.getKind())
+                .flatMap(definition::first)
+                .orElseThrow(() -> new RmException(command.getKind() + " is not a command of " + definition.name()));
+        @Nullable JobReport job = job(command);
+        if (job == null) {
+            return RmAnswer.refused(definition.name() + " lists no job " + command.getJobId());
+        }
+        try {
+            CallRequest request = CommandCall.of(command, job);
+            return ActionAnswer.of(caller.call(endpoint, request, definition.limits()), clock.now());
+        } catch (CommandCall.UnsayableException e) {
+            return RmAnswer.refused(String.valueOf(e.getMessage()));
+        } catch (NoReplyException e) {
+            String message = definition.name() + " " + command.getCommandId() + ": " + e.getMessage();
+            throw e.neverBegan() ? new RmException(message, e) : new RetriableRmException(message, e);
+        }
+    }
+
+    /** Returns the job of {@code command}, looking anew if the last poll did not have it; null if there is none. */
+    private @Nullable JobReport job(RmCommand command) {
+        String id = String.valueOf(command.getJobId());
+        @Nullable JobReport job = jobs == null ? null : jobs.get(id);
+        if (job == null) {
+            return poll().jobs().stream()
+                    .filter(candidate -> candidate.getJobId().equals(id))
+                    .findFirst()
+                    .orElse(null);
+        }
+        return job;
+    }
+
+    /** Returns the first problems of the last poll. */
+    List<Problem> problems() {
+        return problems.first();
+    }
+
+    /** Returns how many problems the last poll had. */
+    long problemCount() {
+        return problems.count();
+    }
+
+    @Override
+    public void close() {}
+}

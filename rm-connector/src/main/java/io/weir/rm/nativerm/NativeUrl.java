@@ -1,0 +1,82 @@
+package io.weir.rm.nativerm;
+
+import io.weir.schemas.CommandKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The addresses a native resource manager may have, by their names in a settings file and in an RMCFG line. */
+enum NativeUrl {
+    CLUSTER_QUERY("cluster.query.url", true, "Prints the nodes; several, separated by commas, add up."),
+    WORKLOAD_QUERY("workload.query.url", true, "Prints the jobs; several, separated by commas, add up."),
+    SYSTEM_QUERY("system.query.url", true, "Prints TIME= and VERSION= of the resource manager after a name for it."),
+    JOB_START("job.start.url", false, "Starts a job: id, node of each task by comma, user."),
+    JOB_CANCEL("job.cancel.url", false, "Ends a job: id, ADMIN, WALLCLOCK or FAILURE."),
+    JOB_REQUEUE("job.requeue.url", false, "Puts a running job back into the queue: id, reason."),
+    JOB_SUSPEND("job.suspend.url", false, "Suspends a job: id, reason."),
+    JOB_RESUME("job.resume.url", false, "Resumes a job: id, reason."),
+    JOB_MODIFY("job.modify.url", false, "Changes a job: id, attr=value; called with hold=1 and hold=0 by now."),
+    JOB_SUBMIT("job.submit.url", false, "Submits a job; checked, but no command calls it yet."),
+    NODE_MODIFY("node.modify.url", false, "Changes nodes: list, --set attr=value; no command calls it yet."),
+    NODE_POWER("node.power.url", false, "Switches nodes: list, ON, OFF or RESET; no command calls it yet.");
+
+    private final String key;
+    private final boolean query;
+    private final String description;
+
+    NativeUrl(String key, boolean query, String description) {
+        this.key = key;
+        this.query = query;
+        this.description = description;
+    }
+
+    /** Returns the name in a settings file, without prefix. */
+    String key() {
+        return key;
+    }
+
+    /** Returns the name in an RMCFG line. */
+    String attribute() {
+        return name().replace("_", "") + "URL";
+    }
+
+    /** Returns whether it only asks, so that a file may answer. */
+    boolean isQuery() {
+        return query;
+    }
+
+    /** Returns whether there may be several. */
+    boolean isList() {
+        return this == CLUSTER_QUERY || this == WORKLOAD_QUERY;
+    }
+
+    /** Returns what it is called for, in one sentence. */
+    String description() {
+        return description;
+    }
+
+    /** Returns the commands that it carries out. */
+    List<CommandKind> commands() {
+        return switch (this) {
+            case JOB_START -> List.of(CommandKind.START_JOB);
+            case JOB_CANCEL -> List.of(CommandKind.CANCEL_JOB);
+            case JOB_REQUEUE -> List.of(CommandKind.REQUEUE_JOB);
+            case JOB_SUSPEND -> List.of(CommandKind.SUSPEND_JOB);
+            case JOB_RESUME -> List.of(CommandKind.RESUME_JOB);
+            case JOB_MODIFY -> List.of(CommandKind.HOLD_JOB, CommandKind.RELEASE_JOB);
+            case CLUSTER_QUERY, WORKLOAD_QUERY, SYSTEM_QUERY, JOB_SUBMIT, NODE_MODIFY, NODE_POWER -> List.of();
+        };
+    }
+
+    static Optional<NativeUrl> ofAttribute(String name) {
+        return Arrays.stream(values())
+                .filter(url -> url.attribute().equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    static Optional<NativeUrl> of(CommandKind kind) {
+        return Arrays.stream(values())
+                .filter(url -> url.commands().contains(kind))
+                .findFirst();
+    }
+}

@@ -1,0 +1,97 @@
+#!/bin/sh
+# WORKLOADQUERYURL: every job qstat knows, and those that ended lately by the accounting file.
+#
+# A user hold (qsub -h) means that the job waits for Weir; an operator hold is a hold. What started keeps the time of its
+# submission in its context, because Grid Engine shows only the start.
+set -eu
+. "${0%/*}/lib.sh"
+
+now=$(date +%s)
+job_lines >"$work/lines"
+qstat -u '*' -s ho -xml >"$work/operator" || again "qstat -s ho failed"
+if [ -s "$work/lines" ]; then
+    qstat -j '*' >"$work/details" 2>"$work/error" || grep -q 'do not exist' "$work/error" || again "qstat -j failed"
+else
+    : >"$work/details"
+fi
+accounting=${GE_ACCOUNTING:-${SGE_ROOT:-/var/lib/gridengine}/${SGE_CELL:-default}/common/accounting}
+if [ -r "$accounting" ]; then
+    tail -n "${GE_ACCOUNTING_LINES:-5000}" "$accounting" >"$work/ended"
+else
+    : >"$work/ended"
+fi
+
+awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
+    function value(    t) { t = $0; sub(/^[^:]*:[ ]*/, "", t); return t }
+    function months(name) { return (index("JanFebMarAprMayJunJulAugSepOctNovDec", name) + 2) / 3 }
+    function epoch(text,    p, c, y, m, days) {
+        split(text, p, /[ ]+/); split(p[4], c, ":")
+        y = p[5]; m = months(p[2])
+        if (m <= 2) { y--; m += 12 }
+        days = 365 * y + int(y / 4) - int(y / 100) + int(y / 400) + int((153 * (m - 3) + 2) / 5) + p[3] - 719469
+        return days * 86400 + c[1] * 3600 + c[2] * 60 + c[3]
+    }
+    FILENAME == work "/operator" {
+        if ($0 ~ /<JB_job_number>/) { t = $0; gsub(/[^0-9]/, "", t); operator[t] = 1 }
+        next
+    }
+    FILENAME == work "/details" {
+        if ($0 ~ /^job_number:/) { id = value() + 0 }
+        else if ($0 ~ /^submission_time:/) { submitted[id] = epoch(value()) }
+        else if ($0 ~ /^group:/) { group[id] = value() }
+        else if ($0 ~ /^project:/) { project[id] = value() }
+        else if ($0 ~ /^hard resource_list:/) {
+            n = split(value(), item, ",")
+            for (i = 1; i <= n; i++) if (item[i] ~ /^h_rt=/) limit[id] = substr(item[i], 6)
+        } else if ($0 ~ /^context:/) {
+            n = split(value(), item, ",")
+            for (i = 1; i <= n; i++) {
+                if (item[i] ~ /^weir_submitted=/) first[id] = substr(item[i], 16)
+                if (item[i] ~ /^weir_command=/) command[id] = substr(item[i], 14)
+            }
+        }
+        next
+    }
+    FILENAME == work "/lines" {
+        id = $1; state = $2; present[id] = 1
+        tasks = $4; list = ""
+        if (NF > 7) {
+            tasks = 0
+            for (i = 8; i < NF; i += 2) {
+                tasks += $(i + 1)
+                for (j = 0; j < $(i + 1); j++) list = list (list == "" ? "" : ",") $i
+            }
+        }
+        reason = ""
+        if ($7 != "-") { word = "Hold"; reason = "array jobs are not scheduled by Weir" }
+        else if (state ~ /E/) { word = "Hold"; reason = "Grid Engine found an error in the job: see qstat -j" }
+        else if (state ~ /q/) word = (id in operator) ? "Hold" : "Idle"
+        else if (state ~ /t/) word = "Starting"
+        else if (state ~ /[sST]/) word = "Suspended"
+        else word = "Running"
+        queued = (id in first) ? first[id] : ((id in submitted) ? submitted[id] : $3)
+        printf "%s STATE=%s;UNAME=%s;QUEUETIME=%d;UPDATETIME=%d;TASKS=%d;NAME=%s", id, word, $5, queued, now, tasks, $6
+        if (id in group) printf ";GNAME=%s", group[id]
+        if (id in project) printf ";ACCOUNT=%s", project[id]
+        if (limit[id] ~ /^[0-9]+$/ && limit[id] > 0) printf ";WCLIMIT=%s", limit[id]
+        if (list != "") printf ";STARTTIME=%d;TASKLIST=%s", $3, list
+        if (id in command) printf ";VARIABLE=command=%s", command[id]
+        if (reason != "") printf ";EVENT=\"%s\"", reason
+        printf "\n"
+        next
+    }
+    # The accounting file: later lines of a job win; one without an end was rescheduled.
+    {
+        n = split($0, field, ":")
+        if (n < 36 || field[1] ~ /^#/ || field[11] <= 0 || field[11] < now - recent || (field[6] in present)) next
+        id = field[6]
+        if (field[12] == 37 || (field[12] == 100 && field[13] == 137)) word = "Cancelled"
+        else word = field[12] == 0 && field[13] == 0 ? "Completed" : "Failed"
+        line = sprintf("%s STATE=%s;UNAME=%s;GNAME=%s;QUEUETIME=%d;UPDATETIME=%d;STARTTIME=%d;COMPLETIONTIME=%d;" \
+            "TASKS=%d;EXITCODE=%d", id, word, field[4], field[3], field[9], field[11], field[10], field[11], field[35], field[13])
+        if (field[35] == 1) line = line ";TASKLIST=" field[2]
+        if (field[12] == 37) line = line ";EVENT=\"time limit\""
+        ended[id] = line
+    }
+    END { for (id in ended) print ended[id] }
+' "$work/operator" "$work/details" "$work/lines" "$work/ended" | sort -n

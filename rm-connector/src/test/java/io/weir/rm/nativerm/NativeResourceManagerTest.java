@@ -1,0 +1,286 @@
+package io.weir.rm.nativerm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.rm.nativerm.text.Problem;
+import io.weir.rm.spi.Poll;
+import io.weir.rm.spi.RetriableRmException;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.RmContext;
+import io.weir.rm.spi.RmException;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeResourceManagerTest {
+    static {
+        AvroTrust.install();
+    }
+
+    private static final Instant NOW = Instant.ofEpochSecond(1_800_000_000);
+
+    @TempDir
+    Path directory;
+
+    private ToyRm toy;
+
+    @BeforeEach
+    void makeToy() {
+        toy = ToyRm.in(directory);
+    }
+
+    @Test
+    void shouldKnowItsVersionAndTheCommandsThatHaveAnAddress() {
+        assertThat(open(toy.settings()).capabilities()).satisfies(capabilities -> {
+            assertThat(capabilities.version()).isEqualTo("1.0");
+            assertThat(capabilities.commands())
+                    .containsExactlyInAnyOrder(
+                            CommandKind.START_JOB,
+                            CommandKind.CANCEL_JOB,
+                            CommandKind.REQUEUE_JOB,
+                            CommandKind.HOLD_JOB,
+                            CommandKind.RELEASE_JOB,
+                            CommandKind.SUSPEND_JOB,
+                            CommandKind.RESUME_JOB,
+                            CommandKind.FULL_POLL);
+        });
+        assertThat(open(files()).capabilities()).satisfies(capabilities -> {
+            assertThat(capabilities.version()).isEqualTo("unknown");
+            assertThat(capabilities.commands()).containsExactly(CommandKind.FULL_POLL);
+        });
+    }
+
+    @Test
+    void shouldCarryOutEveryCommand() {
+        NativeResourceManager rm = open(toy.settings());
+
+        assertDone(rm, command(1, CommandKind.HOLD_JOB), JobState.HOLD);
+        assertDone(rm, command(2, CommandKind.RELEASE_JOB), JobState.IDLE);
+        assertDone(rm, start(3, "1", new NodeAllocation("n1", 1)), JobState.RUNNING);
+        assertDone(rm, command(4, CommandKind.SUSPEND_JOB), JobState.SUSPENDED);
+        assertDone(rm, command(5, CommandKind.RESUME_JOB), JobState.RUNNING);
+        assertDone(rm, command(6, CommandKind.REQUEUE_JOB), JobState.IDLE);
+        assertDone(rm, command(7, CommandKind.CANCEL_JOB), JobState.CANCELLED);
+        assertThat(rm.execute(command(8, CommandKind.CANCEL_JOB)).message()).contains("job 1 is Cancelled");
+    }
+
+    @Test
+    void shouldHaveTheFirstAnswerAgainForTheSameCommand() {
+        NativeResourceManager rm = open(toy.settings());
+        RmCommand start = start(1, "1", new NodeAllocation("n2", 1));
+        RmAnswer answer = rm.execute(start);
+
+        assertThat(open(toy.settings()).execute(start)).isEqualTo(answer);
+        assertThat(toy.effects()).containsExactly("1");
+    }
+
+    @Test
+    void shouldNotKnowWhatBecameOfACommandThatDiedAndNotRepeatItsEffect() {
+        Map<String, String> dying = toy.settings();
+        dying.put("environment", "TOY_DIR=" + directory + ";TOY_DIE=1");
+        RmCommand start = start(1, "1", new NodeAllocation("n2", 1));
+
+        assertThatThrownBy(() -> open(dying).execute(start)).isInstanceOf(RetriableRmException.class);
+
+        assertThat(open(toy.settings()).execute(start).outcome()).isEqualTo(CommandOutcome.DONE);
+        assertThat(toy.effects()).containsExactly("1");
+    }
+
+    @Test
+    void shouldPassATaskListAndTheUser() {
+        toy.write("jobs/9", "QUEUETIME=1;UNAME=bob;TASKS=3;DPROCS=2\n");
+        toy.write(
+                "start.sh",
+                "#!/bin/sh\necho \"SC=-1;MESSAGE='$1 $2 $3 $WEIR_ALLOCATION $WEIR_WALLTIME $WEIR_COMMAND_ID'\"\n");
+        Map<String, String> settings = toy.settings();
+        settings.put("job.start.url", "exec:///bin/sh " + directory.resolve("start.sh"));
+        NativeResourceManager rm = open(settings);
+
+        RmAnswer answer = rm.execute(start(7, "9", new NodeAllocation("n2", 4), new NodeAllocation("n1", 2)));
+
+        assertThat(answer.message()).isEqualTo("SC=-1: 9 n2,n2,n1 bob n2:4,n1:2 60 c1/7/0");
+        assertThat(rm.execute(start(8, "9", new NodeAllocation("n2", 3))).message())
+                .contains("tasks of 2 processors: 3 on n2");
+        assertThat(rm.execute(start(8, "77", new NodeAllocation("n2", 3))).message())
+                .contains("lists no job 77");
+    }
+
+    @Test
+    void shouldRefuseACommandWhoseProgramIsMissing() {
+        Map<String, String> settings = toy.settings();
+        settings.put("job.cancel.url", "exec:///no/such/program");
+
+        assertThatThrownBy(() -> open(settings).execute(command(1, CommandKind.CANCEL_JOB)))
+                .isExactlyInstanceOf(RmException.class)
+                .hasMessageContaining("/no/such/program");
+    }
+
+    @Test
+    void shouldMergeSourcesOfOneResourceManager() {
+        toy.write("more", "n2 CPULOAD=1.5;FEATURE=fast\nn3 STATE=Idle;CPROC=2\n");
+        Map<String, String> settings = files();
+        settings.merge("cluster.query.url", "file://" + directory.resolve("more"), (a, b) -> a + "," + b);
+
+        List<NodeReport> nodes = open(settings).poll().nodes();
+
+        assertThat(nodes).extracting(NodeReport::getNodeId).containsExactly("n1", "n2", "n3");
+        assertThat(nodes.get(1).getLoad()).isEqualTo(1.5);
+        assertThat(nodes.get(1).getProcs()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldLetASecondResourceManagerAddAndFailWithoutHarm() throws Exception {
+        Map<String, String> settings = files();
+        settings.put(
+                "rmcfg",
+                "RMCFG[base] TYPE=NATIVE\nRMCFG[load] TYPE=NATIVE CLUSTERQUERYURL=file://" + directory + "/load");
+        toy.write("load", "n1 CPULOAD=2.0\nelsewhere CPULOAD=3.0\n");
+        NativeResourceManager rm = open(settings);
+
+        assertThat(loads(rm)).containsExactly(2.0, null);
+        assertThat(rm.problems()).extracting(Problem::text).anyMatch(text -> text.startsWith("elsewhere"));
+        Files.delete(directory.resolve("load"));
+        assertThat(loads(rm)).containsExactly(2.0, null);
+        assertThat(loads(rm)).containsExactly(2.0, null);
+        assertThat(loads(rm)).containsExactly(null, null);
+        toy.write("load", "n2 CPULOAD=4.0\n");
+        assertThat(loads(rm)).containsExactly(null, 4.0);
+    }
+
+    @Test
+    void shouldHaveNoPollWhenAQueryFailsAndSayWhenItIsDown() throws Exception {
+        NativeResourceManager rm = open(files());
+        rm.poll();
+        Files.delete(directory.resolve("jobfile"));
+
+        assertThatThrownBy(rm::poll)
+                .isInstanceOf(RetriableRmException.class)
+                .hasMessageStartingWith("native WORKLOADQUERYURL");
+        assertThatThrownBy(rm::poll).hasMessageStartingWith("native WORKLOADQUERYURL");
+        assertThatThrownBy(rm::poll)
+                .isInstanceOf(RetriableRmException.class)
+                .hasMessageStartingWith("native is down, 3 polls in a row failed");
+        toy.write("jobfile", "1 QUEUETIME=1\n");
+        assertThat(rm.poll().jobs()).hasSize(1);
+        Files.delete(directory.resolve("jobfile"));
+        assertThatThrownBy(rm::poll).hasMessageStartingWith("native WORKLOADQUERYURL");
+    }
+
+    @Test
+    void shouldNotBelieveAnEmptyClusterOrGarbage() {
+        NativeResourceManager rm = open(files());
+        for (String text : List.of("", "# nothing\n", "<html>\n<p>404</p>\n", "=\n;;\n")) {
+            toy.write("nodefile", text);
+            assertThatThrownBy(rm::poll)
+                    .isInstanceOf(RetriableRmException.class)
+                    .hasMessageContaining("no node at all");
+        }
+        toy.write("nodefile", "n1 STATE=Idle\n");
+        toy.write("jobfile", "<html>\n<p>404</p>\n");
+        assertThatThrownBy(rm::poll)
+                .isInstanceOf(RetriableRmException.class)
+                .hasMessageContaining("2 lines, and no job")
+                .hasMessageContaining("jobfile:1: line has no id");
+        toy.write("jobfile", "# no jobs\n");
+        assertThat(rm.poll().jobs()).isEmpty();
+    }
+
+    @Test
+    void shouldCountWhatItLeftOut() {
+        Map<String, String> settings = files();
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=0\nn2 STATE=Asleep;CPROC=2\n");
+        toy.write(
+                "jobfile",
+                "1 STATE=Idle;UNAME=ann;GNAME=g;QUEUETIME=1;UPDATETIME=1;WCLIMIT=60;TASKS=1\n2 UNAME=ann\n3 NAME=x\n");
+        NativeResourceManager rm = open(settings);
+
+        Poll poll = rm.poll();
+
+        assertThat(poll.nodes()).extracting(NodeReport::getNodeId).containsExactly("n2");
+        assertThat(poll.jobs()).extracting(JobReport::getJobId).containsExactly("1", "2");
+        assertThat(rm.problemCount()).isEqualTo(4);
+        assertThat(rm.problems())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "file://" + directory + "/nodefile:2: n2 STATE=Asleep: is not a state of a node",
+                        "native: n1: has no processors and is not reported",
+                        "native: 2: a new job has [STATE, UPDATETIME, QUEUETIME, WCLIMIT, TASKS, GNAME], which are not given",
+                        "native: 3: a new job has [STATE, UPDATETIME, QUEUETIME, WCLIMIT, TASKS, UNAME, GNAME], which are not given");
+    }
+
+    @Test
+    void shouldFollowTheClockOfTheResourceManager() {
+        toy.write("system", "rm TIME=1800000500;VERSION='8.1 beta'\n");
+        Map<String, String> settings = files();
+        settings.put("system.query.url", "file://" + directory + "/system");
+        NativeResourceManager rm = open(settings);
+
+        assertThat(rm.capabilities().version()).isEqualTo("8.1 beta");
+        assertThat(rm.poll().rmTime()).isEqualTo(NOW.plusSeconds(500));
+        toy.write("system", "rm TIME=1800000400\n");
+        assertThat(rm.poll().rmTime()).as("never goes back").isEqualTo(NOW.plusSeconds(500));
+    }
+
+    private static List<Double> loads(NativeResourceManager rm) {
+        return rm.poll().nodes().stream().map(NodeReport::getLoad).toList();
+    }
+
+    private static void assertDone(NativeResourceManager rm, RmCommand command, JobState state) {
+        RmAnswer answer = rm.execute(command);
+        assertThat(answer.outcome())
+                .as("%s: %s", command.getKind(), answer.message())
+                .isEqualTo(CommandOutcome.DONE);
+        assertThat(rm.poll().jobs().get(0).getState()).isEqualTo(state);
+    }
+
+    /** Returns settings that read two files. */
+    private Map<String, String> files() {
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=4\nn2 STATE=Idle;CPROC=4\n");
+        toy.write("jobfile", "1 STATE=Idle;QUEUETIME=1\n");
+        return new TreeMap<>(Map.of(
+                "cluster.query.url", "file://" + directory + "/nodefile",
+                "workload.query.url", "file://" + directory + "/jobfile"));
+    }
+
+    private NativeResourceManager open(Map<String, String> settings) {
+        return new NativeResourceManager(
+                new RmContext("c1", "rm", directory, settings), NativeConfig.read(settings, name -> null), () -> NOW);
+    }
+
+    private static RmCommand start(long number, String job, NodeAllocation... where) {
+        return RmCommand.newBuilder(command(number, CommandKind.START_JOB))
+                .setJobId(job)
+                .setAllocation(List.of(where))
+                .setWalltimeSeconds(60L)
+                .build();
+    }
+
+    private static RmCommand command(long number, CommandKind kind) {
+        return RmCommand.newBuilder()
+                .setCluster("c1")
+                .setConnector("rm")
+                .setNumber(number)
+                .setCommandId("c1/" + number + "/0")
+                .setKind(kind)
+                .setJobId("1")
+                .setReason("WALLCLOCK limit reached")
+                .setIteration(number)
+                .setIssuedAt(NOW)
+                .build();
+    }
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# A resource manager in a directory, for tests: nodes/NAME and jobs/ID hold one ATTR=VALUE per line, commands/ID the
+# answer to a command. Called with a verb and the arguments of the native interface; TOY_DIR names the directory.
+#
+# A command leaves its id on the job together with its effect, and a second call with the same id gets the first answer.
+set -eu
+cd "${TOY_DIR:?is not set}"
+mkdir -p nodes jobs commands tmp
+
+now=$(date +%s)
+
+get() { sed -n "s/^$2=//p" "jobs/$1" | tail -n 1; }
+
+# put JOB ATTR=VALUE...: all at once, or not at all
+put() {
+    job=$1
+    shift
+    cp "jobs/$job" tmp/job
+    for pair; do
+        { grep -v "^${pair%%=*}=" tmp/job || :; echo "$pair"; } >tmp/next
+        mv tmp/next tmp/job
+    done
+    mv tmp/job "jobs/$job"
+}
+
+list() {
+    for file in "$1"/*; do
+        [ -f "$file" ] && printf '%s %s\n' "${file##*/}" "$(paste -s -d ';' "$file")"
+    done
+    return 0
+}
+
+refuse() {
+    echo "SC=-1;MESSAGE=\"$*\""
+    exit 0
+}
+
+# effect JOB ATTR=VALUE...: changes the job, remembers the command, answers
+effect() {
+    job=$1
+    shift
+    put "$job" "$@" "UPDATETIME=$now" "VARIABLE=command=${WEIR_COMMAND_ID:-none}"
+    echo "$job" >>effects
+    [ -z "${TOY_DIE:-}" ] || kill -KILL $$
+    echo "SC=0;TIME=$now" >tmp/answer
+    [ -z "$key" ] || mv tmp/answer "commands/$key"
+    echo "SC=0;TIME=$now"
+}
+
+# known JOB STATE...: the job exists and is in one of these states
+known() {
+    job=$1
+    shift
+    [ -f "jobs/$job" ] || refuse "there is no job $job"
+    state=$(get "$job" STATE)
+    case " $* " in
+        *" $state "*) ;;
+        *) refuse "job $job is $state" ;;
+    esac
+}
+
+verb=$1
+shift
+case $verb in
+    cluster)
+        list nodes
+        # A second line about the nodes in use: later wins.
+        for job in jobs/*; do
+            grep -qx 'STATE=Running' "$job" || continue
+            sed -n 's/^TASKLIST=//p' "$job" | tr , '\n' | sort -u | sed 's/$/ STATE=Running/'
+        done
+        exit 0
+        ;;
+    workload) list jobs; exit 0 ;;
+    system) echo "toy TIME=$now;VERSION=1.0"; exit 0 ;;
+esac
+
+key=$(printf '%s' "${WEIR_COMMAND_ID:-}" | tr / _)
+if [ -n "$key" ] && [ -f "commands/$key" ]; then
+    cat "commands/$key"
+    exit 0
+fi
+if [ -n "$key" ] && [ "$(get "$1" VARIABLE 2>/dev/null)" = "command=$WEIR_COMMAND_ID" ]; then
+    echo "SC=0;TIME=$(get "$1" UPDATETIME)"
+    exit 0
+fi
+
+case $verb in
+    start)
+        known "$1" Idle
+        for node in $(echo "$2" | tr , ' '); do
+            [ -f "nodes/$node" ] || refuse "there is no node $node"
+        done
+        effect "$1" STATE=Running "TASKLIST=$2" "STARTTIME=$now"
+        ;;
+    cancel)
+        known "$1" Idle Hold Running Suspended
+        effect "$1" STATE=Cancelled "COMPLETIONTIME=$now" "EVENT=\"cancelled: $2\""
+        ;;
+    requeue)
+        known "$1" Running Suspended
+        effect "$1" STATE=Idle TASKLIST= STARTTIME=
+        ;;
+    suspend) known "$1" Running; effect "$1" STATE=Suspended ;;
+    resume) known "$1" Suspended; effect "$1" STATE=Running ;;
+    modify)
+        case $2 in
+            hold=1) known "$1" Idle; effect "$1" STATE=Hold ;;
+            hold=0) known "$1" Hold; effect "$1" STATE=Idle ;;
+            *) refuse "cannot change $2" ;;
+        esac
+        ;;
+    *) echo "toy.sh: no such verb: $verb" >&2; exit 64 ;;
+esac
