@@ -250,7 +250,7 @@ class IntakeTest {
         StreamSettings one = StreamHarness.settings(ClockMode.RM, false);
         StreamSettings two = new StreamSettings(
                 one.names(),
-                new TreeSet<>(Set.of("alpha", "beta", "gamma", "delta")),
+                new TreeSet<>(Set.of("a", "b", "c", "d", "e", "f", "g", "h")),
                 2,
                 one.clock(),
                 one.coalesce(),
