@@ -76,7 +76,11 @@ final class Spine implements AutoCloseable {
     }
 
     void startScheduler() {
-        scheduler = start(new SchedulerService(), () -> {});
+        startScheduler(new SchedulerService());
+    }
+
+    void startScheduler(Service service) {
+        scheduler = start(service, () -> {});
     }
 
     void stopScheduler() {

@@ -70,6 +70,19 @@ abstract class SpineSuite {
         }
     }
 
+    /** Kafka Streams aborts the transaction, restores the stores and initialises the same processor again. */
+    @Test
+    void shouldGoOnAfterItsTaskWasCorrupted() throws Exception {
+        try (Spine spine = spine(endpoints(), onSingleProcessors(0, 100, ""))) {
+            CorruptedScheduler scheduler = new CorruptedScheduler(40);
+            spine.startScheduler(scheduler);
+            spine.finish();
+
+            assertThat(scheduler.corruptions()).isGreaterThanOrEqualTo(2);
+            assertAsExpected(spine);
+        }
+    }
+
     @Test
     void shouldPutPoisonAsideAndScheduleOn() throws Exception {
         // Reports of strangers are taken, so that the numbers in them are what is wrong.

@@ -42,6 +42,23 @@ class RmArchitectureTest {
             .because("what an integration needs is in the SPI; topics and epochs are the runner's business");
 
     @ArchTest
+    static final ArchRule SLURM_KNOWS_THE_SPI_ONLY = classes()
+            .that()
+            .resideInAPackage("io.weir.rm.slurm..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "io.weir.rm.spi",
+                    "io.weir.rm.slurm..",
+                    "io.weir.schemas",
+                    "com.fasterxml.jackson..",
+                    "org.apache.kafka.common.config..",
+                    "org.slf4j",
+                    "org.jspecify.annotations")
+            .because("what an integration needs is in the SPI, and its own client");
+
+    @ArchTest
     static final ArchRule RUNTIME_KNOWS_NO_INTEGRATION = noClasses()
             .that()
             .resideInAPackage("io.weir.rm.runtime..")

@@ -51,19 +51,16 @@ public final class SchedulerService implements Service {
         AvroCodec codec = new AvroCodec(config.topics().names(), config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
         prepareRegistry(codec);
-        KafkaStreams streams = new KafkaStreams(
-                SchedulerTopology.build(config.stream(partitions), codec, new StreamMetrics(context.meters())),
-                config.streams());
-        streams.setUncaughtExceptionHandler(new ThreadFailures(InstantSource.system(), context.lifecycle()::fail));
-        streams.setStateListener((now, before) -> {
-            if (now == KafkaStreams.State.RUNNING) {
-                running.met();
-            } else {
-                running.unmet("stream is " + now);
-            }
-        });
-        context.lifecycle().onClose("stream", DRAIN_LIMIT, () -> streams.close(DRAIN_LIMIT));
-        streams.start();
+        StreamMetrics metrics = new StreamMetrics(context.meters());
+        StreamRunner runner = new StreamRunner(
+                () -> new KafkaStreams(
+                        SchedulerTopology.build(config.stream(partitions), codec, metrics), config.streams()),
+                new FailurePolicy(InstantSource.system()),
+                running,
+                context.lifecycle()::fail,
+                DRAIN_LIMIT);
+        context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
+        runner.start();
         log.info(
                 "Scheduling: clusters={} partitions={} settings={}",
                 config.clusters(),

@@ -2,6 +2,7 @@ package io.weir.rm.spi;
 
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,11 +33,19 @@ public interface ResourceManager extends AutoCloseable {
 
     /**
      * Says what is true of a command that may have been executed before, by this process or an earlier one. Changes
-     * nothing.
+     * nothing; only what was found half done is carried through or undone.
      *
      * @throws RetriableRmException if the resource manager cannot be asked at the moment
      */
     CommandCheck lookup(RmCommand command);
+
+    /**
+     * Says which starts come next, in this order and with nothing between them. They may be begun now, so that they take
+     * effect together; each is executed or looked up on its own afterwards, and is answered then. Nothing need be done.
+     *
+     * @throws RetriableRmException if the resource manager went away; any of them may have taken effect or not
+     */
+    default void announce(List<RmCommand> starts) {}
 
     /**
      * Carries out one command. On return the answer is final. {@code FULL_POLL} and kinds that {@link #capabilities}

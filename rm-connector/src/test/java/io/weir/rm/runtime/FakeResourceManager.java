@@ -31,6 +31,7 @@ public final class FakeResourceManager implements ResourceManager {
     private final Map<String, JobReport> jobs = new LinkedHashMap<>();
     private final Map<String, RmAnswer> answers = new LinkedHashMap<>();
     private final List<String> calls = new ArrayList<>();
+    private final List<Long> announced = new ArrayList<>();
     private Instant now = Instant.ofEpochSecond(1_000);
     private boolean away;
     private boolean losesAnswers;
@@ -120,6 +121,17 @@ public final class FakeResourceManager implements ResourceManager {
         }
         RmAnswer answer = answers.get(command.getCommandId());
         return answer == null ? CommandCheck.notDone() : CommandCheck.answered(answer);
+    }
+
+    /** Returns the numbers of the starts that were announced, in order. */
+    public List<Long> announced() {
+        return announced;
+    }
+
+    @Override
+    public void announce(List<RmCommand> starts) {
+        check();
+        starts.forEach(start -> announced.add(start.getNumber()));
     }
 
     @Override

@@ -9,9 +9,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -24,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * The one processor of a task: all clusters of a partition. It keeps nothing across {@link #init}, which Kafka Streams
  * calls again on this very object after an aborted transaction: everything is rebuilt from the stores. A call of
  * {@link #process} or one punctuation is the unit between two of which a commit may fall.
+ *
+ * <p>A task found corrupted in the middle of such a unit stops the stream rather than being revived in place: before it
+ * revives a task, Kafka Streams 4.3 commits whatever the thread's transaction holds, half a unit included.
  */
 final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final Logger log = LoggerFactory.getLogger(ClusterProcessor.class);
@@ -32,19 +38,23 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     private final StreamSettings settings;
     private final AvroCodec codec;
     private final StreamMetrics metrics;
+    private final Consumer<TaskId> starts;
     private @Nullable ProcessorContext<byte[], byte[]> context;
     private @Nullable Intake intake;
     private @Nullable Cancellable ticks;
 
-    ClusterProcessor(StreamSettings settings, AvroCodec codec, StreamMetrics metrics) {
+    /** Creates a processor; {@code starts} is told of every initialisation and may refuse it. */
+    ClusterProcessor(StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Consumer<TaskId> starts) {
         this.settings = settings;
         this.codec = codec;
         this.metrics = metrics;
+        this.starts = starts;
     }
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> taskContext) {
         cancelTicks();
+        starts.accept(taskContext.taskId());
         context = taskContext;
         int partition = taskContext.taskId().partition();
         Stores stores =
@@ -93,16 +103,15 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                 .base(origin.topic())
                 .orElseThrow(() -> new IllegalStateException("Topic " + origin.topic() + " lacks the prefix '"
                         + settings.names().prefix() + "'"));
-        Intake current = initialised(intake);
-        current.receive(new Input(
+        Input input = new Input(
                 topic,
                 origin.partition(),
                 origin.offset(),
                 RecordTimestamps.asReceived(record.timestamp(), record.headers()),
                 RecordTimestamps.headersAsReceived(record.headers()),
                 record.key(),
-                record.value()));
-        report(taskContext, current);
+                record.value());
+        whole(taskContext, current -> current.receive(input));
     }
 
     @Override
@@ -112,9 +121,18 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
 
     private void tick() {
+        whole(initialised(context), Intake::tick);
+    }
+
+    /** Does {@code unit} and sees to it that half of one is never committed. */
+    private void whole(ProcessorContext<byte[], byte[]> taskContext, Consumer<Intake> unit) {
         Intake current = initialised(intake);
-        current.tick();
-        report(initialised(context), current);
+        try {
+            unit.accept(current);
+        } catch (TaskCorruptedException e) {
+            throw new StreamRestartException("Task " + taskContext.taskId() + " was corrupted in mid-work", e);
+        }
+        report(taskContext, current);
     }
 
     private void report(ProcessorContext<byte[], byte[]> taskContext, Intake current) {

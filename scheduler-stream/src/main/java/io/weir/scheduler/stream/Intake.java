@@ -4,6 +4,7 @@ import io.weir.scheduler.core.Fact;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.state.PartitionIntake;
+import io.weir.scheduler.state.TopicPosition;
 import io.weir.scheduler.stream.DeadLetters.Cause;
 import io.weir.schemas.Heartbeat;
 import io.weir.topics.ClusterPartitioner;
@@ -11,10 +12,15 @@ import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.Topics;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Intake of one partition: decodes a record, finds its cluster, and hands it on. What cannot be used becomes a dead
@@ -22,13 +28,16 @@ import org.jspecify.annotations.Nullable;
  * Owned by the stream thread.
  */
 final class Intake {
+    private static final Logger log = LoggerFactory.getLogger(Intake.class);
+
     private final StreamSettings settings;
     private final Stores stores;
     private final InputDecoder decoder;
     private final DeadLetters deadLetters;
     private final SortedMap<String, ClusterIntake> clusters;
     private final int partition;
-    private long heartbeatOffset;
+    /** Next offset by topic; what lies before has been taken in. */
+    private final SortedMap<String, Long> positions = new TreeMap<>();
 
     /** Creates the intake of {@code progress}' partition; {@code clusters} are the configured ones on it. */
     Intake(
@@ -44,18 +53,31 @@ final class Intake {
         this.deadLetters = deadLetters;
         this.clusters = clusters;
         this.partition = progress.getPartition();
-        this.heartbeatOffset = progress.getHeartbeatOffset();
+        progress.getPositions().forEach(position -> positions.put(position.getTopic(), position.getNext()));
     }
 
-    /** Takes one record; on return everything that follows from it is stored and sent. */
+    /**
+     * Takes one record; on return everything that follows from it is stored and sent. A record that was taken in before
+     * is passed over: what the stores hold counts, not where the consumer stands.
+     */
     void receive(Input input) {
-        dispatch(input);
-        if (input.topic().equals(Topics.RM_HEARTBEATS.name())) {
-            heartbeatOffset = input.offset();
-            clusters.values().forEach(cluster -> cluster.settleEpochs(heartbeatOffset));
-            stores.put(new PartitionIntake(partition, heartbeatOffset));
+        if (input.offset() < positions.getOrDefault(input.topic(), 0L)) {
+            log.info("Passed over, taken in before: input={}", input);
+            return;
         }
+        dispatch(input);
+        positions.put(input.topic(), input.offset() + 1);
+        if (input.topic().equals(Topics.RM_HEARTBEATS.name())) {
+            clusters.values().forEach(cluster -> cluster.settleEpochs(input.offset()));
+        }
+        stores.put(toRecord());
         flush();
+    }
+
+    private PartitionIntake toRecord() {
+        List<TopicPosition> list = new ArrayList<>(positions.size());
+        positions.forEach((topic, next) -> list.add(new TopicPosition(topic, next)));
+        return new PartitionIntake(partition, list);
     }
 
     /** Does what time alone makes due. */
@@ -127,7 +149,7 @@ final class Intake {
         } else if (value instanceof Heartbeat heartbeat) {
             intake.heartbeat(input, fact, heartbeat, connector);
         } else {
-            intake.fact(input, fact, connector, heartbeatOffset);
+            intake.fact(input, fact, connector, positions.getOrDefault(Topics.RM_HEARTBEATS.name(), 0L) - 1);
         }
     }
 

@@ -57,9 +57,10 @@ public final class SchedulerTopology {
         return topics;
     }
 
-    /** Builds the topology. */
+    /** Builds the topology, for one start of the stream. */
     public static Topology build(StreamSettings settings, AvroCodec codec, StreamMetrics metrics) {
         TopicNames names = settings.names();
+        TaskStarts starts = new TaskStarts();
         Topology topology = new Topology();
         for (Topic<?> input : INPUTS) {
             topology.addSource(
@@ -72,7 +73,7 @@ public final class SchedulerTopology {
         }
         topology.addProcessor(
                 PROCESSOR,
-                () -> new ClusterProcessor(settings, codec, metrics),
+                () -> new ClusterProcessor(settings, codec, metrics, starts::register),
                 INPUTS.stream().map(SchedulerTopology::sourceName).toArray(String[]::new));
         Stores.builders().forEach(store -> topology.addStateStore(store, PROCESSOR));
         for (Topic<?> output : outputs()) {

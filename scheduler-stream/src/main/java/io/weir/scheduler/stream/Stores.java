@@ -97,7 +97,7 @@ final class Stores {
 
     /** Reads everything; the result has an entry for each of {@code clusters}, stored or not. */
     StoredState load(Iterable<String> clusters, int partition) {
-        StoredState state = new StoredState(new PartitionIntake(partition, -1L));
+        StoredState state = new StoredState(new PartitionIntake(partition, List.of()));
         clusters.forEach(state::of);
         try (KeyValueIterator<String, byte[]> all = entities.all()) {
             all.forEachRemaining(entry -> loadEntity(state, entry.key, entry.value));

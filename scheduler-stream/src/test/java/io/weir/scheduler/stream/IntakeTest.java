@@ -73,10 +73,12 @@ class IntakeTest {
     @Test
     void shouldDropFactsAndHeartbeatsOfAnOlderEpoch() {
         ConsumerRecord<byte[], byte[]> lateJob = connector.job(1, 1);
-        ConsumerRecord<byte[], byte[]> lateHeartbeat = connector.heartbeat();
+        ConsumerRecord<byte[], byte[]> heartbeat = connector.heartbeat();
         harness.deliver(connector.hello());
         harness.deliver(lateJob);
-        harness.deliver(lateHeartbeat);
+        // A zombie writes on behind its successor's HELLO.
+        harness.deliver(harness.write(
+                Topics.RM_HEARTBEATS, heartbeat.key(), heartbeat.value(), heartbeat.timestamp(), heartbeat.headers()));
 
         assertThat(harness.dropped("stale")).isEqualTo(2);
         assertThat(harness.iterations()).hasSize(1);

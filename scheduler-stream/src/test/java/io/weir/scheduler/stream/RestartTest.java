@@ -54,6 +54,24 @@ class RestartTest {
         }
     }
 
+    /** Positions that went back, as after a lost group, change nothing. */
+    @Test
+    void shouldPassOverWhatItTookInBefore() {
+        try (StreamHarness harness = StreamHarness.rm()) {
+            List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+            for (Step step : script(harness)) {
+                ConsumerRecord<byte[], byte[]> record = step.write();
+                all.add(record);
+                harness.deliver(record);
+            }
+            List<String> before = outputs(harness);
+            harness.start();
+            all.forEach(harness::deliver);
+
+            assertThat(outputs(harness)).isEqualTo(before);
+        }
+    }
+
     @Test
     void shouldChainTheIterations() {
         try (StreamHarness harness = StreamHarness.rm()) {

@@ -94,7 +94,7 @@ public final class StreamHarness implements AutoCloseable {
     /** Starts a new processor over the stores as they are, as after a restart of the process. */
     public void start() {
         newContext();
-        processor = new ClusterProcessor(settings, codec, new StreamMetrics(meters));
+        processor = new ClusterProcessor(settings, codec, new StreamMetrics(meters), task -> {});
         processor.init(context);
     }
 

@@ -35,8 +35,15 @@ public final class CommandExecutor {
     private long lastAccepted;
     private boolean fullPollWanted;
 
-    /** A command in the queue; {@code ask} when it may have been carried out before. */
-    private record Pending(RmCommand command, boolean ask) {}
+    /**
+     * A command in the queue; {@code ask} when it may have been carried out before, {@code announced} when the resource
+     * manager may have begun it.
+     */
+    private record Pending(RmCommand command, boolean ask, boolean announced) {
+        private Pending(RmCommand command, boolean ask) {
+            this(command, ask, false);
+        }
+    }
 
     /** Creates an executor that takes over where {@code backlog} says the work was left. */
     public CommandExecutor(ResourceManager rm, Backlog backlog, ResultSink results) {
@@ -104,6 +111,7 @@ public final class CommandExecutor {
     public void drain() {
         try {
             while (!queue.isEmpty()) {
+                announceStarts();
                 finishFirst();
             }
         } finally {
@@ -119,12 +127,41 @@ public final class CommandExecutor {
         }
     }
 
+    /** Lets the resource manager begin the starts at the head of the queue together. */
+    private void announceStarts() {
+        List<RmCommand> starts = new ArrayList<>();
+        for (Pending pending : queue) {
+            if (pending.command().getKind() != CommandKind.START_JOB
+                    || pending.ask()
+                    || pending.announced()
+                    || lateness(pending.command()) != null) {
+                break;
+            }
+            starts.add(pending.command());
+        }
+        if (starts.size() < 2) {
+            return;
+        }
+        // Until the announcement is over nobody knows which of them were begun.
+        markFirst(starts.size(), true, false);
+        rm.announce(starts);
+        markFirst(starts.size(), false, true);
+    }
+
+    private void markFirst(int count, boolean ask, boolean announced) {
+        List<Pending> rest = new ArrayList<>(queue);
+        queue.clear();
+        for (int i = 0; i < rest.size(); i++) {
+            queue.add(i < count ? new Pending(rest.get(i).command(), ask, announced) : rest.get(i));
+        }
+    }
+
     private void finishFirst() {
         Pending pending = queue.element();
         RmCommand command = pending.command();
         @Nullable RmAnswer answer = pending.ask() ? askWhatIsTrue(command) : null;
         if (answer == null) {
-            @Nullable String lateness = lateness(command);
+            @Nullable String lateness = pending.announced() ? null : lateness(command);
             if (lateness != null) {
                 log.warn("command={} kind={} {}", command.getCommandId(), command.getKind(), lateness);
                 unpublished.add(() -> results.expired(command, lateness));

@@ -86,8 +86,24 @@ class CommandExecutorTest {
         rm.setAway(false);
         executor.drain();
 
-        assertThat(rm.calls()).containsExactly("lookup 1", "execute 1", "execute 2");
+        assertThat(rm.calls())
+                .as("both may have been begun")
+                .containsExactly("lookup 1", "execute 1", "lookup 2", "execute 2");
         assertThat(results).containsExactly("1 DONE", "2 DONE");
+    }
+
+    @Test
+    void shouldAnnounceStartsThatFollowEachOther() {
+        executor.accept(expiring(1, CommandKind.START_JOB, "1", Instant.ofEpochSecond(999)));
+        executor.accept(command(2, CommandKind.START_JOB, "1"));
+        executor.accept(command(3, CommandKind.START_JOB, "2"));
+        executor.accept(command(4, CommandKind.CANCEL_JOB, "1"));
+        executor.accept(command(5, CommandKind.START_JOB, "1"));
+        executor.drain();
+
+        assertThat(rm.announced()).as("neither the expired nor a single one").containsExactly(2L, 3L);
+        assertThat(rm.calls()).containsExactly("execute 2", "execute 3", "execute 4", "execute 5");
+        assertThat(results).containsExactly("1 EXPIRED", "2 DONE", "3 DONE", "4 DONE", "5 DONE");
     }
 
     @Test

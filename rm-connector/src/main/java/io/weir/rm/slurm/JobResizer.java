@@ -1,0 +1,59 @@
+package io.weir.rm.slurm;
+
+import io.weir.rm.spi.RetriableRmException;
+import io.weir.schemas.NodeAllocation;
+import java.util.List;
+
+/**
+ * Gives a running job another node, or takes one away. Slurm lets a job grow only by merging another job of the same user
+ * into it, so a short-lived one is allocated on the node first. Needs {@code permit_job_expansion} among Slurm's
+ * SchedulerParameters and, to do it more than once, slurmdbd. No command of Weir's asks for it yet: it is to be called
+ * from {@link SlurmResourceManager}. One thread.
+ */
+final class JobResizer {
+    private final SlurmRest rest;
+    private final SlurmCommands commands;
+
+    JobResizer(SlurmRest rest, SlurmCommands commands) {
+        this.rest = rest;
+        this.commands = commands;
+    }
+
+    /** Adds {@code procs} processors of a node that is free. */
+    void add(SlurmJob job, String node, int procs) throws SlurmRefusal {
+        if (job.user() == null) {
+            throw new SlurmRefusal(new SlurmError(0, "the user of job " + job.id() + " is not known"));
+        }
+        String id = Long.toString(job.id());
+        String expansion = commands.allocateToExpand(id, job.user(), node, procs);
+        boolean merged = false;
+        try {
+            commands.update(expansion, List.of("NumNodes=0"));
+            merged = true;
+        } finally {
+            if (!merged) {
+                giveBack(expansion);
+            }
+        }
+    }
+
+    private void giveBack(String expansion) throws SlurmRefusal {
+        try {
+            rest.cancel(expansion);
+        } catch (RetriableRmException e) {
+            throw new RetriableRmException("job " + expansion + " was to expand another and could not be cancelled", e);
+        }
+    }
+
+    /** Takes a node away; not the one where the job's script runs. */
+    void remove(SlurmJob job, String node) throws SlurmRefusal {
+        List<String> left = job.allocation().stream()
+                .map(NodeAllocation::getNodeId)
+                .filter(name -> !name.equals(node))
+                .toList();
+        if (left.size() == job.allocation().size() || left.isEmpty()) {
+            throw new SlurmRefusal(new SlurmError(0, "job " + job.id() + " has no node " + node + " to spare"));
+        }
+        commands.update(Long.toString(job.id()), List.of("NodeList=" + String.join(",", left)));
+    }
+}

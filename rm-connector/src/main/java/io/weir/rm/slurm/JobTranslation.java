@@ -1,0 +1,164 @@
+package io.weir.rm.slurm;
+
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slurm's jobs in Weir's words. A job that only waits for Weir is held in Slurm, and IDLE here; HOLD is what its user, an
+ * administrator or Weir's own hold command keeps back, and what Slurm would not start anyway: an open dependency, a begin
+ * time to come, a shape Weir does not start. A job that leaves its nodes still runs, for the nodes are not free. Stateless.
+ *
+ * <pre>
+ *   PENDING, priority 0                     IDLE or HOLD
+ *   PENDING, released                       IDLE (Weir is starting it, or an administrator let it go)
+ *   CONFIGURING                             STARTING
+ *   RUNNING, COMPLETING, RESIZING, …        RUNNING
+ *   SUSPENDED, STOPPED                      SUSPENDED
+ *   COMPLETED                               COMPLETED
+ *   CANCELLED, PREEMPTED, DEADLINE, TIMEOUT CANCELLED (TIMEOUT: reason WALLCLOCK)
+ *   FAILED, NODE_FAIL, OUT_OF_MEMORY, …     FAILED
+ * </pre>
+ */
+final class JobTranslation {
+    /** What job_submit.lua writes in front of the comment of a job its user holds. */
+    static final String HELD_BY_USER = "[held by user]";
+
+    /** Tells the user of such a job, in the administrator's comment, why it does not start. */
+    static final String COMPOUND =
+            "Weir does not start job arrays and heterogeneous jobs: submit the parts as jobs of their own";
+
+    private static final String HELD_BY_ADMIN = "JobHeldAdmin";
+    private static final String REQUEUED_HELD = "job requeued in held state";
+
+    private final String cluster;
+    private final boolean adminHoldsAreWeirs;
+
+    /** Creates a translation; without commands Weir's own holds cannot be told from an administrator's. */
+    JobTranslation(String cluster, boolean adminHoldsAreWeirs) {
+        this.cluster = cluster;
+        this.adminHoldsAreWeirs = adminHoldsAreWeirs;
+    }
+
+    JobReport report(SlurmJob job, Instant now) {
+        JobState state = state(job, now);
+        boolean ended = switch (state) {
+            case COMPLETED, FAILED, CANCELLED, REMOVED -> true;
+            case UNKNOWN, IDLE, HOLD, STARTING, RUNNING, SUSPENDED -> false;
+        };
+        boolean onNodes = state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
+        boolean neverRan = ended && !job.hadNodes();
+        return JobReport.newBuilder()
+                .setCluster(cluster)
+                .setJobId(Long.toString(job.id()))
+                .setQueueSequence(job.id())
+                .setName(job.name())
+                .setUser(job.user())
+                .setGroup(job.group())
+                .setAccount(job.account())
+                .setJobClass(job.partition())
+                .setQos(job.qos())
+                .setState(state)
+                .setTasks(job.tasks())
+                .setProcsPerTask(job.procsPerTask())
+                .setWalltimeSeconds(job.limitMinutes() == 0 ? null : job.limitMinutes() * 60)
+                .setSubmitTime(job.submitted() == null ? now : job.submitted())
+                .setStartTime(onNodes || (ended && !neverRan) ? job.started() : null)
+                .setEndTime(ended ? job.end() : null)
+                .setAllocation(onNodes ? job.allocation() : List.of())
+                .setExitCode(ended && !neverRan ? job.exitCode() : null)
+                .setReason(reason(job, state, now))
+                .build();
+    }
+
+    private JobState state(SlurmJob job, Instant now) {
+        if (job.isCompleting()) {
+            return JobState.RUNNING;
+        }
+        if (job.is("PENDING") || job.is("REQUEUED") || job.is("REQUEUE_HOLD") || job.is("SPECIAL_EXIT")) {
+            return keptBack(job, now).isPresent() ? JobState.HOLD : JobState.IDLE;
+        }
+        if (job.is("CONFIGURING") || job.is("POWER_UP_NODE")) {
+            return JobState.STARTING;
+        }
+        if (job.is("SUSPENDED") || job.is("STOPPED")) {
+            return JobState.SUSPENDED;
+        }
+        if (job.is("COMPLETED")) {
+            return JobState.COMPLETED;
+        }
+        if (job.is("CANCELLED")
+                || job.is("PREEMPTED")
+                || job.is("DEADLINE")
+                || job.is("TIMEOUT")
+                || job.is("REVOKED")) {
+            return JobState.CANCELLED;
+        }
+        if (job.hasEnded()) {
+            return JobState.FAILED;
+        }
+        return job.states().isEmpty() ? JobState.UNKNOWN : JobState.RUNNING;
+    }
+
+    /** Returns why a waiting job may not be started by Weir; empty when it may. */
+    Optional<String> keptBack(SlurmJob job, Instant now) {
+        if (job.compound()) {
+            return Optional.of(COMPOUND);
+        }
+        if (isMarked(job.comment())) {
+            return Optional.of("held by its user");
+        }
+        if (job.note().mark(AdminNote.HOLD).isPresent()) {
+            return Optional.of("held by Weir");
+        }
+        boolean weirs = adminHoldsAreWeirs || job.note().mark(AdminNote.REQUEUE).isPresent();
+        if (isHeldByAdmin(job) && !(weirs && (adminHoldsAreWeirs || job.reason().equals(REQUEUED_HELD)))) {
+            return Optional.of("held by an administrator of Slurm");
+        }
+        if (job.dependency() != null && job.dependency().contains("unfulfilled")) {
+            return Optional.of("waits for " + job.dependency());
+        }
+        // After a restart Slurm itself sets a begin time a little ahead; the start takes it back.
+        if (job.restarts() == 0 && job.eligible() != null && job.eligible().isAfter(now)) {
+            return Optional.of("begins at " + job.eligible() + " at the earliest");
+        }
+        return Optional.empty();
+    }
+
+    static boolean isHeldByAdmin(SlurmJob job) {
+        return job.isHeld()
+                && (job.reason().equals(HELD_BY_ADMIN) || job.reason().equals(REQUEUED_HELD));
+    }
+
+    static boolean isMarked(@Nullable String comment) {
+        return comment != null && comment.startsWith(HELD_BY_USER);
+    }
+
+    /** Says when the report of an unchanged job changes by the passing of time alone; null when it does not. */
+    static @Nullable Instant validUntil(SlurmJob job, Instant now) {
+        boolean waits = job.is("PENDING") && job.restarts() == 0;
+        return waits && job.eligible() != null && job.eligible().isAfter(now) ? job.eligible() : null;
+    }
+
+    private @Nullable String reason(SlurmJob job, JobState state, Instant now) {
+        if (state == JobState.HOLD) {
+            return keptBack(job, now).orElse(null);
+        }
+        if (job.is("TIMEOUT")) {
+            return "WALLCLOCK";
+        }
+        if (state == JobState.FAILED && !job.is("FAILED")) {
+            return String.join(",", job.states().stream().sorted().toList());
+        }
+        if (job.isCompleting()) {
+            return "COMPLETING";
+        }
+        String reason = job.reason();
+        boolean says = !reason.isEmpty() && !reason.equals("None");
+        // That it is held for Weir is how every job waits.
+        return says && state != JobState.IDLE ? reason : null;
+    }
+}

@@ -1,0 +1,249 @@
+package io.weir.rm.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.RmCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each command on a real Slurm, and what its users and administrators do beside Weir. */
+class SlurmCommandsIT {
+    private static SlurmTestCluster cluster;
+
+    private SlurmResourceManager rm;
+    private Drive drive;
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = SlurmTestCluster.start(Map.of("SLURM_NODES", "3", "SLURM_MIN_JOB_AGE", "3600"));
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(cluster.settings()));
+        drive = new Drive(rm);
+    }
+
+    @AfterEach
+    void close() {
+        cluster.run("scancel", "--user=nobody");
+        await().until(() -> cluster.run("squeue", "--noheader").isBlank());
+        rm.close();
+    }
+
+    private static void assertDone(RmAnswer answer) {
+        assertThat(answer.outcome()).as(String.valueOf(answer)).isEqualTo(CommandOutcome.DONE);
+    }
+
+    private void assertState(String job, JobState state) {
+        assertThat(drive.job(job).getState()).isEqualTo(state);
+    }
+
+    @Test
+    void shouldReportWhatUserAskedFor() {
+        String id = cluster.submit("sleep 1", "-n3", "-c2", "-t", "7", "-J", "a|b");
+
+        JobReport job = drive.job(id);
+
+        assertThat(job.getState()).isEqualTo(JobState.IDLE);
+        assertThat(job.getName()).isEqualTo("a|b");
+        assertThat(job.getUser()).isEqualTo("nobody");
+        assertThat(job.getGroup()).isEqualTo("nogroup");
+        assertThat(job.getJobClass()).isEqualTo("batch");
+        assertThat(job.getTasks()).isEqualTo(3);
+        assertThat(job.getProcsPerTask()).isEqualTo(2);
+        assertThat(job.getWalltimeSeconds()).isEqualTo(420L);
+        assertThat(job.getQueueSequence()).isEqualTo(Long.parseLong(id));
+        assertThat(job.getReason()).isNull();
+    }
+
+    @Test
+    void shouldTellEndsAndExitCodes() {
+        String good = cluster.submit("exit 0");
+        String bad = cluster.submit("exit 3");
+        String killed = cluster.submit("kill -9 $$");
+        for (String job : new String[] {good, bad, killed}) {
+            assertDone(drive.start(job, "n1"));
+        }
+
+        await().untilAsserted(() -> assertThat(drive.job(killed).getState()).isEqualTo(JobState.FAILED));
+        await().untilAsserted(() -> assertThat(drive.job(bad).getState()).isEqualTo(JobState.FAILED));
+        assertState(good, JobState.COMPLETED);
+        assertThat(drive.job(good).getExitCode()).isZero();
+        assertThat(drive.job(bad).getExitCode()).isEqualTo(3);
+        assertThat(drive.job(killed).getExitCode()).isEqualTo(137);
+        assertThat(drive.job(good).getEndTime()).isNotNull();
+    }
+
+    @Test
+    void shouldUndoStartOnBusyNode() {
+        String first = cluster.submit("sleep 100", "-n4");
+        String second = cluster.submit("sleep 100", "-n4");
+        assertDone(drive.start(first, "n1"));
+
+        RmAnswer answer = drive.start(second, "n1");
+
+        assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(answer.message()).contains("Resources");
+        assertState(second, JobState.IDLE);
+        assertDone(drive.carryOut(CommandKind.CANCEL_JOB, first));
+        assertThat(cluster.show(second, "Priority")).isEqualTo("0");
+        assertThat(cluster.show(second, "JobState")).isEqualTo("PENDING");
+        assertDone(drive.start(second, "n1"));
+    }
+
+    @Test
+    void shouldRememberThatStartWasUndone() {
+        cluster.run("scontrol", "update", "NodeName=n3", "State=DRAIN", "Reason=test");
+        String job = cluster.submit("sleep 100");
+        RmCommand start = Drive.command(4711, CommandKind.START_JOB, job, new NodeAllocation("n3", 1));
+
+        RmAnswer answer = rm.execute(start);
+
+        assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(drive.node("n3").getState()).isEqualTo(NodeState.DRAINED);
+        assertThat(drive.node("n3").getReason()).startsWith("test");
+        CommandCheck check = rm.lookup(start);
+        assertThat(check.verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
+        assertThat(check.answer()).isNotNull();
+        assertThat(check.answer().outcome()).isEqualTo(CommandOutcome.REFUSED);
+        cluster.run("scontrol", "update", "NodeName=n3", "State=RESUME");
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(drive.node("n3").getState()).isEqualTo(NodeState.IDLE));
+    }
+
+    @Test
+    void shouldRequeueAndStartAgain() {
+        String job = cluster.submit("sleep 100");
+        assertDone(drive.start(job, "n1"));
+
+        assertDone(drive.carryOut(CommandKind.REQUEUE_JOB, job));
+
+        assertState(job, JobState.IDLE);
+        assertThat(drive.job(job).getStartTime()).isNull();
+        assertDone(drive.start(job, "n2"));
+        assertThat(drive.job(job).getAllocation()).containsExactly(new NodeAllocation("n2", 1));
+        assertThat(cluster.show(job, "Restarts")).isEqualTo("1");
+    }
+
+    @Test
+    void shouldStayHeldWhenSomebodyElseRequeues() {
+        String job = cluster.submit("sleep 100");
+        assertDone(drive.start(job, "n1"));
+
+        cluster.run("scontrol", "requeue", job);
+
+        await().untilAsserted(() -> assertState(job, JobState.IDLE));
+        assertThat(cluster.show(job, "Priority")).isEqualTo("0");
+    }
+
+    @Test
+    void shouldHoldAndRelease() {
+        String job = cluster.submit("sleep 100");
+
+        assertDone(drive.carryOut(CommandKind.HOLD_JOB, job));
+        assertState(job, JobState.HOLD);
+        assertThat(drive.start(job, "n1").outcome()).isEqualTo(CommandOutcome.REFUSED);
+
+        assertDone(drive.carryOut(CommandKind.RELEASE_JOB, job));
+        assertState(job, JobState.IDLE);
+        assertDone(drive.start(job, "n1"));
+    }
+
+    @Test
+    void shouldTellHoldsOfUsersAndAdministrators() {
+        String job = cluster.submit("sleep 100", "--hold", "--comment", "my words");
+        assertState(job, JobState.HOLD);
+
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", job));
+        assertState(job, JobState.IDLE);
+        assertThat(cluster.run("squeue", "-h", "-j", job, "-o", "%k").strip()).isEqualTo("my words");
+
+        cluster.run("scontrol", "hold", job);
+        assertThat(drive.job(job).getReason()).contains("administrator");
+        assertState(job, JobState.HOLD);
+
+        assertDone(drive.carryOut(CommandKind.RELEASE_JOB, job));
+        assertState(job, JobState.IDLE);
+        assertThat(cluster.show(job, "JobState")).isEqualTo("PENDING");
+    }
+
+    @Test
+    void shouldTellDependenciesAndBeginTimes() {
+        String first = cluster.submit("sleep 100");
+        String second = cluster.submit("sleep 100", "--dependency=afterany:" + first);
+        String later = cluster.submit("sleep 100", "--begin=now+2");
+        assertState(second, JobState.HOLD);
+        assertState(later, JobState.HOLD);
+
+        assertDone(drive.carryOut(CommandKind.CANCEL_JOB, first));
+
+        await().untilAsserted(() -> assertState(later, JobState.IDLE));
+        await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> assertState(second, JobState.IDLE));
+    }
+
+    @Test
+    void shouldSuspendAndResume() {
+        String job = cluster.submit("sleep 100");
+        assertDone(drive.start(job, "n1"));
+
+        assertDone(drive.carryOut(CommandKind.SUSPEND_JOB, job));
+        assertState(job, JobState.SUSPENDED);
+
+        assertDone(drive.carryOut(CommandKind.RESUME_JOB, job));
+        assertState(job, JobState.RUNNING);
+        assertThat(cluster.show(job, "Priority")).isEqualTo("0");
+    }
+
+    @Test
+    void shouldRefuseArraysInWords() {
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "--array=1-3")))
+                .hasMessageContaining("job arrays are not supported");
+    }
+
+    @Test
+    void shouldWorkByTcpAndToken(@TempDir Path directory) throws IOException {
+        Path token = directory.resolve("token");
+        String words = cluster.run("scontrol", "token", "username=root", "lifespan=600");
+        Files.writeString(token, words.strip().replace("SLURM_JWT=", ""));
+        Map<String, String> settings = cluster.settings();
+        settings.put("rest.url", "http://127.0.0.1:" + cluster.restPort());
+        settings.put("rest.token.file", token.toString());
+        settings.put("commands", "false");
+        String job = cluster.submit("sleep 100");
+        try (SlurmResourceManager remote = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(settings))) {
+            Drive remoteDrive = new Drive(remote);
+
+            assertThat(remoteDrive.job(job).getState()).isEqualTo(JobState.IDLE);
+            assertDone(remoteDrive.start(job, "n2"));
+            assertThat(remoteDrive.job(job).getAllocation()).containsExactly(new NodeAllocation("n2", 1));
+            assertDone(remoteDrive.carryOut(CommandKind.CANCEL_JOB, job));
+            assertThat(remoteDrive.job(job).getState()).isEqualTo(JobState.CANCELLED);
+        }
+    }
+}

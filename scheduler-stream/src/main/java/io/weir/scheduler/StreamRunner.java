@@ -1,0 +1,123 @@
+package io.weir.scheduler;
+
+import io.weir.service.Readiness;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the stream running: when a thread of it dies and the policy allows, the whole stream is closed and made anew.
+ * (Replacing the thread alone would leave its static membership behind, and the partitions with nobody until the session
+ * times out.) {@link #start} and {@link #close} may be called from any thread; restarts happen on one of its own.
+ */
+final class StreamRunner implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(StreamRunner.class);
+    private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final Supplier<KafkaStreams> factory;
+    private final FailurePolicy policy;
+    private final Readiness.Condition running;
+    private final Consumer<Throwable> fail;
+    private final Duration drainLimit;
+    private final ExecutorService restarts = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "stream-restart");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private @Nullable KafkaStreams current;
+    private boolean closed;
+
+    /**
+     * Creates a runner.
+     *
+     * @param factory makes a stream, not started
+     * @param running is told whether the stream runs
+     * @param fail ends the service
+     * @param drainLimit how long {@link #close} waits for work in progress
+     */
+    StreamRunner(
+            Supplier<KafkaStreams> factory,
+            FailurePolicy policy,
+            Readiness.Condition running,
+            Consumer<Throwable> fail,
+            Duration drainLimit) {
+        this.factory = factory;
+        this.policy = policy;
+        this.running = running;
+        this.fail = fail;
+        this.drainLimit = drainLimit;
+    }
+
+    /** Starts the stream. */
+    synchronized void start() {
+        if (closed) {
+            return;
+        }
+        KafkaStreams streams = factory.get();
+        streams.setUncaughtExceptionHandler(failure -> handle(streams, failure));
+        streams.setStateListener((now, before) -> {
+            if (now == KafkaStreams.State.RUNNING) {
+                running.met();
+            } else {
+                running.unmet("stream is " + now);
+            }
+        });
+        current = streams;
+        streams.start();
+    }
+
+    private StreamThreadExceptionResponse handle(KafkaStreams streams, Throwable failure) {
+        Optional<Throwable> end = policy.judge(failure);
+        if (end.isPresent()) {
+            fail.accept(end.get());
+        } else {
+            log.warn("The stream failed; it starts again from the last commit", failure);
+            try {
+                restarts.execute(() -> restart(streams));
+            } catch (RejectedExecutionException e) {
+                log.debug("The service is closing; the stream stays down");
+            }
+        }
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+
+    private void restart(KafkaStreams failed) {
+        synchronized (this) {
+            if (closed || current != failed) {
+                return;
+            }
+        }
+        try {
+            Thread.sleep(PAUSE.toMillis());
+            failed.close(RESTART_LIMIT);
+            start();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            fail.accept(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        KafkaStreams streams;
+        synchronized (this) {
+            closed = true;
+            streams = current;
+        }
+        restarts.shutdownNow();
+        if (streams != null) {
+            streams.close(drainLimit);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.stream.StreamRestartException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.junit.jupiter.api.Test;
+
+class FailurePolicyTest {
+    private Instant now = Instant.EPOCH;
+    private final FailurePolicy policy = new FailurePolicy(() -> now);
+
+    @Test
+    void shouldStartAgainAfterAFailureOnceInAWhile() {
+        for (int i = 0; i < 20; i++) {
+            now = now.plus(Duration.ofMinutes(1));
+            assertThat(policy.judge(new IllegalStateException("now and then"))).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldEndTheServiceWhenFailuresComeInARow() {
+        IllegalStateException always = new IllegalStateException("always");
+        for (int i = 0; i < 5; i++) {
+            assertThat(policy.judge(always)).isEmpty();
+        }
+
+        assertThat(policy.judge(always)).contains(always);
+    }
+
+    @Test
+    void shouldStartAgainForAsLongAsSomethingIsAwayOrARestartIsAskedFor() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(policy.judge(new StreamsException(new TimeoutException("broker"))))
+                    .isEmpty();
+            assertThat(policy.judge(new StreamsException(new StreamRestartException("0_0", null))))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void shouldEndTheServiceAtOnceForALostPositionOrAMissingRight() {
+        Throwable lost = new OffsetOutOfRangeException(Map.of(new TopicPartition("weir.rm.jobs", 0), 7L));
+        Throwable right = new StreamsException(new TopicAuthorizationException("weir.journal"));
+
+        assertThat(policy.judge(new StreamsException(lost)))
+                .hasValueSatisfying(end -> assertThat(end).hasMessageContaining("--reset-offsets"));
+        assertThat(policy.judge(right)).contains(right);
+    }
+}
