@@ -32,6 +32,9 @@ public final class TopicsAudit {
             report.clusters()
                     .forEach(cluster -> cluster.divergence()
                             .ifPresent(divergence -> problems.add("replay diverges: " + divergence)));
+            if (!problems.isEmpty()) {
+                return problems;
+            }
             for (StateRebuilder.RebuiltState state : new StateRebuilder(log, names, decoder).rebuild()) {
                 state.firstDifference()
                         .ifPresent(entity -> problems.add("the state topics differ from the journal at " + entity));
