@@ -15,7 +15,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,6 +59,9 @@ final class RunTraceCommand implements Callable<Integer> {
             description = "Where topics and records are kept (default: a new directory, named at the end).")
     private @Nullable Path data;
 
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the services.")
+    private Map<String, String> set = new LinkedHashMap<>();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -74,7 +79,7 @@ final class RunTraceCommand implements Callable<Integer> {
         terminal.status("Starting broker, scheduler and connector …");
         double seconds;
         boolean healthy;
-        try (Standalone standalone = run.start(directory, listener())) {
+        try (Standalone standalone = run.start(directory, set, listener())) {
             StopOnSignal.install(standalone);
             while (!standalone.awaitStopRequest(STATUS_MILLIS)) {
                 show(terminal);

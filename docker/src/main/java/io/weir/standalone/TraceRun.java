@@ -47,7 +47,14 @@ public record TraceRun(Path trace, int nodes, int procsPerNode, int from, int co
 
     /** Starts it in this JVM on {@code directory}: the launcher asks for its own stop when the last job has ended. */
     public Standalone start(DataDirectory directory, RunnerListener listener) {
-        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), settings());
+        return start(directory, Map.of(), listener);
+    }
+
+    /** Starts it with {@code more} settings of the services laid over its own. */
+    public Standalone start(DataDirectory directory, Map<String, String> more, RunnerListener listener) {
+        Map<String, String> chosen = settings();
+        chosen.putAll(more);
+        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), chosen);
         return Standalone.start(
                 config, EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR), listener, this::publishPolicy);
     }

@@ -109,6 +109,11 @@ final class Segment {
         save();
     }
 
+    /** Says whether the first record of the batch has a value. */
+    boolean hasValue(Batch batch) {
+        return value(batch, 0) != null;
+    }
+
     /** Length of a value in bytes. */
     int length(Batch batch, int index) {
         return value(batch, index).remaining();

@@ -107,9 +107,13 @@ class TamperIT {
         return Segment.open(copy.resolve("broker/kafka"), topic);
     }
 
+    /** The first batch from the middle on that does not begin with a tombstone. */
     private static Batch middle(Segment segment) {
         List<Batch> batches = segment.batches();
-        return batches.get(batches.size() / 2);
+        return batches.subList(batches.size() / 2, batches.size()).stream()
+                .filter(segment::hasValue)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void copy() throws IOException {
