@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class FactVerifier implements AutoCloseable {
     private final Topic<?> topic;
     private final TopicPartition partition;
+    private final RecordLog log;
     private final RecordLog.Reader reader;
     private final long beginning;
     private final List<RecordLog.Corrupt> corrupt;
@@ -51,6 +52,7 @@ final class FactVerifier implements AutoCloseable {
             DeadLetterIndex deadLetters) {
         this.topic = topic;
         this.partition = partition;
+        this.log = log;
         this.reader = log.read(partition);
         this.beginning = log.beginning(partition);
         this.corrupt = corrupt;
@@ -66,9 +68,7 @@ final class FactVerifier implements AutoCloseable {
     /** Compares a journaled input with its record. */
     Optional<Divergence> compare(String cluster, long iteration, Input input) {
         lastJournaled = Math.max(lastJournaled, input.offset());
-        while (!atEnd && readTo < input.offset()) {
-            read();
-        }
+        readTo(input.offset());
         @Nullable Candidate candidate = open.remove(input.offset());
         if (candidate == null) {
             return isCorrupt(input.offset())
@@ -95,11 +95,22 @@ final class FactVerifier implements AutoCloseable {
 
     /** Returns how the record at the place of {@code input} differs from it; empty when it does not or is not there. */
     List<FieldDifference> peekDifferences(Input input) {
-        while (!atEnd && readTo < input.offset()) {
-            read();
-        }
+        readTo(input.offset());
         @Nullable Candidate candidate = open.get(input.offset());
         return candidate == null ? List.of() : invert(differences(candidate.record(), input));
+    }
+
+    /** Reads up to {@code offset}; what the journal names was written before it, so the end is looked at again. */
+    private void readTo(long offset) {
+        for (int look = 0; look < 2 && readTo < offset; look++) {
+            if (atEnd) {
+                log.refresh(partition);
+                atEnd = false;
+            }
+            while (!atEnd && readTo < offset) {
+                read();
+            }
+        }
     }
 
     /** Accounts for what was read past; adds what is not consumed yet to {@code tally}. */

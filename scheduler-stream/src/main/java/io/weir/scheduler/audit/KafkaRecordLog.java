@@ -193,8 +193,11 @@ public final class KafkaRecordLog implements RecordLog {
                             + " on for " + PATIENCE.toSeconds() + " s, though it ends at " + end(partition));
                 }
             }
-            ConsumerRecord<byte[], byte[]> record = fetched.remove();
-            return record.offset() < end(partition) ? new Found(record) : null;
+            // What lies behind the end is kept: the end may be looked at again.
+            if (fetched.element().offset() >= end(partition)) {
+                return null;
+            }
+            return new Found(fetched.remove());
         }
 
         /** Seeks past the batch that cannot be read: to the first offset from which reading goes on. */

@@ -71,7 +71,7 @@ final class OutputVerifier {
     void skip(OutputRecord derived) {
         started = true;
         measure(derived);
-        for (ConsumerRecord<byte[], byte[]> next = log.peek(cluster);
+        for (ConsumerRecord<byte[], byte[]> next = log.await(cluster);
                 next != null && number(next) <= derived.number();
                 next = log.peek(cluster)) {
             log.take(cluster);
@@ -82,7 +82,7 @@ final class OutputVerifier {
     /** Compares the next output. */
     Optional<Divergence> expect(OutputRecord derived) {
         measure(derived);
-        ConsumerRecord<byte[], byte[]> next = log.peek(cluster);
+        ConsumerRecord<byte[], byte[]> next = log.await(cluster);
         if (next != null && number(next) == derived.number()) {
             started = true;
             log.take(cluster);
@@ -121,7 +121,7 @@ final class OutputVerifier {
             }
         }
         ConsumerRecord<byte[], byte[]> next = log.peek(cluster);
-        return next == null
+        return next == null || !log.isSettled(next)
                 ? Optional.empty()
                 : Optional.of(divergence(
                         Kind.OUTPUT_EXTRA,

@@ -10,6 +10,7 @@ import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.OutputTopics;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -52,9 +53,10 @@ public final class StateRebuilder {
         List<RebuiltState> rebuilt = new ArrayList<>();
         String journal = names.full(Topics.JOURNAL);
         for (int partition = 0; partition < log.partitions(journal); partition++) {
-            SortedMap<String, StateHash> held = held(partition);
-            for (Map.Entry<String, Fold> fold :
-                    fold(new TopicPartition(journal, partition)).entrySet()) {
+            // The journal first: what a scheduler that runs on publishes later is told by its iteration.
+            SortedMap<String, Fold> folds = fold(new TopicPartition(journal, partition));
+            SortedMap<String, StateHash> held = held(partition, folds);
+            for (Map.Entry<String, Fold> fold : folds.entrySet()) {
                 StateHash derived = new StateHash(fold.getValue().published);
                 StateHash found = held.getOrDefault(fold.getKey(), new StateHash(new TreeMap<>()));
                 rebuilt.add(new RebuiltState(
@@ -89,7 +91,7 @@ public final class StateRebuilder {
         return folds;
     }
 
-    private SortedMap<String, StateHash> held(int partition) {
+    private SortedMap<String, StateHash> held(int partition, SortedMap<String, Fold> folds) {
         SortedMap<String, StateHash> held = new TreeMap<>();
         for (Topic<?> topic : STATE_TOPICS) {
             if (partition >= log.partitions(names.full(topic))) {
@@ -97,13 +99,21 @@ public final class StateRebuilder {
             }
             try (RecordLog.Reader reader = log.read(new TopicPartition(names.full(topic), partition))) {
                 for (RecordLog.Entry entry = reader.next(); entry != null; entry = reader.next()) {
-                    if (entry instanceof RecordLog.Found found) {
+                    if (entry instanceof RecordLog.Found found && !isLater(found.value(), folds)) {
                         hold(held, topic, found.value());
                     }
                 }
             }
         }
         return held;
+    }
+
+    private static boolean isLater(ConsumerRecord<byte[], byte[]> record, SortedMap<String, Fold> folds) {
+        if (record.key() == null) {
+            return false;
+        }
+        Fold fold = folds.get(EntityKey.parse(record.key()).cluster());
+        return fold != null && FactHeaders.ITERATION.get(record.headers()).orElse(0) > fold.iteration;
     }
 
     private static void hold(SortedMap<String, StateHash> held, Topic<?> topic, ConsumerRecord<byte[], byte[]> record) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,26 @@ import org.jspecify.annotations.Nullable;
  * its own. Places that cannot be read are noted and passed over. One thread.
  */
 final class TopicDemux implements AutoCloseable {
+    private static final int LOOKS = 10;
+    private static final long LOOK_MILLIS = 50;
+
     private final TopicPartition partition;
     private final RecordLog.Reader reader;
     private final List<RecordLog.Corrupt> corrupt;
+    private final RecordLog log;
+
+    /** Where the topic ended when the audit began; what lies behind it came from a scheduler that runs on. */
+    private final long firstEnd;
+
+    /** Whether waiting for what the journal derives was in vain once. */
+    private boolean exhausted;
+
     private final Map<String, Deque<ConsumerRecord<byte[], byte[]>>> waiting = new TreeMap<>();
 
     TopicDemux(TopicPartition partition, RecordLog log, List<RecordLog.Corrupt> corrupt) {
         this.partition = partition;
+        this.log = log;
+        this.firstEnd = log.end(partition);
         this.reader = log.read(partition);
         this.corrupt = corrupt;
     }
@@ -48,6 +62,38 @@ final class TopicDemux implements AutoCloseable {
             }
         }
         return own.peek();
+    }
+
+    /**
+     * Like {@link #peek} for a record that the journal says was written: a transaction ends on each of its partitions a
+     * moment apart, and a scheduler that runs writes on, so the end is looked at again before it counts as missing.
+     */
+    @Nullable
+    ConsumerRecord<byte[], byte[]> await(String cluster) {
+        ConsumerRecord<byte[], byte[]> next = peek(cluster);
+        for (int i = 0; next == null && i < LOOKS && !exhausted; i++) {
+            log.refresh(partition);
+            next = peek(cluster);
+            if (next == null) {
+                pause();
+            }
+        }
+        exhausted |= next == null;
+        return next;
+    }
+
+    /** Says whether {@code record} was there when the audit began. */
+    boolean isSettled(ConsumerRecord<byte[], byte[]> record) {
+        return record.offset() < firstEnd;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
     }
 
     /** Takes the record that {@link #peek} returned. */
