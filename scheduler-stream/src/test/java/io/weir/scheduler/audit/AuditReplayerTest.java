@@ -189,6 +189,19 @@ class AuditReplayerTest {
     }
 
     @Test
+    void shouldFindNothingWhenTheSchedulerRunsOnMeanwhile() {
+        for (Topic<?> topic : tampered()) {
+            for (int end = 0; end < records(topic).size(); end++) {
+                log.grownSince(name(topic), records(topic).get(end).offset());
+
+                assertThat(audit(1).firstDivergence())
+                        .as("%s looked at when it ended at record %d", topic.name(), end)
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
     void shouldFindEveryTwoNeighboursThatWereSwapped() {
         for (Topic<?> topic : tampered()) {
             for (int i = 0; i + 1 < records(topic).size(); i++) {

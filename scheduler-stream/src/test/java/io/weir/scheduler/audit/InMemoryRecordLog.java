@@ -21,6 +21,7 @@ public final class InMemoryRecordLog implements RecordLog {
     private final Map<String, Long> corrupt = new TreeMap<>();
     private final Map<String, Long> beginnings = new TreeMap<>();
     private final Set<String> compacted = new TreeSet<>();
+    private final Map<String, Long> seenEnds = new TreeMap<>();
 
     /** Appends a record and returns it. */
     public ConsumerRecord<byte[], byte[]> append(
@@ -44,6 +45,11 @@ public final class InMemoryRecordLog implements RecordLog {
     /** Says that retention deleted what lay before {@code offset}. */
     public void deletedBefore(String topic, long offset) {
         beginnings.put(topic, offset);
+    }
+
+    /** Lets {@code topic} end at {@code offset} until somebody looks at the end again: the rest was written since. */
+    public void grownSince(String topic, long offset) {
+        seenEnds.put(topic, offset);
     }
 
     /** Keeps the last record of every key. */
@@ -101,11 +107,13 @@ public final class InMemoryRecordLog implements RecordLog {
 
     @Override
     public long end(TopicPartition partition) {
-        return nextOffsets.getOrDefault(partition.topic(), 0L);
+        return seenEnds.getOrDefault(partition.topic(), nextOffsets.getOrDefault(partition.topic(), 0L));
     }
 
     @Override
-    public void refresh(TopicPartition partition) {}
+    public void refresh(TopicPartition partition) {
+        seenEnds.remove(partition.topic());
+    }
 
     @Override
     public Segments segments(String topic) {
@@ -125,7 +133,7 @@ public final class InMemoryRecordLog implements RecordLog {
 
             @Override
             public Entry next() {
-                if (next == records.size()) {
+                if (next == records.size() || records.get(next).offset() >= end(partition)) {
                     return null;
                 }
                 ConsumerRecord<byte[], byte[]> record = records.get(next++);
