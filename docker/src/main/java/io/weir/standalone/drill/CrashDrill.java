@@ -35,10 +35,10 @@ public final class CrashDrill {
     private static final long STEP_MILLIS = 50;
 
     /** Longest wait between reaching a point of the run and the kill. */
-    private static final int LONGEST_DELAY_MILLIS = 500;
+    private static final int LONGEST_DELAY_MILLIS = 200;
 
-    /** Kills come before this share of the jobs has ended, so that there is something left to lose. */
-    private static final double LAST_POINT = 0.95;
+    /** Kills come before this share of the jobs has ended: a fast machine must not be done before the last one. */
+    private static final double LAST_POINT = 0.6;
 
     private final DrillPlan plan;
     private final Consumer<String> events;

@@ -20,7 +20,7 @@ class CrashDrillIT {
     void shouldEndAsIfNothingHadBeenKilled() throws Exception {
         long seed = Long.getLong("weir.drill.seed", new Random().nextInt(1_000_000));
         System.out.println("crash drill: -Dweir.drill.seed=" + seed);
-        TraceRun run = new TraceRun(Path.of("src/test/resources/traces/small.swf"), 8, 8, 0, 150, "");
+        TraceRun run = new TraceRun(Path.of("src/test/resources/traces/small.swf"), 8, 8, 0, 240, "");
         DrillPlan plan = new DrillPlan(
                 run, new DataDirectory(directory), Map.of(Part.SCHEDULER, 1, Part.CONNECTOR, 1, Part.BROKER, 1), seed);
 
