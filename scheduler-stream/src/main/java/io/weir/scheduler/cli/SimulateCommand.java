@@ -69,9 +69,4 @@ public final class SimulateCommand implements Callable<Integer> {
         RunSummary summary = RunSummary.of(runs, options.cluster().processors());
         return new TraceReport(runs, summary, simulator.iterations(), seconds);
     }
-
-    /** Runs this command alone. */
-    public static void main(String[] args) {
-        System.exit(new picocli.CommandLine(new SimulateCommand()).execute(args));
-    }
 }
