@@ -61,12 +61,11 @@ final class TaskDealer {
 
     /** Puts the places of the nodes to use into {@link #chosen} and returns how many; 0 when there are not enough. */
     private int choose(int count, TaskShape shape, int exactNodes) {
-        int limit =
-                switch (shape.distribution()) {
-                    case DEFAULT, PACK, RR -> Integer.MAX_VALUE;
-                    case DISPERSE -> Math.max(
-                            1, shape.tasks() / Math.max(shape.group(), Math.min(shape.least(), shape.tasks())));
-                };
+        int limit = switch (shape.distribution()) {
+            case DEFAULT, PACK, RR -> Integer.MAX_VALUE;
+            case DISPERSE ->
+                Math.max(1, shape.tasks() / Math.max(shape.group(), Math.min(shape.least(), shape.tasks())));
+        };
         boolean stopEarly = shape.distribution() != Distribution.DISPERSE;
         if (exactNodes > 0) {
             limit = exactNodes;
