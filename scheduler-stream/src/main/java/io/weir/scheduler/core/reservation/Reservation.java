@@ -3,7 +3,6 @@ package io.weir.scheduler.core.reservation;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import java.time.Instant;
-import java.util.List;
 
 /**
  * A priority reservation: processors set aside for a job over [start, end). Its nodes are named when the job starts.
@@ -27,16 +26,16 @@ public record Reservation(String jobId, int procs, long start, long end, long ch
 
     /** Returns this reservation as the record that stores and topics hold. */
     public ReservationStatus toRecord(String cluster) {
-        return new ReservationStatus(
-                cluster,
-                jobId,
-                ReservationType.PRIORITY,
-                jobId,
-                procs,
-                Instant.ofEpochSecond(start),
-                Instant.ofEpochSecond(end),
-                List.of(),
-                changedIn);
+        return ReservationStatus.newBuilder()
+                .setCluster(cluster)
+                .setReservationId(jobId)
+                .setType(ReservationType.PRIORITY)
+                .setJobId(jobId)
+                .setProcs(procs)
+                .setStart(Instant.ofEpochSecond(start))
+                .setEnd(Instant.ofEpochSecond(end))
+                .setChangedIn(changedIn)
+                .build();
     }
 
     /** Returns whether it reserves the same as {@code other}. */
