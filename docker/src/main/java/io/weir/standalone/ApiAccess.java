@@ -37,8 +37,8 @@ public final class ApiAccess {
         Files.createFile(file, ownerOnly);
         Files.writeString(
                 file,
-                "# Who may use the API of this directory's scheduler: principal token [level 1-4 or user]\n" + name + " "
-                        + HexFormat.of().formatHex(secret) + " 1\n",
+                "# Who may use the API of this directory's scheduler: principal token [level 1-4 or user]\n" + name
+                        + " " + HexFormat.of().formatHex(secret) + " 1\n",
                 StandardOpenOption.WRITE);
     }
 

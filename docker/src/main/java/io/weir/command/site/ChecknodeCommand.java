@@ -36,7 +36,7 @@ public final class ChecknodeCommand extends SiteCommand {
         out.printf("node %s%n%n", Shown.text(node, "nodeId"));
         out.printf(
                 "State:      %s  (in current state for %s)%s%n",
-                Shown.word(node, "state"),
+                Shown.word(node, "shownState"),
                 Shown.span(node, "stateSeconds"),
                 node.path("failing").asBoolean() ? "  FAILING" : "");
         line("Reason", Shown.text(node, "reason"));
@@ -71,8 +71,10 @@ public final class ChecknodeCommand extends SiteCommand {
         line("Priority", Shown.text(node, "priority"));
         line("Variables", Shown.list(node, "variables"));
         line("Messages", Shown.list(node, "messages"));
-        node.path("metrics").fields().forEachRemaining(metric ->
-                out.printf("GMetric[%s]: %s%n", metric.getKey(), metric.getValue().asText()));
+        node.path("metrics")
+                .properties()
+                .forEach(metric -> out.printf(
+                        "GMetric[%s]: %s%n", metric.getKey(), metric.getValue().asText()));
         if (node.has("poweredOn") && !node.path("poweredOn").asBoolean()) {
             out.println("Power: Off");
         }
@@ -108,12 +110,16 @@ public final class ChecknodeCommand extends SiteCommand {
 
     private static void warn(JsonNode node, PrintWriter out) {
         double load = node.path("load").asDouble();
-        if (node.path("jobs").isEmpty() && load >= 1 && node.path("state").asText().equals("IDLE")) {
+        if (node.path("jobs").isEmpty()
+                && load >= 1
+                && node.path("state").asText().equals("IDLE")) {
             out.printf("WARNING:  node is idle but has a load of %s%n", Shown.text(node, "load"));
         }
         boolean away = node.path("state").asText().equals("DOWN");
         if (away && !node.path("jobs").isEmpty()) {
-            out.printf("WARNING:  node is down but has %d jobs%n", node.path("jobs").size());
+            out.printf(
+                    "WARNING:  node is down but has %d jobs%n",
+                    node.path("jobs").size());
         }
     }
 
@@ -124,13 +130,19 @@ public final class ChecknodeCommand extends SiteCommand {
     }
 
     private static String amount(JsonNode node, String field, String name) {
-        return node.path(field).asLong() > 0 ? "  " + name + ": " + node.path(field).asLong() + "M" : "";
+        return node.path(field).asLong() > 0
+                ? "  " + name + ": " + node.path(field).asLong() + "M"
+                : "";
     }
 
     private static String gres(JsonNode node) {
         StringBuilder text = new StringBuilder();
-        node.path("gres").fields().forEachRemaining(entry ->
-                text.append("  ").append(entry.getKey()).append(": ").append(entry.getValue().asText()));
+        node.path("gres")
+                .properties()
+                .forEach(entry -> text.append("  ")
+                        .append(entry.getKey())
+                        .append(": ")
+                        .append(entry.getValue().asText()));
         return text.toString();
     }
 }

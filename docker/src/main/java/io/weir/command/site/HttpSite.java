@@ -48,8 +48,9 @@ final class HttpSite implements Site {
     @Override
     public List<String> clusters() {
         List<String> names = new ArrayList<>();
-        get("/v1/clusters").orElseThrow(() -> notWeir()).forEach(cluster -> names.add(
-                cluster.path("cluster").asText()));
+        get("/v1/clusters")
+                .orElseThrow(() -> notWeir())
+                .forEach(cluster -> names.add(cluster.path("cluster").asText()));
         return names;
     }
 
@@ -86,7 +87,8 @@ final class HttpSite implements Site {
 
     private HttpRequest.Builder request(String path) {
         try {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(timeout);
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url + path)).timeout(timeout);
             token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
             return request;
         } catch (IllegalArgumentException e) {

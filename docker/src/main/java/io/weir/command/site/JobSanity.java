@@ -20,7 +20,8 @@ final class JobSanity {
         if (Shown.has(job, "pendingCommand")) {
             warnings.add(Shown.text(job, "pendingCommand") + " is on its way to the resource manager");
         }
-        if (job.path("section").asText().equals("ACTIVE") && job.path("allocation").isEmpty()) {
+        if (job.path("section").asText().equals("ACTIVE")
+                && job.path("allocation").isEmpty()) {
             warnings.add("job is active and has no nodes");
         }
         if (job.has("reportedEpoch") && !Shown.has(job, "connector")) {

@@ -55,18 +55,19 @@ final class JobText {
 
     private void times() {
         Duration used = Shown.instant(job, "startTime")
-                .map(start -> Duration.between(
-                        start, Shown.instant(job, "endTime").orElse(now)))
+                .map(start ->
+                        Duration.between(start, Shown.instant(job, "endTime").orElse(now)))
                 .orElse(Duration.ZERO);
         out.printf("WallTime:   %s of %s%n", Shown.span(used), Shown.span(job, "walltimeSeconds"));
         out.printf("SubmitTime: %s%n", Shown.time(job, "submitTime"));
         Instant until = Shown.instant(job, "startTime").orElse(now);
-        Shown.instant(job, "submitTime").ifPresent(submitted -> out.printf(
-                "  (Time Queued  Total: %s  Eligible: %s)%n",
-                Shown.span(Duration.between(submitted, until)),
-                Shown.instant(job, "eligibleSince")
-                        .map(since -> Shown.span(Duration.between(since, until)))
-                        .orElse(Shown.NOTHING)));
+        Shown.instant(job, "submitTime")
+                .ifPresent(submitted -> out.printf(
+                        "  (Time Queued  Total: %s  Eligible: %s)%n",
+                        Shown.span(Duration.between(submitted, until)),
+                        Shown.instant(job, "eligibleSince")
+                                .map(since -> Shown.span(Duration.between(since, until)))
+                                .orElse(Shown.NOTHING)));
         if (Shown.has(job, "startTime")) {
             out.printf("StartTime: %s%n", Shown.time(job, "startTime"));
         }
@@ -103,10 +104,12 @@ final class JobText {
         amount(each, part, "memoryMb", "MEM", "M");
         amount(each, part, "swapMb", "SWAP", "M");
         amount(each, part, "diskMb", "DISK", "M");
-        part.path("gres").fields().forEachRemaining(gres -> each.append("  ")
-                .append(gres.getKey())
-                .append(": ")
-                .append(gres.getValue().asText()));
+        part.path("gres")
+                .properties()
+                .forEach(gres -> each.append("  ")
+                        .append(gres.getKey())
+                        .append(": ")
+                        .append(gres.getValue().asText()));
         out.printf("Dedicated Resources Per Task: %s%n", each);
         amountLine(part, "nodes", "NodeCount");
         amountLine(part, "tasksPerNode", "TasksPerNode");
@@ -123,7 +126,11 @@ final class JobText {
 
     private static void amount(StringBuilder into, JsonNode part, String field, String name, String unit) {
         if (part.path(field).asLong() > 0) {
-            into.append("  ").append(name).append(": ").append(part.path(field).asLong()).append(unit);
+            into.append("  ")
+                    .append(name)
+                    .append(": ")
+                    .append(part.path(field).asLong())
+                    .append(unit);
         }
     }
 
@@ -194,8 +201,10 @@ final class JobText {
         if (why.path("nodesConsidered").asInt() > 0) {
             out.printf("Nodes considered: %s%n", Shown.text(why, "nodesConsidered"));
         }
-        why.path("rejections").fields().forEachRemaining(count ->
-                out.printf("  %-14s %s nodes%n", count.getKey(), count.getValue().asText()));
+        why.path("rejections")
+                .properties()
+                .forEach(count -> out.printf(
+                        "  %-14s %s nodes%n", count.getKey(), count.getValue().asText()));
         if (!why.path("blockers").isEmpty()) {
             out.printf("Held by: %s%n", Shown.list(why, "blockers"));
         }
@@ -206,8 +215,8 @@ final class JobText {
             out.printf("StartPriority: %s%n", Shown.text(why, "priority"));
         }
         Shown.instant(why, "expectedStart")
-                .ifPresent(start -> out.printf(
-                        "Expected start: %s (in %s)%n", Shown.time(start), Shown.relative(start, now)));
+                .ifPresent(start ->
+                        out.printf("Expected start: %s (in %s)%n", Shown.time(start), Shown.relative(start, now)));
     }
 
     private void fromDetails(JsonNode details) {

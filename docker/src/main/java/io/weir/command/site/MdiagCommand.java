@@ -76,6 +76,7 @@ public final class MdiagCommand extends SiteCommand {
         @Option(names = "-g", description = "Groups: configuration and use.")
         private boolean groups;
 
+        @SuppressWarnings("UnusedVariable") // what is left when it is none of the others
         @Option(names = "-a", description = "Accounts: configuration and use.")
         private boolean accounts;
 
@@ -146,7 +147,8 @@ public final class MdiagCommand extends SiteCommand {
         }
         out().printf("Diagnosing Reservations%n");
         ReservationText.heading(out());
-        long active = chosen.stream().filter(item -> item.path("active").asBoolean()).count();
+        long active =
+                chosen.stream().filter(item -> item.path("active").asBoolean()).count();
         chosen.forEach(reservation -> ReservationText.print(reservation, out()));
         out().printf("%nTotal Reservations: %d  Active: %d%n", chosen.size(), active);
         return found(chosen, "reservation");
@@ -156,7 +158,8 @@ public final class MdiagCommand extends SiteCommand {
         List<JsonNode> chosen = new ArrayList<>();
         for (JsonNode node : all(site, cluster, "nodes")) {
             if (isChosen(node, "nodeId")
-                    && (partition == null || partition.equals(node.path("partition").asText()))) {
+                    && (partition == null
+                            || partition.equals(node.path("partition").asText()))) {
                 chosen.add(node);
             }
         }
@@ -228,7 +231,8 @@ public final class MdiagCommand extends SiteCommand {
             print(array(chosen));
             return ExitCode.FINE;
         }
-        List<String> lines = PolicyLines.of(all(site, cluster, "policy").path("text").asText(), "SRCFG");
+        List<String> lines =
+                PolicyLines.of(all(site, cluster, "policy").path("text").asText(), "SRCFG");
         out().printf("Diagnosing Standing Reservations%n");
         lines.forEach(line -> out().println("  " + line));
         ReservationText.heading(out());
@@ -255,13 +259,14 @@ public final class MdiagCommand extends SiteCommand {
         }
         String format = "%-16s %8s %12s %8s %10s%n";
         out().printf(format, kind.title(), "Running", "ProcsInUse", "Waiting", "Completed");
-        uses.fields().forEachRemaining(use -> out().printf(
-                        format,
-                        use.getKey(),
-                        use.getValue().path("running").asText(),
-                        use.getValue().path("procsInUse").asText(),
-                        use.getValue().path("waiting").asText(),
-                        use.getValue().path("completed").asText()));
+        uses.properties()
+                .forEach(use -> out().printf(
+                                format,
+                                use.getKey(),
+                                use.getValue().path("running").asText(),
+                                use.getValue().path("procsInUse").asText(),
+                                use.getValue().path("waiting").asText(),
+                                use.getValue().path("completed").asText()));
         out().printf("%nConfiguration:%n");
         lines.forEach(line -> out().println("  " + line));
         if (lines.isEmpty()) {

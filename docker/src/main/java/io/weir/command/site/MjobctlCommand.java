@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
         })
 public final class MjobctlCommand extends RequestCommand {
     private static final Set<String> HOLDS = Set.of("user", "system", "batch", "all", "defer");
-    private static final Map<String, String> FIELDS =
-            Map.of("user", "user", "group", "group", "acct", "account", "class", "jobClass", "qos", "qos", "state", "state");
+    private static final Map<String, String> FIELDS = Map.of(
+            "user", "user", "group", "group", "acct", "account", "class", "jobClass", "qos", "qos", "state", "state");
 
     @ArgGroup(exclusive = true, multiplicity = "1")
     private Action action = new Action();
@@ -53,6 +53,7 @@ public final class MjobctlCommand extends RequestCommand {
         private boolean force;
 
         @Option(names = "-F", description = "Cancel and count as failed.")
+        @SuppressWarnings("UnusedVariable") // what is left when it is none of the others
         private boolean fail;
 
         @Option(
@@ -118,7 +119,9 @@ public final class MjobctlCommand extends RequestCommand {
         }
         if (action.modify != null) {
             for (String text : action.modify) {
-                Change.parse(text).orElseThrow(() -> usage("-m " + text + " is not understood; give ATTR=VALUE"));
+                if (Change.parse(text).isEmpty()) {
+                    throw usage("-m " + text + " is not understood; give ATTR=VALUE");
+                }
             }
         }
     }
@@ -187,8 +190,8 @@ public final class MjobctlCommand extends RequestCommand {
         } else if (action.requeue) {
             return Wish.about(RequestKind.REQUEUE_JOB, job);
         }
-        return Wish.about(RequestKind.CANCEL_JOB, job)
-                .withOptional("force", action.force ? "true" : action.fail ? "fail" : null);
+        String force = action.cancel ? null : action.force ? "true" : "fail";
+        return Wish.about(RequestKind.CANCEL_JOB, job).withOptional("force", force);
     }
 
     private static Wish typed(RequestKind kind, String job, String type) {
@@ -209,8 +212,11 @@ public final class MjobctlCommand extends RequestCommand {
         for (JsonNode job : all) {
             boolean ended = job.path("section").asText().equals("COMPLETED");
             if (!ended
-                    && who.stream().map(constraint -> constraint.split("=", 2)).allMatch(parts -> parts[1].equalsIgnoreCase(
-                            job.path(FIELDS.getOrDefault(parts[0].toLowerCase(Locale.ROOT), "")).asText()))) {
+                    && who.stream()
+                            .map(constraint -> constraint.split("=", 2))
+                            .allMatch(parts -> parts[1].equalsIgnoreCase(
+                                    job.path(FIELDS.getOrDefault(parts[0].toLowerCase(Locale.ROOT), ""))
+                                            .asText()))) {
                 ids.add(job.path("jobId").asText());
             }
         }

@@ -40,8 +40,9 @@ public final class MnodectlCommand extends RequestCommand {
         @Option(
                 names = "-m",
                 paramLabel = "ATTR=VALUE",
-                description = "Change: state (Drained, Idle, Down), features, message, variable, category, partition, os,"
-                        + " power, gevent, gmetric[NAME]; =, += or -=; may be repeated.")
+                description =
+                        "Change: state (Drained, Idle, Down), features, message, variable, category, partition, os,"
+                                + " power, gevent, gmetric[NAME]; =, += or -=; may be repeated.")
         private @Nullable List<String> modify;
 
         @Option(names = "-c", paramLabel = "WHAT", description = "Clear: gmetric, gevent, message, stats or variable.")
@@ -60,8 +61,8 @@ public final class MnodectlCommand extends RequestCommand {
             return;
         }
         for (String text : action.modify) {
-            Change change = Change.parse(text)
-                    .orElseThrow(() -> usage("-m " + text + " is not understood; give ATTR=VALUE"));
+            Change change =
+                    Change.parse(text).orElseThrow(() -> usage("-m " + text + " is not understood; give ATTR=VALUE"));
             if (change.name().equals("state") && !STATES.contains(change.value().toLowerCase(Locale.ROOT))) {
                 throw usage("state " + change.value() + " cannot be set; give Drained, Idle or Down");
             }
@@ -103,7 +104,9 @@ public final class MnodectlCommand extends RequestCommand {
             } else {
                 out().printf(
                                 "%s %s=%s%n",
-                                node, attribute, value.isContainerNode() ? Shown.list(view, attribute) : value.asText());
+                                node,
+                                attribute,
+                                value.isContainerNode() ? Shown.list(view, attribute) : value.asText());
             }
         }
         return ExitCode.FINE;

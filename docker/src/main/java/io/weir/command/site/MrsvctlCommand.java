@@ -44,7 +44,10 @@ public final class MrsvctlCommand extends RequestCommand {
     @Option(names = "-g", paramLabel = "GROUP", description = "Group of reservations; with -C, a standing reservation.")
     private @Nullable String group;
 
-    @Option(names = "-i", paramLabel = "INDEX", description = "With -l: only the one at this place of the list, from 1.")
+    @Option(
+            names = "-i",
+            paramLabel = "INDEX",
+            description = "With -l: only the one at this place of the list, from 1.")
     private @Nullable Integer index;
 
     @Option(names = "--blocking", description = "With -q: jobs and reservations in its way.")
@@ -69,8 +72,9 @@ public final class MrsvctlCommand extends RequestCommand {
                 arity = "0..1",
                 fallbackValue = "",
                 paramLabel = "ATTR=VALUE",
-                description = "Change: starttime, endtime, duration, hostexp, tasks, flags, label, variable, group, owner,"
-                        + " profile; =, += or -=; may be repeated. Also -a and -S.")
+                description =
+                        "Change: starttime, endtime, duration, hostexp, tasks, flags, label, variable, group, owner,"
+                                + " profile; =, += or -=; may be repeated. Also -a and -S.")
         private @Nullable List<String> modify;
 
         @Option(names = "-r", description = "Release: ids, an expression, ALL, or -g GROUP.")
@@ -88,7 +92,8 @@ public final class MrsvctlCommand extends RequestCommand {
         if (action.create && !form.problem().isEmpty()) {
             throw usage(form.problem());
         }
-        if ((action.query || action.rebuild || action.modify != null) && targets().isEmpty()) {
+        if ((action.query || action.rebuild || action.modify != null)
+                && targets().isEmpty()) {
             throw usage("Say which reservation");
         }
         if ((action.release || action.clear) && ids.isEmpty() && group == null) {
@@ -96,9 +101,14 @@ public final class MrsvctlCommand extends RequestCommand {
         }
         if (action.modify != null) {
             for (String text : changes()) {
-                Change.parse(text).orElseThrow(() -> usage("-m " + text + " is not understood; give ATTR=VALUE"));
+                if (Change.parse(text).isEmpty()) {
+                    throw usage("-m " + text + " is not understood; give ATTR=VALUE");
+                }
             }
-            if (changes().isEmpty() && form.changes(Wish.about(RequestKind.MODIFY_RESERVATION, "-")).arguments().isEmpty()) {
+            if (changes().isEmpty()
+                    && form.changes(Wish.about(RequestKind.MODIFY_RESERVATION, "-"))
+                            .arguments()
+                            .isEmpty()) {
                 throw usage("Say what to change: -m ATTR=VALUE, or -m -d, -a, -S ...");
             }
         }
@@ -191,8 +201,8 @@ public final class MrsvctlCommand extends RequestCommand {
             String id = reservation.path("reservationId").asText();
             boolean own = !reservation.path("type").asText().equals("JOB");
             boolean named = ids.contains(id);
-            boolean matches =
-                    wanted.isEmpty() || wanted.stream().anyMatch(pattern -> pattern.matcher(id).find());
+            boolean matches = wanted.isEmpty()
+                    || wanted.stream().anyMatch(pattern -> pattern.matcher(id).find());
             if (named || (own && matches && (group == null || group.equals(Shown.text(reservation, "group"))))) {
                 found.add(reservation);
             }
@@ -226,10 +236,8 @@ public final class MrsvctlCommand extends RequestCommand {
                             Shown.text(reservation, "reservationId"),
                             Shown.text(reservation, "owner"),
                             Shown.text(reservation, "group"),
-                            Shown.relative(
-                                    Shown.instant(reservation, "start").orElse(now), now),
-                            Shown.relative(
-                                    Shown.instant(reservation, "end").orElse(now), now),
+                            Shown.relative(Shown.instant(reservation, "start").orElse(now), now),
+                            Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
                             Shown.span(reservation, "durationSeconds"),
                             Shown.text(reservation, "nodes"),
                             acl(reservation));

@@ -58,7 +58,7 @@ final class NodeTable {
         out.printf(
                 COLUMNS,
                 Shown.text(node, "nodeId"),
-                Shown.word(node, "state"),
+                Shown.word(node, "shownState"),
                 node.path("freeProcs").asText() + ":" + node.path("procs").asText(),
                 pair(node, "availableMemoryMb", "memoryMb"),
                 pair(node, "availableDiskMb", "diskMb"),
@@ -100,9 +100,13 @@ final class NodeTable {
     private static void warnings(JsonNode node, PrintWriter out) {
         String state = node.path("state").asText();
         if (state.equals("DOWN") && !node.path("jobs").isEmpty()) {
-            out.printf("  WARNING:  node is down but has %d jobs%n", node.path("jobs").size());
+            out.printf(
+                    "  WARNING:  node is down but has %d jobs%n",
+                    node.path("jobs").size());
         }
-        if (state.equals("IDLE") && node.path("jobs").isEmpty() && node.path("load").asDouble() >= 1) {
+        if (state.equals("IDLE")
+                && node.path("jobs").isEmpty()
+                && node.path("load").asDouble() >= 1) {
             out.printf("  WARNING:  node is idle but has a load of %s%n", Shown.text(node, "load"));
         }
         if (node.path("dedicatedProcs").asLong() > node.path("procs").asLong()) {

@@ -25,8 +25,8 @@ final class PriorityText {
         out.println(heading.toString().stripTrailing());
         if (!weights.isEmpty()) {
             StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-18s %12s", "Weights", "--------"));
-            sums.forEach((component, parts) -> line.append(
-                    String.format(Locale.ROOT, "  %-26s", weight(weights.get(0), component, parts))));
+            sums.forEach((component, parts) ->
+                    line.append(String.format(Locale.ROOT, "  %-26s", weight(weights.get(0), component, parts))));
             out.println(line.toString().stripTrailing());
         }
         out.println();
@@ -35,10 +35,13 @@ final class PriorityText {
             out.println(line(job, sums, shares));
         }
         if (!jobs.isEmpty() && !sums.isEmpty()) {
-            StringBuilder foot = new StringBuilder(
-                    String.format(Locale.ROOT, "%n%-18s %12s", "Percent Contribution", "--------"));
-            sums.keySet().forEach(component -> foot.append(String.format(
-                    Locale.ROOT, "  %-26s", String.format(Locale.ROOT, "%.1f", shares.get(component) / jobs.size()))));
+            StringBuilder foot =
+                    new StringBuilder(String.format(Locale.ROOT, "%n%-18s %12s", "Percent Contribution", "--------"));
+            sums.keySet()
+                    .forEach(component -> foot.append(String.format(
+                            Locale.ROOT,
+                            "  %-26s",
+                            String.format(Locale.ROOT, "%.1f", shares.getOrDefault(component, 0.0) / jobs.size()))));
             out.println(foot.toString().stripTrailing());
         }
         out.printf("%n* indicates system prio set on job%n");
@@ -71,15 +74,19 @@ final class PriorityText {
                 .sum();
         boolean system = number(job.getOrDefault("system", "0")) != 0;
         StringBuilder line = new StringBuilder(String.format(
-                Locale.ROOT, "%-18s %12s", job.getOrDefault("id", "-"), job.getOrDefault("priority", "-") + (system ? "*" : "")));
+                Locale.ROOT,
+                "%-18s %12s",
+                job.getOrDefault("id", "-"),
+                job.getOrDefault("priority", "-") + (system ? "*" : "")));
         components.forEach((component, parts) -> {
             double share = whole == 0 ? 0 : 100 * component(job, component, components) / whole;
             shares.merge(component, share, Double::sum);
             StringBuilder values = new StringBuilder();
-            parts.keySet().forEach(part -> values.append(values.isEmpty() ? "" : ":")
-                    .append(String.format(Locale.ROOT, "%.1f", number(job.getOrDefault(component + "." + part, "0")))));
-            line.append(String.format(
-                    Locale.ROOT, "  %-26s", String.format(Locale.ROOT, "%5.1f(%s)", share, values)));
+            parts.keySet()
+                    .forEach(part -> values.append(values.isEmpty() ? "" : ":")
+                            .append(String.format(
+                                    Locale.ROOT, "%.1f", number(job.getOrDefault(component + "." + part, "0")))));
+            line.append(String.format(Locale.ROOT, "  %-26s", String.format(Locale.ROOT, "%5.1f(%s)", share, values)));
         });
         return line.toString().stripTrailing();
     }

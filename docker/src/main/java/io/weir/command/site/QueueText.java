@@ -89,8 +89,7 @@ final class QueueText {
 
     private void active() {
         out.printf(
-                ACTIVE,
-                "JOBID", "S", "PAR", "XFACTOR", "QOS", "USERNAME", "MHOST", "PROCS", "REMAINING", "STARTTIME");
+                ACTIVE, "JOBID", "S", "PAR", "XFACTOR", "QOS", "USERNAME", "MHOST", "PROCS", "REMAINING", "STARTTIME");
         for (JsonNode job : jobs(Section.ACTIVE)) {
             out.printf(
                     ACTIVE,
@@ -110,7 +109,16 @@ final class QueueText {
     private void eligible() {
         out.printf(
                 ELIGIBLE,
-                "JOBID", "PRIORITY", "XFACTOR", "QOS", "USERNAME", "GROUP", "PROCS", "WCLIMIT", "CLASS", "QUEUETIME");
+                "JOBID",
+                "PRIORITY",
+                "XFACTOR",
+                "QOS",
+                "USERNAME",
+                "GROUP",
+                "PROCS",
+                "WCLIMIT",
+                "CLASS",
+                "QUEUETIME");
         for (JsonNode job : jobs(Section.ELIGIBLE)) {
             out.printf(
                     ELIGIBLE,
@@ -144,7 +152,17 @@ final class QueueText {
     private void completed() {
         out.printf(
                 COMPLETED,
-                "JOBID", "S", "CCODE", "PAR", "QOS", "USERNAME", "GROUP", "MHOST", "PROCS", "WALLTIME", "ENDTIME");
+                "JOBID",
+                "S",
+                "CCODE",
+                "PAR",
+                "QOS",
+                "USERNAME",
+                "GROUP",
+                "MHOST",
+                "PROCS",
+                "WALLTIME",
+                "ENDTIME");
         for (JsonNode job : jobs(Section.COMPLETED)) {
             String ran = Shown.instant(job, "startTime").isPresent()
                             && Shown.instant(job, "endTime").isPresent()

@@ -14,8 +14,9 @@ public final class ReleaseresCommand extends RequestCommand {
 
     @Override
     int run(Site site) throws IOException {
-        List<Wish> wishes =
-                ids.stream().map(id -> Wish.about(RequestKind.RELEASE_RESERVATION, id)).toList();
+        List<Wish> wishes = ids.stream()
+                .map(id -> Wish.about(RequestKind.RELEASE_RESERVATION, id))
+                .toList();
         return ask(site, options().cluster(site), wishes);
     }
 

@@ -64,7 +64,10 @@ final class ReservationForm {
             description = "Start: HH:MM[:SS][_MM/DD[/YY]], +TIME from now, or seconds since 1970 (default: now).")
     private @Nullable String start;
 
-    @Option(names = "-S", paramLabel = "KEY=VALUE", description = "Accountable credential: aaccount, auser, agroup, aqos.")
+    @Option(
+            names = "-S",
+            paramLabel = "KEY=VALUE",
+            description = "Accountable credential: aaccount, auser, agroup, aqos.")
     private List<String> accountable = List.of();
 
     @Option(names = "-t", paramLabel = "COUNT", description = "Tasks, or ALL.")

@@ -23,7 +23,8 @@ public final class SetspriCommand extends RequestCommand {
 
     @Override
     int run(Site site) throws IOException {
-        List<Wish> wishes = ids.stream().map(id -> MjobctlCommand.priority(id, value)).toList();
+        List<Wish> wishes =
+                ids.stream().map(id -> MjobctlCommand.priority(id, value)).toList();
         return ask(site, options().cluster(site), wishes);
     }
 

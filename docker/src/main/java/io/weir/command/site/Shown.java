@@ -73,10 +73,11 @@ final class Shown {
         StringBuilder text = new StringBuilder();
         JsonNode value = of.path(field);
         if (value.isObject()) {
-            value.fields().forEachRemaining(entry -> text.append(text.isEmpty() ? "" : ",")
-                    .append(entry.getKey())
-                    .append(':')
-                    .append(entry.getValue().asText()));
+            value.properties()
+                    .forEach(entry -> text.append(text.isEmpty() ? "" : ",")
+                            .append(entry.getKey())
+                            .append(':')
+                            .append(entry.getValue().asText()));
         } else {
             for (JsonNode item : value) {
                 text.append(text.isEmpty() ? "" : ",");

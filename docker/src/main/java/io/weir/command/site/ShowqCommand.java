@@ -75,7 +75,8 @@ public final class ShowqCommand extends SiteCommand {
 
     @Override
     int run(Site site) throws IOException {
-        List<String> clusters = options().cluster().isPresent() ? List.of(options().cluster(site)) : site.clusters();
+        List<String> clusters =
+                options().cluster().isPresent() ? List.of(options().cluster(site)) : site.clusters();
         List<JsonNode> queues = new ArrayList<>();
         for (String cluster : clusters) {
             ObjectNode queue = all(site, cluster, "queue").deepCopy();
@@ -104,7 +105,15 @@ public final class ShowqCommand extends SiteCommand {
 
     private Set<Section> sections() {
         Set<Section> chosen = EnumSet.noneOf(Section.class);
-        Map.of(Section.ACTIVE, active, Section.ELIGIBLE, eligible, Section.BLOCKED, blocked, Section.COMPLETED, completed)
+        Map.of(
+                        Section.ACTIVE,
+                        active,
+                        Section.ELIGIBLE,
+                        eligible,
+                        Section.BLOCKED,
+                        blocked,
+                        Section.COMPLETED,
+                        completed)
                 .forEach((section, wanted) -> {
                     if (wanted) {
                         chosen.add(section);
@@ -130,7 +139,9 @@ public final class ShowqCommand extends SiteCommand {
         if (reservation != null && !reservation.equals(job.path("reservation").asText())) {
             return false;
         }
-        return who.stream().map(constraint -> constraint.split("=", 2)).allMatch(parts -> parts[1].equals(
-                job.path(FIELDS.getOrDefault(parts[0].toLowerCase(Locale.ROOT), "")).asText()));
+        return who.stream()
+                .map(constraint -> constraint.split("=", 2))
+                .allMatch(parts -> parts[1].equals(job.path(FIELDS.getOrDefault(parts[0].toLowerCase(Locale.ROOT), ""))
+                        .asText()));
     }
 }

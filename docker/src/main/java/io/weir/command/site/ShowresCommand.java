@@ -55,7 +55,8 @@ public final class ShowresCommand extends SiteCommand {
         if (id != null && chosen.isEmpty()) {
             throw new SiteException(ExitCode.FAILED, "cannot locate reservation '" + id + "' on " + cluster);
         }
-        chosen.sort(Comparator.comparing((JsonNode reservation) -> reservation.path("start").asText())
+        chosen.sort(Comparator.comparing(
+                        (JsonNode reservation) -> reservation.path("start").asText())
                 .thenComparing(reservation -> reservation.path("reservationId").asText()));
         if (options().json()) {
             ArrayNode array = JsonNodeFactory.instance.arrayNode().addAll(chosen);
@@ -86,8 +87,7 @@ public final class ShowresCommand extends SiteCommand {
                             Shown.text(reservation, "category"),
                             state(reservation),
                             Shown.relative(start, now),
-                            Shown.relative(
-                                    Shown.instant(reservation, "end").orElse(now), now),
+                            Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
                             Shown.span(reservation, "durationSeconds"),
                             Shown.text(reservation, "nodes") + "/" + Shown.text(reservation, "procs"),
                             Shown.time(start));
@@ -103,16 +103,7 @@ public final class ShowresCommand extends SiteCommand {
             }
         }
         String format = "%-18s %-5s %-22s %-10s %5s %12s %12s  %s%n";
-        out().printf(
-                        format,
-                        "NodeName",
-                        "Type",
-                        "ReservationID",
-                        "JobState",
-                        "Task",
-                        "Start",
-                        "Duration",
-                        "StartTime");
+        out().printf(format, "NodeName", "Type", "ReservationID", "JobState", "Task", "Start", "Duration", "StartTime");
         out().println();
         byName.forEach((node, held) -> held.forEach(reservation -> {
             Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);

@@ -53,6 +53,7 @@ final class SiteOptions {
             description = "How long to wait for an answer, in seconds (default: ${DEFAULT-VALUE}).")
     private int timeout = 30;
 
+    @SuppressWarnings("UnusedVariable") // read by picocli
     @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
     private boolean help;
 

@@ -19,8 +19,8 @@ final class TopicsSite implements Site {
     /** Reads the topics. */
     TopicsSite(Endpoints endpoints, TopicNames names) {
         try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
-                ClusterImageFeed feed = new ClusterImageFeed(
-                        Map.of("bootstrap.servers", endpoints.bootstrapServers()), names, codec)) {
+                ClusterImageFeed feed =
+                        new ClusterImageFeed(Map.of("bootstrap.servers", endpoints.bootstrapServers()), names, codec)) {
             image = feed.catchUp();
         }
     }

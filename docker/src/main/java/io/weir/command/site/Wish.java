@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param arguments in the order given; a name may come more than once
  * @param comment text for the record
  */
-record Wish(RequestKind kind, String objectId, List<Argument> arguments, @Nullable String comment) {
+record Wish(
+        RequestKind kind,
+        String objectId,
+        List<Argument> arguments,
+        @Nullable String comment) {
     Wish {
         arguments = List.copyOf(arguments);
     }

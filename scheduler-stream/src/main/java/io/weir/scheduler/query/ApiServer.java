@@ -173,8 +173,7 @@ public final class ApiServer implements AutoCloseable {
         } else if (exchange.getRequestMethod().equals("POST") && what.equals("requests") && id.isEmpty()) {
             return ask(principal, cluster, body(exchange));
         }
-        throw new ApiException(
-                ApiException.METHOD_NOT_ALLOWED, "GET a view, or POST to /v1/<cluster>/requests");
+        throw new ApiException(ApiException.METHOD_NOT_ALLOWED, "GET a view, or POST to /v1/<cluster>/requests");
     }
 
     private JsonNode view(ClusterImage all, Principal principal, String cluster, String view, String id) {

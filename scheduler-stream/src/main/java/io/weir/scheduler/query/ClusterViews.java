@@ -75,8 +75,7 @@ public final class ClusterViews {
                     case "policy" -> id.isEmpty() ? policy() : null;
                     case "jobs" -> id.isEmpty() ? jobs() : job(ClusterImage.find(cluster, id, image.jobs()));
                     case "nodes" -> id.isEmpty() ? nodes() : node(ClusterImage.find(cluster, id, image.nodes()));
-                    case "reservations" ->
-                        id.isEmpty() ? reservations() : reservation(id);
+                    case "reservations" -> id.isEmpty() ? reservations() : reservation(id);
                     case "explanations" ->
                         id.isEmpty()
                                 ? explanations()

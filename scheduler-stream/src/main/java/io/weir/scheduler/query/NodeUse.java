@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.ReservationStatus;
 import java.time.Duration;
@@ -41,9 +42,8 @@ final class NodeUse {
         List<Share<JobStatus>> here = jobs.getOrDefault(node.getNodeId(), List.of());
         int dedicated = here.stream().mapToInt(Share::procs).sum();
         object.put("now", now.toString())
-                .put(
-                        "stateSeconds",
-                        Duration.between(node.getStateSince(), now).toSeconds())
+                .put("stateSeconds", Duration.between(node.getStateSince(), now).toSeconds())
+                .put("shownState", state(node, dedicated).name())
                 .put("dedicatedProcs", dedicated)
                 .put("freeProcs", Math.max(0, node.getProcs() - dedicated));
         ArrayNode jobList = object.putArray("jobs");
@@ -67,6 +67,14 @@ final class NodeUse {
                     .put("end", reservation.getEnd().toString());
         }
         return object;
+    }
+
+    /** A resource manager need not tell nodes in use from idle ones. */
+    private static NodeState state(NodeStatus node, int dedicated) {
+        if (node.getState() != NodeState.IDLE || dedicated == 0) {
+            return node.getState();
+        }
+        return dedicated < node.getProcs() ? NodeState.RUNNING : NodeState.BUSY;
     }
 
     private static <T> void spread(T holder, List<NodeAllocation> over, Map<String, List<Share<T>>> into) {

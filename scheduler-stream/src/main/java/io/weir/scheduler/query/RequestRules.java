@@ -93,18 +93,27 @@ final class RequestRules {
 
     private void needUnlessOwn(AccessLevel least, AccessLevel level, Principal principal, Request request) {
         if (!owns(principal, request.getObjectId())) {
-            need(least, level, principal, request.getKind() + " on job " + request.getObjectId());
+            // Level 3 stands above 4 and only reads.
+            AccessLevel acting = level == AccessLevel.AUDITOR ? AccessLevel.USER : level;
+            String what = request.getKind() + " on job " + request.getObjectId();
+            if (!acting.reaches(least)) {
+                throw refusal(least, level, principal, what);
+            }
         }
     }
 
     private static void need(AccessLevel least, AccessLevel level, Principal principal, String what) {
         if (!level.reaches(least)) {
-            throw new ApiException(
-                    ApiException.FORBIDDEN,
-                    what + " needs level " + least.label() + "; " + principal.name() + " has "
-                            + (level == AccessLevel.USER ? "none" : "level " + level.label())
-                            + " (ADMINCFG and api.tokens.file give levels)");
+            throw refusal(least, level, principal, what);
         }
+    }
+
+    private static ApiException refusal(AccessLevel least, AccessLevel level, Principal principal, String what) {
+        return new ApiException(
+                ApiException.FORBIDDEN,
+                what + " needs level " + least.label() + "; " + principal.name() + " has "
+                        + (level == AccessLevel.USER ? "none" : "level " + level.label())
+                        + " (ADMINCFG and api.tokens.file give levels)");
     }
 
     private boolean known(String jobId) {
