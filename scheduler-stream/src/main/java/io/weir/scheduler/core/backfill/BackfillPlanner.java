@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One walk over the queue in priority order: a job that fits the profile for its whole wallclock limit starts; one that
@@ -28,15 +29,12 @@ import java.util.TreeSet;
  * one sees all of the rest.
  */
 public final class BackfillPlanner {
-    /** How long processors of a node that calls itself busy without a job of ours are planned around, in seconds. */
-    private static final long BUSY_DELAY_SECONDS = 60;
-
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
 
-    /** Free processors as the last pass left them, reservations included. */
-    private final AvailabilityProfile profile = new AvailabilityProfile();
+    /** What is free, as the last pass left it, reservations included. */
+    private final CountedPlan plan;
 
     private SitePolicy policy = SitePolicy.DEFAULT;
 
@@ -64,6 +62,7 @@ public final class BackfillPlanner {
         this.jobs = jobs;
         this.nodes = nodes;
         this.reservations = reservations;
+        plan = new CountedPlan(jobs, nodes);
     }
 
     /** Says that the next pass has to be a complete one. */
@@ -107,10 +106,12 @@ public final class BackfillPlanner {
             walkInStrictOrder(now, actions);
         } else {
             if (complete) {
-                startProfile(now);
+                plan.reset(now);
                 if (policy.reservationPolicy() == ReservationPolicy.HIGHEST) {
                     keepReservations(now, freed, actions);
                 }
+            } else {
+                plan.resume(now);
             }
             walk(now, actions);
         }
@@ -144,69 +145,52 @@ public final class BackfillPlanner {
     private void walk(long now, PlanActions actions) {
         JobQueue queue = jobs.queue();
         int depth = policy.depth();
-        long free = profile.freeAt(now);
         boolean keeping = policy.reservationPolicy() == ReservationPolicy.HIGHEST && !made.isEmpty();
         int i = walked;
-        while (i < queue.size() && (free > 0 || ranked < depth || keeping)) {
+        while (i < queue.size() && (!plan.exhausted() || ranked < depth || keeping)) {
             Job job = queue.get(i);
             if (!eligible(job, now)) {
                 i++;
                 continue;
             }
-            long procs = job.request().procs();
-            long walltime = job.request().walltimeSeconds();
-            Reservation kept = keeping && made.contains(job.id()) ? reservations.get(job.id()) : null;
-            boolean fits = kept != null ? kept.start() <= now : procs <= free && profile.fits(now, walltime, procs);
-            if (fits && actions.start(job)) {
+            Slot kept = keeping && made.contains(job.id()) ? kept(job) : null;
+            Slot fits = kept == null ? plan.now(job) : kept.start() <= now ? kept : null;
+            if (fits != null && actions.start(job)) {
                 if (kept == null) {
-                    profile.take(now, walltime, procs);
-                    free -= procs;
+                    plan.take(fits);
                 }
                 if (left(queue, i, job)) {
                     continue;
                 }
-            } else if (kept != null && !fits) {
+            } else if (kept != null && fits == null) {
                 ranked++;
                 nextReserved = Math.min(nextReserved, kept.start());
             } else if (ranked < depth || kept != null) {
                 if (kept != null) {
-                    profile.giveBack(kept.start(), walltime, procs);
+                    plan.giveBack(kept);
                 }
-                long start = profile.earliest(fits ? now + 1 : now, walltime, procs);
-                if (start != AvailabilityProfile.NEVER) {
+                Slot slot = plan.earliest(job, fits != null ? now + 1 : now);
+                if (slot != null) {
                     ranked++;
-                    reserve(job, start, actions);
-                    nextReserved = Math.min(nextReserved, start);
+                    reserve(job, slot, actions);
+                    nextReserved = Math.min(nextReserved, slot.start());
                 } else {
                     made.remove(job.id());
                 }
-                free = profile.freeAt(now);
             }
             i++;
         }
         walked = queue.size();
     }
 
-    /** Sets the profile to what the running jobs leave free from {@code now} on. */
-    private void startProfile(long now) {
-        profile.reset(now, nodes.free());
-        long busyUntil = nodes.busyFree() > 0 ? now + BUSY_DELAY_SECONDS : AvailabilityProfile.NEVER;
-        for (Job job : jobs.active()) {
-            long end = Math.max(job.limitEnd(), now + 1);
-            if (end >= busyUntil) {
-                profile.append(busyUntil, nodes.busyFree());
-                busyUntil = AvailabilityProfile.NEVER;
-            }
-            profile.append(end, nodes.plannable(job.allocation(), job.request().procs()));
-        }
-        if (busyUntil != AvailabilityProfile.NEVER) {
-            profile.append(busyUntil, nodes.busyFree());
-        }
+    private @Nullable Slot kept(Job job) {
+        Reservation reservation = reservations.get(job.id());
+        return reservation == null ? null : plan.reserved(job, reservation);
     }
 
     /**
-     * Puts the reservations of the last pass into the profile. When capacity came free each job in queue order gives up
-     * its slot and takes its earliest one. When a slot has passed or no longer holds, all are placed anew.
+     * Puts the reservations of the last pass into the plan. When capacity came free each job in queue order gives up its
+     * slot and takes its earliest one. When a slot has passed or no longer holds, all are placed anew.
      */
     private void keepReservations(long now, boolean freed, PlanActions actions) {
         List<Job> holders = new ArrayList<>();
@@ -214,27 +198,28 @@ public final class BackfillPlanner {
         JobQueue queue = jobs.queue();
         for (int i = 0, n = reservations.size() == 0 ? 0 : queue.size(); i < n; i++) {
             Job job = queue.get(i);
-            Reservation kept = reservations.get(job.id());
-            if (kept == null || !eligible(job, now)) {
+            if (reservations.get(job.id()) == null || !eligible(job, now)) {
                 continue;
             }
-            intact &= kept.start() >= now
-                    && kept.procs() == job.request().procs()
-                    && kept.end() - kept.start() == job.request().walltimeSeconds();
-            profile.take(kept.start(), kept.end() - kept.start(), kept.procs());
+            Slot kept = kept(job);
+            if (kept == null || kept.start() < now) {
+                intact = false;
+            } else {
+                plan.take(kept);
+            }
             holders.add(job);
             made.add(job.id());
         }
-        if (!intact || profile.overcommitted()) {
-            startProfile(now);
+        if (!intact || plan.overcommitted()) {
+            plan.reset(now);
             for (Job job : holders) {
                 place(job, now, actions);
             }
         } else if (freed) {
             for (Job job : holders) {
-                Reservation kept = reservations.get(job.id());
+                Slot kept = kept(job);
                 if (kept != null) {
-                    profile.giveBack(kept.start(), kept.end() - kept.start(), kept.procs());
+                    plan.giveBack(kept);
                     place(job, now, actions);
                 }
             }
@@ -242,19 +227,18 @@ public final class BackfillPlanner {
     }
 
     private void place(Job job, long now, PlanActions actions) {
-        long start = profile.earliest(
-                now, job.request().walltimeSeconds(), job.request().procs());
-        if (start == AvailabilityProfile.NEVER) {
+        Slot slot = plan.earliest(job, now);
+        if (slot == null) {
             made.remove(job.id());
         } else {
-            reserve(job, start, actions);
+            reserve(job, slot, actions);
         }
     }
 
-    private void reserve(Job job, long start, PlanActions actions) {
-        profile.take(start, job.request().walltimeSeconds(), job.request().procs());
+    private void reserve(Job job, Slot slot, PlanActions actions) {
+        plan.take(slot);
         made.add(job.id());
-        actions.reserve(job, start);
+        actions.reserve(job, slot.start());
     }
 
     /** Gives up every reservation that this complete pass neither kept nor made. */
