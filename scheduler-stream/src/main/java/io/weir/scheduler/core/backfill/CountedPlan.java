@@ -62,7 +62,7 @@ final class CountedPlan implements ResourcePlan {
     public @Nullable Slot now(Job job) {
         long procs = job.request().procs();
         long seconds = job.request().walltimeSeconds();
-        return procs <= free && profile.fits(now, seconds, procs) ? new Slot(now, seconds, procs) : null;
+        return procs <= free && profile.fits(now, seconds, procs) ? Slot.counted(now, seconds, procs) : null;
     }
 
     @Override
@@ -70,7 +70,7 @@ final class CountedPlan implements ResourcePlan {
         long procs = job.request().procs();
         long seconds = job.request().walltimeSeconds();
         long start = profile.earliest(from, seconds, procs);
-        return start == AvailabilityProfile.NEVER ? null : new Slot(start, seconds, procs);
+        return start == AvailabilityProfile.NEVER ? null : Slot.counted(start, seconds, procs);
     }
 
     @Override
@@ -78,7 +78,7 @@ final class CountedPlan implements ResourcePlan {
         long seconds = reservation.end() - reservation.start();
         boolean same = reservation.procs() == job.request().procs()
                 && seconds == job.request().walltimeSeconds();
-        return same ? new Slot(reservation.start(), seconds, reservation.procs()) : null;
+        return same ? Slot.counted(reservation.start(), seconds, reservation.procs()) : null;
     }
 
     @Override

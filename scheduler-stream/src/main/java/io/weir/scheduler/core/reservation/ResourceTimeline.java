@@ -17,6 +17,9 @@ public final class ResourceTimeline {
     private int[] data;
     private int size;
 
+    /** Whether the node takes one job at a time, whatever the job says. */
+    private boolean single;
+
     /** Tasks that {@link #look} found. */
     private int tasks;
 
@@ -28,6 +31,16 @@ public final class ResourceTimeline {
         stride = resources + 1;
         data = new int[stride * 4];
         size = 1;
+    }
+
+    /** Says whether the node takes one job at a time, whatever the job says. */
+    public void takesOne(boolean one) {
+        single = one;
+    }
+
+    /** Returns whether the node takes one job at a time, whatever the job says. */
+    public boolean takesOne() {
+        return single;
     }
 
     /** Starts anew with {@code amounts} (from {@code offset} on, one per resource) free for ever. */
@@ -45,6 +58,7 @@ public final class ResourceTimeline {
         }
         System.arraycopy(other.data, 0, data, 0, length);
         size = other.size;
+        single = other.single;
     }
 
     /** Takes {@code count} times {@code amounts} during [from, to), whether free or not; a negative count gives back. */
@@ -166,14 +180,41 @@ public final class ResourceTimeline {
         return since;
     }
 
-    /** Returns the first instant at or after {@code from} at which {@code count} tasks no longer fit, or NEVER. */
-    public int freeUntil(TaskNeed need, int from, int count) {
-        for (int i = segment(from); i < size; i++) {
-            if (fitting(need, i, count) < count) {
-                return Math.max(from, data[i * stride]);
+    /**
+     * Returns the first instant at or after {@code to} at which one of the resources {@code need} takes becomes scarcer
+     * than it ever is during [from, to), or {@link #NEVER}: when the tightest part of what is free is committed again.
+     */
+    public int committedAfter(TaskNeed need, int from, int to) {
+        if (size == 1) {
+            return NEVER;
+        }
+        int next = NEVER;
+        for (int resource : need.resources()) {
+            int level = least(resource, from, to);
+            for (int i = segment(to); i < size && data[i * stride] < next; i++) {
+                if (data[i * stride + 1 + resource] < level) {
+                    next = Math.max(to, data[i * stride]);
+                }
             }
         }
-        return NEVER;
+        return next;
+    }
+
+    /** Gives {@code amounts} (from {@code offset} on) back for good from {@code at} on, not before the last step. */
+    public void release(int at, int[] amounts, int offset) {
+        int last = (size - 1) * stride;
+        if (at > data[last]) {
+            if (last + 2 * stride > data.length) {
+                data = Arrays.copyOf(data, data.length * 2);
+            }
+            System.arraycopy(data, last, data, last + stride, stride);
+            last += stride;
+            data[last] = at;
+            size++;
+        }
+        for (int r = 1; r < stride; r++) {
+            data[last + r] += amounts[offset + r - 1];
+        }
     }
 
     /** Returns the free amount of {@code resource} at {@code instant}. */
@@ -214,6 +255,9 @@ public final class ResourceTimeline {
     private int fitting(TaskNeed need, int i, int limit) {
         int best = limit;
         int at = i * stride + 1;
+        if ((single || need.alone()) && need.presence() >= 0 && data[at + need.presence()] < TaskNeed.PRESENCE) {
+            return 0;
+        }
         int[] resources = need.resources();
         int[] amounts = need.amounts();
         for (int n = 0; n < resources.length; n++) {

@@ -78,6 +78,14 @@ public final class StartSweep {
         return true;
     }
 
+    /** Goes on to {@code instant}, which is not before the start now looked at. */
+    public void advanceTo(int instant) {
+        while (waiting > 0 && (int) (heap[0] >>> 32) <= instant) {
+            advance();
+        }
+        time = Math.max(time, instant);
+    }
+
     /** Returns the start now looked at. */
     public int time() {
         return time;

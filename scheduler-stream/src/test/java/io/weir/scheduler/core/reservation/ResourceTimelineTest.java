@@ -121,7 +121,9 @@ class ResourceTimelineTest {
                 new int[] {1 + random.nextInt(3), random.nextBoolean() ? 0 : 1 + random.nextInt(1000)},
                 most,
                 1 + random.nextInt(2),
-                1 + random.nextInt(2));
+                1 + random.nextInt(2),
+                -1,
+                false);
     }
 
     private int tasks(int node, TaskNeed need, int from, int duration) {
