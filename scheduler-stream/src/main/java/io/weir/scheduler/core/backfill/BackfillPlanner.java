@@ -65,7 +65,7 @@ public final class BackfillPlanner {
         plan = new CountedPlan(jobs, nodes);
     }
 
-    /** Says that the next pass has to be a complete one. */
+    /** Says that the next pass has to be a complete one; needed, too, when another policy comes into force. */
     public void invalidate() {
         changed = true;
     }
@@ -88,12 +88,8 @@ public final class BackfillPlanner {
      * @param freed whether capacity came free since the last pass
      */
     public void plan(long now, SitePolicy inForce, boolean freed, PlanActions actions) {
-        boolean complete = changed
-                || freed
-                || now >= nextStep
-                || !policy.equals(inForce)
-                || jobs.eligibleBetween(lastNow, now)
-                || nodes.busyFree() > 0;
+        boolean complete =
+                changed || freed || now >= nextStep || jobs.eligibleBetween(lastNow, now) || nodes.busyFree() > 0;
         policy = inForce;
         if (complete) {
             walked = 0;
@@ -102,12 +98,12 @@ public final class BackfillPlanner {
             nextReserved = AvailabilityProfile.NEVER;
             made.clear();
         }
-        if (policy.backfillPolicy() == BackfillPolicy.NONE) {
+        if (policy.backfill().policy() == BackfillPolicy.NONE) {
             walkInStrictOrder(now, actions);
         } else {
             if (complete) {
                 plan.reset(now);
-                if (policy.reservationPolicy() == ReservationPolicy.HIGHEST) {
+                if (policy.reservations().policy() == ReservationPolicy.HIGHEST) {
                     keepReservations(now, freed, actions);
                 }
             } else {
@@ -144,8 +140,8 @@ public final class BackfillPlanner {
     /** Walks the jobs not yet looked at, starting or reserving. */
     private void walk(long now, PlanActions actions) {
         JobQueue queue = jobs.queue();
-        int depth = policy.depth();
-        boolean keeping = policy.reservationPolicy() == ReservationPolicy.HIGHEST && !made.isEmpty();
+        int depth = policy.reservesForPriority() ? policy.reservations().groups().get(0).depth() : 0;
+        boolean keeping = policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty();
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranked < depth || keeping)) {
             Job job = queue.get(i);

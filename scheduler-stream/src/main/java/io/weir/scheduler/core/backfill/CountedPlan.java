@@ -3,6 +3,7 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class CountedPlan implements ResourcePlan {
     }
 
     @Override
-    public void reset(long instant) {
+    public void reset(long instant, SitePolicy policy) {
         now = instant;
         profile.reset(now, nodes.free());
         long busyUntil = nodes.busyFree() > 0 ? now + BUSY_DELAY_SECONDS : AvailabilityProfile.NEVER;
@@ -39,7 +40,7 @@ final class CountedPlan implements ResourcePlan {
                 profile.append(busyUntil, nodes.busyFree());
                 busyUntil = AvailabilityProfile.NEVER;
             }
-            profile.append(end, nodes.plannable(job.allocation(), job.request().procs()));
+            profile.append(end, nodes.plannable(job.shares(), job.request().procs()));
         }
         if (busyUntil != AvailabilityProfile.NEVER) {
             profile.append(busyUntil, nodes.busyFree());
@@ -47,8 +48,8 @@ final class CountedPlan implements ResourcePlan {
         free = profile.freeAt(now);
     }
 
-    /** Says that time went on to {@code instant} and nothing else happened. */
-    void resume(long instant) {
+    @Override
+    public void resume(long instant) {
         now = instant;
         free = profile.freeAt(now);
     }
@@ -91,6 +92,11 @@ final class CountedPlan implements ResourcePlan {
     public void giveBack(Slot slot) {
         profile.giveBack(slot.start(), slot.seconds(), slot.procs());
         free = profile.freeAt(now);
+    }
+
+    @Override
+    public boolean possible(Job job) {
+        return job.request().procs() <= nodes.configured();
     }
 
     @Override

@@ -9,6 +9,8 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.StartLimits;
@@ -35,7 +37,7 @@ final class NodePlan implements ResourcePlan {
 
     private final JobTable jobs;
     private final NodeTable nodes;
-    private final NodeChooser chooser;
+    private final Placement placement;
     private final ShapeTable shapes;
 
     private ResourceTimeline[] lines = new ResourceTimeline[0];
@@ -53,29 +55,42 @@ final class NodePlan implements ResourcePlan {
 
     private long base;
 
+    /** Now, in seconds after {@link #base}; later than it in a pass that goes on with the plan of the last one. */
+    private int offset;
+
+    /** The edition of the shapes that the timelines were made for. */
+    private long edition = -1;
+
     /** Counts the times at which something was given back, which makes limits of starts void. */
     private long generation;
 
-    NodePlan(JobTable jobs, NodeTable nodes, ShapeTable shapes, NodeChooser chooser) {
+    NodePlan(JobTable jobs, NodeTable nodes, Placement placement) {
         this.jobs = jobs;
         this.nodes = nodes;
-        this.shapes = shapes;
-        this.chooser = chooser;
+        shapes = new ShapeTable(nodes, placement);
+        this.placement = placement;
     }
 
     @Override
-    public void reset(long now) {
+    public void reset(long now, SitePolicy policy) {
         base = now;
+        offset = 0;
         generation++;
-        shapes.refresh();
+        shapes.refresh(policy);
         NodeResources resources = shapes.resources();
         int count = resources.count();
         int[] capacity = resources.capacity();
         int size = nodes.size();
-        if (lines.length != size || shapes.changedSince(this)) {
+        if (edition != shapes.edition()) {
+            edition = shapes.edition();
             lines = new ResourceTimeline[size];
             Arrays.setAll(lines, i -> new ResourceTimeline(count));
             beyond = new int[size * count];
+            for (int position = 0; position < size; position++) {
+                NodeAccessPolicy access = nodes.at(position).access();
+                lines[position].takesOne(
+                        access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK);
+            }
         }
         int[] left = capacity.clone();
         int[] share = new int[count];
@@ -111,34 +126,39 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
+    public void resume(long now) {
+        offset = seconds(now - base);
+    }
+
+    @Override
     public boolean exhausted() {
         return open.isEmpty();
     }
 
     @Override
     public @Nullable Slot now(Job job) {
-        RequestShape shape = shapes.of(job);
+        PlanShape shape = shapes.of(job);
         int seconds = seconds(job.request().walltimeSeconds());
         StartLimits limits = limits(shape);
         int tasks = job.request().first().tasks();
         if (limits != null && limits.earliest(tasks, seconds) > 0) {
             return null;
         }
-        for (RequestShape.Part part : shape.parts) {
-            List<TaskShare> shares = place(job, shape, part, 0, true);
+        for (PlanShape.Part part : shape.parts) {
+            List<TaskShare> shares = place(job, shape, part, offset, true);
             if (!shares.isEmpty()) {
-                return slot(job, shape, base, shares);
+                return slot(job, shape, base + offset, shares);
             }
         }
         if (limits != null) {
-            limits.learn(tasks, seconds, 1);
+            limits.learn(tasks, seconds, offset + 1);
         }
         return null;
     }
 
     @Override
     public @Nullable Slot earliest(Job job, long from) {
-        RequestShape shape = shapes.of(job);
+        PlanShape shape = shapes.of(job);
         int seconds = seconds(job.request().walltimeSeconds());
         StartLimits limits = limits(shape);
         int tasks = job.request().first().tasks();
@@ -148,7 +168,7 @@ final class NodePlan implements ResourcePlan {
         }
         long best = NOWHERE;
         List<TaskShare> chosen = List.of();
-        for (RequestShape.Part part : shape.parts) {
+        for (PlanShape.Part part : shape.parts) {
             long start = search(job, shape, part, first, best);
             if (start < best) {
                 best = start;
@@ -161,7 +181,7 @@ final class NodePlan implements ResourcePlan {
             }
             return null;
         }
-        if (limits != null && from <= base) {
+        if (limits != null && from <= base + offset) {
             limits.learn(tasks, seconds, (int) best);
         }
         return slot(job, shape, base + best, chosen);
@@ -207,7 +227,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public boolean possible(Job job) {
-        RequestShape shape = shapes.of(job);
+        PlanShape shape = shapes.of(job);
         List<Requirement> requirements = job.request().requirements();
         for (int i = 0; i < requirements.size(); i++) {
             if (shape.atMost[i] < requirements.get(i).tasks()) {
@@ -226,7 +246,7 @@ final class NodePlan implements ResourcePlan {
     private List<TaskShare> found = List.of();
 
     /** Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE. */
-    private long search(Job job, RequestShape shape, RequestShape.Part part, int first, long before) {
+    private long search(Job job, PlanShape shape, PlanShape.Part part, int first, long before) {
         List<Requirement> requirements = job.request().requirements();
         int seconds = seconds(job.request().walltimeSeconds());
         while (sweeps.size() < requirements.size()) {
@@ -259,7 +279,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     /** Returns the first instant from {@code from} on at which each requirement by itself has enough nodes, or -1. */
-    private int together(List<Requirement> requirements, RequestShape shape, int from) {
+    private int together(List<Requirement> requirements, PlanShape shape, int from) {
         int start = from;
         int agreed = 0;
         for (int i = 0; agreed < requirements.size(); i = (i + 1) % requirements.size()) {
@@ -282,7 +302,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     /** Returns where the tasks go when the job starts at {@code start} in {@code part}; empty when they do not fit. */
-    private List<TaskShare> place(Job job, RequestShape shape, RequestShape.Part part, int start, boolean immediate) {
+    private List<TaskShare> place(Job job, PlanShape shape, PlanShape.Part part, int start, boolean immediate) {
         List<Requirement> requirements = job.request().requirements();
         int seconds = seconds(job.request().walltimeSeconds());
         List<TaskShare> all = new ArrayList<>();
@@ -292,7 +312,7 @@ final class NodePlan implements ResourcePlan {
                     : laterNodes(shape, part, i, start, seconds, all.isEmpty());
             List<TaskShare> shares = candidates == null
                     ? List.of()
-                    : chooser.choose(job, i, candidates, base + start, immediate);
+                    : placement.choose(job, i, candidates, base + start, immediate);
             for (TaskShare share : shares) {
                 hold(shape, share, start, end(start, seconds), 1, all);
                 all.add(share);
@@ -307,7 +327,7 @@ final class NodePlan implements ResourcePlan {
         return result;
     }
 
-    private void undo(RequestShape shape, List<TaskShare> all, int start, int seconds) {
+    private void undo(PlanShape shape, List<TaskShare> all, int start, int seconds) {
         while (!all.isEmpty()) {
             TaskShare share = all.remove(all.size() - 1);
             hold(shape, share, start, end(start, seconds), -1, all);
@@ -316,7 +336,7 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
     private @Nullable Candidates openNodes(
-            Requirement requirement, RequestShape shape, RequestShape.Part part, int index, int seconds) {
+            Requirement requirement, PlanShape shape, PlanShape.Part part, int index, int seconds) {
         TaskNeed need = shape.needs[index];
         BitSet feasible = part.feasible()[index];
         Candidates candidates = null;
@@ -331,7 +351,7 @@ final class NodePlan implements ResourcePlan {
                     if (candidates == null) {
                         candidates = new Candidates(nodes, 16);
                     }
-                    candidates.add(position, tasks, base, slack(need, position, 0, seconds), Affinity.NONE);
+                    candidates.add(position, tasks, base + offset, slack(need, position, offset, seconds), Affinity.NONE);
                 }
             }
         }
@@ -339,7 +359,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     private Candidates laterNodes(
-            RequestShape shape, RequestShape.Part part, int index, int start, int seconds, boolean untouched) {
+            PlanShape shape, PlanShape.Part part, int index, int start, int seconds, boolean untouched) {
         TaskNeed need = shape.needs[index];
         int[] positions = part.positions()[index];
         StartSweep sweep = sweeps.get(index);
@@ -365,15 +385,15 @@ final class NodePlan implements ResourcePlan {
     /** Tasks that may start now: as the availability policy sees the node now, and as its reservations leave it later. */
     private int readyTasks(TaskNeed need, int position, int seconds) {
         ResourceTimeline line = lines[position];
-        int offset = position * shapes.resources().count();
+        int row = position * shapes.resources().count();
         int best = need.most();
         int[] full = need.full();
-        if ((need.alone() || line.takesOne()) && line.tasks(need, 0, seconds) == 0) {
+        if ((need.alone() || line.takesOne()) && line.tasks(need, offset, end(offset, seconds)) == 0) {
             return 0;
         }
         for (int r = 0; r < full.length && best > 0; r++) {
             if (full[r] > 0 && r != NodeResources.PRESENCE) {
-                int amount = Math.min(ready[offset + r], line.least(r, 0, seconds) + beyond[offset + r]);
+                int amount = Math.min(ready[row + r], line.least(r, offset, end(offset, seconds)) + beyond[row + r]);
                 best = amount <= 0 ? 0 : Math.min(best, amount / full[r]);
             }
         }
@@ -387,7 +407,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     private void move(Slot slot, int sign) {
-        RequestShape shape = slot.shape();
+        PlanShape shape = slot.shape();
         if (shape == null) {
             return;
         }
@@ -401,7 +421,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     /** Takes or gives back one share; a job that is alone on its node takes all of it once. */
-    private void hold(RequestShape shape, TaskShare share, int start, int end, int sign, List<TaskShare> before) {
+    private void hold(PlanShape shape, TaskShare share, int start, int end, int sign, List<TaskShare> before) {
         TaskNeed need = shape.needs[share.requirement()];
         int position = share.position();
         ResourceTimeline line = lines[position];
@@ -419,7 +439,7 @@ final class NodePlan implements ResourcePlan {
             times = 1;
         }
         line.take(start, end, amounts, times * sign);
-        if (start == 0) {
+        if (start <= offset) {
             for (int r = 0; r < count; r++) {
                 ready[position * count + r] -= amounts[r] * times * sign;
             }
@@ -448,7 +468,7 @@ final class NodePlan implements ResourcePlan {
         }
     }
 
-    private @Nullable StartLimits limits(RequestShape shape) {
+    private @Nullable StartLimits limits(PlanShape shape) {
         if (shape.needs.length > 1) {
             return null;
         }
@@ -459,7 +479,7 @@ final class NodePlan implements ResourcePlan {
         return shape.limits;
     }
 
-    private static Slot slot(Job job, RequestShape shape, long start, List<TaskShare> shares) {
+    private static Slot slot(Job job, PlanShape shape, long start, List<TaskShare> shares) {
         JobRequest request = job.request();
         return new Slot(start, request.walltimeSeconds(), request.procs(), shares, shape);
     }

@@ -87,12 +87,12 @@ final class NodeResources {
     }
 
     /**
-     * Returns what a task of {@code requirement} takes; null when it asks for a generic resource that no node has.
+     * Returns what a task of {@code requirement} takes. Generic resources that no node has are left out: no node suits
+     * such a request in the first place.
      *
      * @param alone whether nobody else may be on its node
      * @param single whether a node takes one task only
      */
-    @Nullable
     TaskNeed need(Requirement requirement, @Nullable String jobClass, boolean alone, boolean single, boolean exactNode) {
         int[] full = new int[count];
         TaskResources each = requirement.resources();
@@ -103,11 +103,7 @@ final class NodeResources {
         full[PRESENCE] = 1;
         for (Map.Entry<String, Long> entry : each.gres().entrySet()) {
             Integer index = gres.get(entry.getKey());
-            if (index == null) {
-                if (entry.getValue() > 0) {
-                    return null;
-                }
-            } else {
+            if (index != null) {
                 full[index] = clamp(entry.getValue());
             }
         }

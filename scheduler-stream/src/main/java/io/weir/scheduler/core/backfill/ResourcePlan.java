@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 interface ResourcePlan {
     /** Starts anew: what the running jobs leave free from {@code now} on. */
-    void reset(long now);
+    void reset(long now, SitePolicy policy);
+
+    /** Says that time went on to {@code now} and nothing else happened. */
+    void resume(long now);
 
     /** Returns whether nothing at all can start now any more. */
     boolean exhausted();
@@ -32,6 +36,9 @@ interface ResourcePlan {
 
     /** Gives back a slot that was taken. */
     void giveBack(Slot slot);
+
+    /** Returns whether the nodes could hold {@code job} if nothing else ran and all of them were up. */
+    boolean possible(Job job);
 
     /** Returns whether more is taken than there is at any time. */
     boolean overcommitted();

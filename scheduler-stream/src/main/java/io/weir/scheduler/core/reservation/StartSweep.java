@@ -86,6 +86,11 @@ public final class StartSweep {
         time = Math.max(time, instant);
     }
 
+    /** Returns the next start at which a node changes its answer, or {@link ResourceTimeline#NEVER}. */
+    public int next() {
+        return waiting == 0 ? ResourceTimeline.NEVER : (int) (heap[0] >>> 32);
+    }
+
     /** Returns the start now looked at. */
     public int time() {
         return time;

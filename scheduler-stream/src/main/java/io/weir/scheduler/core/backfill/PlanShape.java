@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What requests have in common that differ at most in the number of tasks and the wallclock limit: what a task takes and
  * which nodes would do. Found once for a configuration of the nodes, then shared by all jobs of the shape.
  */
-final class RequestShape {
+final class PlanShape {
     /**
      * What tells shapes apart.
      *
@@ -58,7 +58,7 @@ final class RequestShape {
     /** The plan's generation in which {@link #limits} were learned. */
     long limitsOf = -1;
 
-    RequestShape(TaskNeed[] needs, int[] nodes, List<Part> parts, long[] atMost, int access) {
+    PlanShape(TaskNeed[] needs, int[] nodes, List<Part> parts, long[] atMost, int access) {
         this.needs = needs;
         this.nodes = nodes;
         this.parts = List.copyOf(parts);
