@@ -5,22 +5,24 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.NodeSelection;
+import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
-import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
+import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class Iteration implements PlanActions {
     /** How long a cancel is given before a job that still runs is cancelled again, in seconds. */
     private static final long CANCEL_RETRY_SECONDS = 60;
+
+    /** Says that no state of the nodes could ever hold a job. */
+    private static final String IMPOSSIBLE = "the request is larger than the nodes could ever hold";
 
     private final ClusterState state;
     private final Domain domain;
@@ -53,7 +58,8 @@ final class Iteration implements PlanActions {
 
     IterationResult run() {
         adoptPolicy();
-        List.copyOf(domain.requests).forEach(this::carryOut);
+        RequestDesk desk = new RequestDesk(state, outbox, now);
+        List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         enforceWallclockLimits();
         boolean freed = domain.capacityFreed;
@@ -79,19 +85,24 @@ final class Iteration implements PlanActions {
     }
 
     @Override
-    public boolean start(Job job) {
-        List<NodeAllocation> nodes = NodeSelection.choose(
-                state.nodes, job.request(), domain.policy.allocation().policy().kind());
+    public boolean start(Job job, List<TaskShare> shares, boolean ahead) {
+        List<NodeAllocation> nodes = shares.isEmpty()
+                ? NodeSelection.choose(
+                        state.nodes,
+                        job.request(),
+                        domain.policy.allocation().policy().kind())
+                : allocation(job, shares);
         if (nodes.isEmpty() || !outbox.reaches(job)) {
             return false;
         }
+        List<TaskPlacement> placements = placements(shares);
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
-            monitorStart(job, nodes);
+            monitorStart(job, nodes, placements);
             return true;
         }
         boolean reserved = state.reservations.get(job.id()) != null;
         String commandId = outbox.start(job, nodes, now, reserved ? "reserved start" : "fits now");
-        JobEdit edit = job.edit().starting(now, nodes);
+        JobEdit edit = job.edit().starting(now, nodes).placed(placements).backfilled(ahead);
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
@@ -103,13 +114,14 @@ final class Iteration implements PlanActions {
     }
 
     @Override
-    public void reserve(Job job, long start) {
+    public void reserve(Job job, long start, List<TaskShare> shares) {
         Reservation old = state.reservations.get(job.id());
         Reservation next = new Reservation(
                 job.id(),
                 job.request().procs(),
                 start,
                 start + job.request().walltimeSeconds(),
+                placements(shares),
                 domain.nextIteration());
         if (old == null || !old.sameAs(next)) {
             state.emit(next);
@@ -123,6 +135,46 @@ final class Iteration implements PlanActions {
     }
 
     @Override
+    public void impossible(Job job) {
+        if (!job.messages().contains(IMPOSSIBLE)) {
+            state.emit(job.edit().message(IMPOSSIBLE));
+            outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, IMPOSSIBLE);
+        }
+    }
+
+    @Override
+    public void bypassed(String jobId, int jobs) {
+        Job job = state.jobs.get(jobId);
+        if (job != null && job.waiting()) {
+            state.emit(job.edit().bypassed(job.bypassCount() + jobs));
+        }
+    }
+
+    private List<TaskPlacement> placements(List<TaskShare> shares) {
+        return shares.stream()
+                .map(share ->
+                        new TaskPlacement(state.nodes.at(share.position()).id(), share.requirement(), share.tasks()))
+                .toList();
+    }
+
+    /** Returns the processors of each node, in index order. */
+    private List<NodeAllocation> allocation(Job job, List<TaskShare> shares) {
+        SortedMap<Integer, Integer> procs = new TreeMap<>();
+        for (TaskShare share : shares) {
+            int each = job.request()
+                    .requirements()
+                    .get(share.requirement())
+                    .resources()
+                    .procs();
+            procs.merge(share.position(), share.tasks() * each, Integer::sum);
+        }
+        List<NodeAllocation> nodes = new ArrayList<>(procs.size());
+        procs.forEach((position, count) ->
+                nodes.add(new NodeAllocation(state.nodes.at(position).id(), count)));
+        return nodes;
+    }
+
+    @Override
     public void release(String jobId) {
         Reservation old = state.reservations.get(jobId);
         if (old != null) {
@@ -131,8 +183,8 @@ final class Iteration implements PlanActions {
         }
     }
 
-    private void monitorStart(Job job, List<NodeAllocation> nodes) {
-        Job started = job.edit().starting(now, nodes).done();
+    private void monitorStart(Job job, List<NodeAllocation> nodes, List<TaskPlacement> placements) {
+        Job started = job.edit().starting(now, nodes).placed(placements).done();
         state.nodes.hold(started.id(), started.shares());
         borrowed.add(started);
         if (job.monitoredStart() == Job.NONE) {
@@ -161,63 +213,6 @@ final class Iteration implements PlanActions {
                 "scheduler",
                 state.cluster,
                 "policy version " + domain.policyVersion + " in force");
-    }
-
-    private void carryOut(PendingRequest request) {
-        Job job = state.jobs.get(request.getObjectId());
-        if (job == null || job.finished()) {
-            outbox.refused(request, job == null ? "no job " + request.getObjectId() : "job " + job.id() + " has ended");
-            return;
-        }
-        switch (RequestKind.valueOf(request.getKind())) {
-            case CANCEL_JOB -> command(request, job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL);
-            case REQUEUE_JOB -> {
-                if (job.active()) {
-                    command(request, job, CommandKind.REQUEUE_JOB, DecisionKind.REQUEUE);
-                } else {
-                    outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
-                }
-            }
-            case HOLD_JOB -> hold(request, job, true, DecisionKind.HOLD);
-            case RELEASE_JOB -> hold(request, job, false, DecisionKind.RELEASE);
-            case SET_JOB_PRIORITY,
-                    MODIFY_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    MODIFY_RESERVATION,
-                    RELEASE_RESERVATION,
-                    ENABLE_RESERVATION,
-                    REBUILD_RESERVATION,
-                    EXPLAIN_JOB,
-                    SHOW_START,
-                    SHOW_BACKFILL,
-                    SHOW_PRIORITY,
-                    MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");
-            case UNKNOWN -> outbox.refused(request, "unknown kind of request");
-        }
-    }
-
-    private void command(PendingRequest request, Job job, CommandKind kind, DecisionKind decision) {
-        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
-            outbox.refused(request, "MODE MONITOR carries out no commands");
-        } else if (job.pending() == kind) {
-            outbox.accepted(request, "already on its way");
-        } else if (outbox.command(job, kind, decision, now, "requested by " + request.getPrincipal())) {
-            state.emit(job.edit().commanded(kind, outbox.lastNumber(job)));
-            outbox.accepted(request, "sent to the resource manager");
-        } else {
-            outbox.refused(request, "no connector answers for job " + job.id());
-        }
-    }
-
-    private void hold(PendingRequest request, Job job, boolean hold, DecisionKind decision) {
-        if (job.held() != hold) {
-            state.emit(job.edit().held(hold));
-            outbox.decision(decision, job, Job.NONE, Job.NONE, "requested by " + request.getPrincipal());
-        }
-        outbox.accepted(request, hold ? "held" : "released");
     }
 
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */

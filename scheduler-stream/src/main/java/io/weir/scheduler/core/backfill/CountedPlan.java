@@ -6,6 +6,8 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +94,32 @@ final class CountedPlan implements ResourcePlan {
     public void giveBack(Slot slot) {
         profile.giveBack(slot.start(), slot.seconds(), slot.procs());
         free = profile.freeAt(now);
+    }
+
+    @Override
+    public List<Window> windows() {
+        List<Window> windows = new ArrayList<>();
+        long width = free;
+        long instant = now;
+        while (width > 0) {
+            long next = profile.nextStep(instant);
+            if (next == AvailabilityProfile.NEVER) {
+                windows.add(new Window(width, Long.MAX_VALUE));
+                break;
+            }
+            long later = Math.min(width, profile.freeAt(next));
+            if (later < width) {
+                windows.add(new Window(width, next - now));
+                width = later;
+            }
+            instant = next;
+        }
+        return windows;
+    }
+
+    @Override
+    public long milliEquivalents(Job job) {
+        return job.request().procs() * 1000L;
     }
 
     @Override

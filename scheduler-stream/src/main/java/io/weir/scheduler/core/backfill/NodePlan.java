@@ -51,9 +51,13 @@ final class NodePlan implements ResourcePlan {
     /** Nodes on which a job may start now and that have a processor left. */
     private final BitSet open = new BitSet();
 
+    /** Nodes of slots taken. */
+    private final BitSet touched = new BitSet();
+
     private final List<StartSweep> sweeps = new ArrayList<>(List.of(new StartSweep()));
 
     private long base;
+    private long busyDelay;
 
     /** Now, in seconds after {@link #base}; later than it in a pass that goes on with the plan of the last one. */
     private int offset;
@@ -77,6 +81,7 @@ final class NodePlan implements ResourcePlan {
         offset = 0;
         generation++;
         shapes.refresh(policy);
+        busyDelay = policy.availability().busyDelaySeconds();
         NodeResources resources = shapes.resources();
         int count = resources.count();
         int[] capacity = resources.capacity();
@@ -88,8 +93,7 @@ final class NodePlan implements ResourcePlan {
             beyond = new int[size * count];
             for (int position = 0; position < size; position++) {
                 NodeAccessPolicy access = nodes.at(position).access();
-                lines[position].takesOne(
-                        access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK);
+                lines[position].takesOne(access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK);
             }
         }
         int[] left = capacity.clone();
@@ -120,6 +124,7 @@ final class NodePlan implements ResourcePlan {
         }
         ready = left;
         open.clear();
+        touched.clear();
         for (int position = 0; position < size; position++) {
             judge(position, count);
         }
@@ -190,7 +195,8 @@ final class NodePlan implements ResourcePlan {
     @Override
     public @Nullable Slot reserved(Job job, Reservation reservation) {
         long seconds = reservation.end() - reservation.start();
-        if (seconds != job.request().walltimeSeconds() || reservation.procs() != job.request().procs()) {
+        if (seconds != job.request().walltimeSeconds()
+                || reservation.procs() != job.request().procs()) {
             return null;
         }
         List<TaskShare> shares = new ArrayList<>(reservation.placements().size());
@@ -217,12 +223,55 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public boolean overcommitted() {
-        for (ResourceTimeline line : lines) {
-            if (line.overcommitted()) {
+        for (int position = touched.nextSetBit(0); position >= 0; position = touched.nextSetBit(position + 1)) {
+            if (lines[position].overcommitted()) {
                 return true;
             }
         }
         return false;
+    }
+
+    @Override
+    public List<Window> windows() {
+        int count = shapes.resources().count();
+        long width = 0;
+        long[] losses = new long[64];
+        int size = 0;
+        for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
+            int row = position * count + NodeResources.PROCS;
+            int instant = offset;
+            int level = Math.min(ready[row], lines[position].free(NodeResources.PROCS, offset) + beyond[row]);
+            width += Math.max(0, level);
+            while (level > 0 && instant != ResourceTimeline.NEVER) {
+                instant = lines[position].nextStep(instant);
+                if (instant != ResourceTimeline.NEVER) {
+                    int later = lines[position].free(NodeResources.PROCS, instant) + beyond[row];
+                    if (later < level) {
+                        losses = size == losses.length ? Arrays.copyOf(losses, size * 2) : losses;
+                        losses[size++] = (long) instant << 32 | (level - Math.max(0, later));
+                        level = later;
+                    }
+                }
+            }
+        }
+        Arrays.sort(losses, 0, size);
+        List<Window> windows = new ArrayList<>();
+        for (int i = 0; i < size && width > 0; i++) {
+            long instant = losses[i] >>> 32;
+            if (i == 0 || instant != losses[i - 1] >>> 32) {
+                windows.add(new Window(width, instant - offset));
+            }
+            width -= (int) losses[i];
+        }
+        if (width > 0) {
+            windows.add(new Window(width, Long.MAX_VALUE));
+        }
+        return windows;
+    }
+
+    @Override
+    public long milliEquivalents(Job job) {
+        return shapes.milliEquivalents(job);
     }
 
     @Override
@@ -253,7 +302,7 @@ final class NodePlan implements ResourcePlan {
             sweeps.add(new StartSweep());
         }
         for (int i = 0; i < requirements.size(); i++) {
-            int[] positions = part.positions()[i];
+            int[] positions = part.positions[i];
             sweeps.get(i).begin(lines, positions, positions.length, shape.needs[i], first, seconds);
         }
         int start = first;
@@ -310,9 +359,8 @@ final class NodePlan implements ResourcePlan {
             Candidates candidates = immediate
                     ? openNodes(requirements.get(i), shape, part, i, seconds)
                     : laterNodes(shape, part, i, start, seconds, all.isEmpty());
-            List<TaskShare> shares = candidates == null
-                    ? List.of()
-                    : placement.choose(job, i, candidates, base + start, immediate);
+            List<TaskShare> shares =
+                    candidates == null ? List.of() : placement.choose(job, i, candidates, base + start, immediate);
             for (TaskShare share : shares) {
                 hold(shape, share, start, end(start, seconds), 1, all);
                 all.add(share);
@@ -338,7 +386,7 @@ final class NodePlan implements ResourcePlan {
     private @Nullable Candidates openNodes(
             Requirement requirement, PlanShape shape, PlanShape.Part part, int index, int seconds) {
         TaskNeed need = shape.needs[index];
-        BitSet feasible = part.feasible()[index];
+        BitSet feasible = part.feasible[index];
         Candidates candidates = null;
         long total = 0;
         int used = 0;
@@ -351,7 +399,8 @@ final class NodePlan implements ResourcePlan {
                     if (candidates == null) {
                         candidates = new Candidates(nodes, 16);
                     }
-                    candidates.add(position, tasks, base + offset, slack(need, position, offset, seconds), Affinity.NONE);
+                    candidates.add(
+                            position, tasks, base + offset, slack(need, position, offset, seconds), Affinity.NONE);
                 }
             }
         }
@@ -361,7 +410,7 @@ final class NodePlan implements ResourcePlan {
     private Candidates laterNodes(
             PlanShape shape, PlanShape.Part part, int index, int start, int seconds, boolean untouched) {
         TaskNeed need = shape.needs[index];
-        int[] positions = part.positions()[index];
+        int[] positions = part.positions[index];
         StartSweep sweep = sweeps.get(index);
         Candidates candidates = new Candidates(nodes, 16);
         for (int place = 0; place < positions.length; place++) {
@@ -417,6 +466,7 @@ final class NodePlan implements ResourcePlan {
         for (TaskShare share : slot.shares()) {
             hold(shape, share, start, end, sign, before);
             before.add(share);
+            touched.set(share.position());
         }
     }
 
@@ -434,8 +484,7 @@ final class NodePlan implements ResourcePlan {
                     return;
                 }
             }
-            amounts = Arrays.copyOfRange(
-                    shapes.resources().capacity(), position * count, (position + 1) * count);
+            amounts = Arrays.copyOfRange(shapes.resources().capacity(), position * count, (position + 1) * count);
             times = 1;
         }
         line.take(start, end, amounts, times * sign);
@@ -453,6 +502,13 @@ final class NodePlan implements ResourcePlan {
 
     /** Works out what may start now on a node. */
     private void judge(int position, int count) {
+        if (!nodes.at(position).node().accepting() && nodes.at(position).node().plannable()) {
+            int[] rest = Arrays.copyOfRange(ready, position * count, (position + 1) * count);
+            for (int r = 0; r < count; r++) {
+                rest[r] = Math.max(0, rest[r]);
+            }
+            lines[position].take(0, seconds(busyDelay), rest, 1);
+        }
         if (nodes.at(position).node().accepting() && ready[position * count + NodeResources.PROCS] > 0) {
             open.set(position);
         }

@@ -64,6 +64,15 @@ final class NodeResources {
         return capacity;
     }
 
+    /** Returns the configured amount of {@code resource} of all nodes. */
+    long total(int resource) {
+        long sum = 0;
+        for (int i = resource; i < capacity.length; i += count) {
+            sum += capacity[i];
+        }
+        return sum;
+    }
+
     /** Adds to {@code into} at {@code offset} what {@code share} of a job of {@code jobClass} holds of its node. */
     void add(NodeShare share, @Nullable String jobClass, int[] into, int offset) {
         Capacity held = share.held();
@@ -93,7 +102,8 @@ final class NodeResources {
      * @param alone whether nobody else may be on its node
      * @param single whether a node takes one task only
      */
-    TaskNeed need(Requirement requirement, @Nullable String jobClass, boolean alone, boolean single, boolean exactNode) {
+    TaskNeed need(
+            Requirement requirement, @Nullable String jobClass, boolean alone, boolean single, boolean exactNode) {
         int[] full = new int[count];
         TaskResources each = requirement.resources();
         full[PROCS] = each.procs();
@@ -112,10 +122,12 @@ final class NodeResources {
             full[initiators] = 1;
         }
         Integer perNode = requirement.tasksPerNode();
-        boolean exact = perNode != null && !requirement.tasksPerNodeAtLeast();
+        if (perNode == null) {
+            return new TaskNeed(full, single ? 1 : Integer.MAX_VALUE, 1, 1, PRESENCE, alone || single);
+        }
+        boolean exact = !requirement.tasksPerNodeAtLeast();
         int most = single ? 1 : exact && exactNode ? perNode : Integer.MAX_VALUE;
-        return new TaskNeed(
-                full, most, perNode == null ? 1 : perNode, exact ? perNode : 1, PRESENCE, alone || single);
+        return new TaskNeed(full, most, perNode, exact ? perNode : 1, PRESENCE, alone || single);
     }
 
     private void fill(EffectiveNode node, int offset) {

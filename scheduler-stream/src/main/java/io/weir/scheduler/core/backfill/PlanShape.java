@@ -30,13 +30,19 @@ final class PlanShape {
             @Nullable String nodeAccess,
             int access) {}
 
-    /**
-     * The nodes of one partition that would do.
-     *
-     * @param positions by requirement, in index order
-     * @param feasible the same as sets
-     */
-    record Part(int[][] positions, BitSet[] feasible) {}
+    /** The nodes of one partition that would do. */
+    static final class Part {
+        /** By requirement, in index order. */
+        final int[][] positions;
+
+        /** The same as sets. */
+        final BitSet[] feasible;
+
+        Part(int[][] positions, BitSet[] feasible) {
+            this.positions = positions;
+            this.feasible = feasible;
+        }
+    }
 
     final TaskNeed[] needs;
 

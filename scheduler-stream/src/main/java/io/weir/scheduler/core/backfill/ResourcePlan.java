@@ -3,6 +3,7 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,12 @@ interface ResourcePlan {
 
     /** Returns whether the nodes could hold {@code job} if nothing else ran and all of them were up. */
     boolean possible(Job job);
+
+    /** Returns the windows of idle resources that begin now, widest first; each lasts longer than the one before. */
+    List<Window> windows();
+
+    /** Returns the processor equivalents of {@code job} times 1000: its share of the scarcest resource, in processors. */
+    long milliEquivalents(Job job);
 
     /** Returns whether more is taken than there is at any time. */
     boolean overcommitted();

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.ClassConfig;
@@ -48,7 +49,7 @@ final class ShapeTable {
 
     /** Looks whether nodes or policy changed, and forgets everything if so. */
     void refresh(SitePolicy inForce) {
-        boolean same = seen.length == nodes.size() && policy == inForce && shapes.size() < MOST_SHAPES;
+        boolean same = seen.length == nodes.size() && policy.equals(inForce) && shapes.size() < MOST_SHAPES;
         for (int i = 0; same && i < seen.length; i++) {
             EffectiveNode node = nodes.at(i);
             same = seen[i] == node || alike(seen[i], node);
@@ -101,12 +102,31 @@ final class ShapeTable {
         return access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK;
     }
 
+    /** Returns the share of the scarcest resource that {@code job} asks for, in thousandths of processors. */
+    long milliEquivalents(Job job) {
+        long[] asked = new long[resources.count()];
+        for (Requirement requirement : job.request().requirements()) {
+            TaskResources each = requirement.resources();
+            asked[NodeResources.PROCS] += (long) requirement.tasks() * each.procs();
+            asked[NodeResources.MEMORY] += requirement.tasks() * each.memoryMb();
+            asked[NodeResources.SWAP] += requirement.tasks() * each.swapMb();
+            asked[NodeResources.DISK] += requirement.tasks() * each.diskMb();
+        }
+        long procs = resources.total(NodeResources.PROCS);
+        long most = 0;
+        for (int r = 0; r <= NodeResources.DISK; r++) {
+            long total = resources.total(r);
+            if (total > 0) {
+                most = Math.max(most, asked[r] * procs / total * 1000 + asked[r] * procs % total * 1000 / total);
+            }
+        }
+        return most;
+    }
+
     private @Nullable NodeAccessPolicy access(JobRequest request) {
         String jobClass = request.labels().jobClass();
         ClassConfig byDefault = policy.classes().getOrDefault(SitePolicy.DEFAULT_OBJECT, ClassConfig.NONE);
-        ClassConfig config = jobClass == null
-                ? byDefault
-                : policy.classes().getOrDefault(jobClass, byDefault);
+        ClassConfig config = jobClass == null ? byDefault : policy.classes().getOrDefault(jobClass, byDefault);
         String asked = request.options().nodeAccess();
         if (config.forcedAccess() != null) {
             return config.forcedAccess();
@@ -167,7 +187,7 @@ final class ShapeTable {
             boolean everywhere = true;
             for (int i = 0; i < needs.length; i++) {
                 atMost[i] = Math.max(atMost[i], most(needs[i], members, feasible[i]));
-                everywhere &= part.positions()[i].length > 0;
+                everywhere &= part.positions[i].length > 0;
             }
             if (everywhere) {
                 parts.add(part);

@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param shares where its tasks go; empty where processors are only counted
  * @param shape what its tasks take; null where processors are only counted
  */
-record Slot(long start, long seconds, long procs, List<TaskShare> shares, @Nullable PlanShape shape) {
+record Slot(
+        long start,
+        long seconds,
+        long procs,
+        List<TaskShare> shares,
+        @Nullable PlanShape shape) {
     /** Returns a slot of processors that are only counted. */
     static Slot counted(long start, long seconds, long procs) {
         return new Slot(start, seconds, procs, List.of(), null);

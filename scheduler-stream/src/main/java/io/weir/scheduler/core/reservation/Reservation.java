@@ -16,7 +16,8 @@ import java.util.List;
  * @param placements tasks on each node; empty where processors are only counted and nodes named at the start
  * @param changedIn iteration that publishes this version
  */
-public record Reservation(String jobId, int procs, long start, long end, List<TaskPlacement> placements, long changedIn) {
+public record Reservation(
+        String jobId, int procs, long start, long end, List<TaskPlacement> placements, long changedIn) {
     public Reservation {
         placements = List.copyOf(placements);
     }
@@ -42,7 +43,28 @@ public record Reservation(String jobId, int procs, long start, long end, List<Ta
                 .setProcs(procs)
                 .setStart(Instant.ofEpochSecond(start))
                 .setEnd(Instant.ofEpochSecond(end))
+                .setAllocation(List.of())
+                .setLabel(null)
+                .setOwner(null)
+                .setGroup(null)
+                .setSubtype(null)
+                .setAcl(List.of())
+                .setHostExpression(null)
+                .setTaskCount(null)
+                .setTask(null)
+                .setFeatures(List.of())
+                .setPartition(null)
+                .setFlags(List.of())
+                .setPriority(0)
+                .setProfile(null)
+                .setStanding(null)
+                .setComment(null)
+                .setVariables(List.of())
+                .setAccountable(List.of())
+                .setReservedProcSeconds(0)
+                .setUsedProcSeconds(0)
                 .setPlacements(placements)
+                .setCreatedAt(null)
                 .setChangedIn(changedIn)
                 .build();
     }
