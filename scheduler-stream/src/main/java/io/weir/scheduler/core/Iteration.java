@@ -11,12 +11,10 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
-import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +39,7 @@ final class Iteration implements PlanActions {
     private static final long CLOCK_JUMP_SECONDS = 600;
 
     /** MODE MONITOR: nodes named in this pass, given back at its end. */
-    private final List<List<NodeAllocation>> borrowed = new ArrayList<>();
+    private final List<Job> borrowed = new ArrayList<>();
 
     Iteration(ClusterState state, long nowMillis) {
         this.state = state;
@@ -53,15 +51,16 @@ final class Iteration implements PlanActions {
 
     IterationResult run() {
         adoptPolicy();
-        List.copyOf(domain.requests).forEach(this::carryOut);
+        RequestDesk desk = new RequestDesk(state, outbox, now);
+        List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         enforceWallclockLimits();
         boolean freed = domain.capacityFreed;
-        if (domain.policy.mode() == Mode.MONITOR) {
+        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
         state.planner.plan(now, domain.policy, freed, this);
-        borrowed.forEach(state.nodes::release);
+        borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         askForFullPolls();
         purgeFinished();
         publish();
@@ -80,11 +79,12 @@ final class Iteration implements PlanActions {
 
     @Override
     public boolean start(Job job) {
-        List<NodeAllocation> nodes = NodeSelection.choose(state.nodes, job.request(), domain.policy.nodeOrder());
+        List<NodeAllocation> nodes = NodeSelection.choose(
+                state.nodes, job.request(), domain.policy.allocation().policy().kind());
         if (nodes.isEmpty() || !outbox.reaches(job)) {
             return false;
         }
-        if (domain.policy.mode() == Mode.MONITOR) {
+        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             monitorStart(job, nodes);
             return true;
         }
@@ -131,8 +131,9 @@ final class Iteration implements PlanActions {
     }
 
     private void monitorStart(Job job, List<NodeAllocation> nodes) {
-        state.nodes.hold(nodes);
-        borrowed.add(nodes);
+        Job started = job.edit().starting(now, nodes).done();
+        state.nodes.hold(started.id(), started.shares());
+        borrowed.add(started);
         if (job.monitoredStart() == Job.NONE) {
             outbox.start(job, nodes, now, "MODE MONITOR: not carried out");
             state.emit(job.edit().monitoredStart(now));
@@ -144,6 +145,7 @@ final class Iteration implements PlanActions {
         if (reading == null) {
             return;
         }
+        state.configure();
         for (PolicyProblem problem : reading.problems()) {
             domain.notice(
                     problem.level() == PolicyProblem.Level.ERROR ? Severity.ERROR : Severity.WARNING,
@@ -160,51 +162,9 @@ final class Iteration implements PlanActions {
                 "policy version " + domain.policyVersion + " in force");
     }
 
-    private void carryOut(PendingRequest request) {
-        Job job = state.jobs.get(request.getObjectId());
-        if (job == null || job.finished()) {
-            outbox.refused(request, job == null ? "no job " + request.getObjectId() : "job " + job.id() + " has ended");
-            return;
-        }
-        switch (RequestKind.valueOf(request.getKind())) {
-            case CANCEL_JOB -> command(request, job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL);
-            case REQUEUE_JOB -> {
-                if (job.active()) {
-                    command(request, job, CommandKind.REQUEUE_JOB, DecisionKind.REQUEUE);
-                } else {
-                    outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
-                }
-            }
-            case HOLD_JOB -> hold(request, job, true, DecisionKind.HOLD);
-            case RELEASE_JOB -> hold(request, job, false, DecisionKind.RELEASE);
-            case UNKNOWN -> outbox.refused(request, "unknown kind of request");
-        }
-    }
-
-    private void command(PendingRequest request, Job job, CommandKind kind, DecisionKind decision) {
-        if (domain.policy.mode() == Mode.MONITOR) {
-            outbox.refused(request, "MODE MONITOR carries out no commands");
-        } else if (job.pending() == kind) {
-            outbox.accepted(request, "already on its way");
-        } else if (outbox.command(job, kind, decision, now, "requested by " + request.getPrincipal())) {
-            state.emit(job.edit().commanded(kind, outbox.lastNumber(job)));
-            outbox.accepted(request, "sent to the resource manager");
-        } else {
-            outbox.refused(request, "no connector answers for job " + job.id());
-        }
-    }
-
-    private void hold(PendingRequest request, Job job, boolean hold, DecisionKind decision) {
-        if (job.held() != hold) {
-            state.emit(job.edit().held(hold));
-            outbox.decision(decision, job, Job.NONE, Job.NONE, "requested by " + request.getPrincipal());
-        }
-        outbox.accepted(request, hold ? "held" : "released");
-    }
-
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */
     private void enforceWallclockLimits() {
-        if (domain.policy.mode() == Mode.MONITOR) {
+        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             return;
         }
         List<Job> overdue = new ArrayList<>();
@@ -253,7 +213,9 @@ final class Iteration implements PlanActions {
 
     private void purgeFinished() {
         while (!state.jobs.finished().isEmpty()
-                && state.jobs.finished().first().end() + domain.policy.jobPurgeSeconds() <= now) {
+                && state.jobs.finished().first().end()
+                                + domain.policy.scheduler().jobPurgeSeconds()
+                        <= now) {
             state.purge(state.jobs.finished().first());
         }
     }

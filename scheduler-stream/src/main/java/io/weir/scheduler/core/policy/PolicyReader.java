@@ -28,21 +28,21 @@ final class PolicyReader {
     private final SortedMap<String, Setting> settings = new TreeMap<>();
     private final SortedMap<String, Integer> seen = new TreeMap<>();
 
-    private int depth = SitePolicy.DEFAULT.reservationDepth();
-    private ReservationPolicy reservations = SitePolicy.DEFAULT.reservationPolicy();
-    private BackfillPolicy backfill = SitePolicy.DEFAULT.backfillPolicy();
-    private NodeOrder nodeOrder = SitePolicy.DEFAULT.nodeOrder();
-    private Mode mode = SitePolicy.DEFAULT.mode();
-    private long purge = SitePolicy.DEFAULT.jobPurgeSeconds();
-    private long retry = SitePolicy.DEFAULT.jobRetrySeconds();
-    private long defer = SitePolicy.DEFAULT.deferSeconds();
-    private int deferCount = SitePolicy.DEFAULT.deferStartCount();
+    private int depth = ReservationGroup.DEFAULT.depth();
+    private ReservationPolicy reservations = ReservationSettings.DEFAULT.policy();
+    private BackfillPolicy backfill = BackfillSettings.DEFAULT.policy();
+    private AllocationPolicyKind nodeOrder = AllocationChoice.DEFAULT.kind();
+    private Mode mode = SchedulerSettings.DEFAULT.mode();
+    private long purge = SchedulerSettings.DEFAULT.jobPurgeSeconds();
+    private long retry = SchedulerSettings.DEFAULT.jobRetrySeconds();
+    private long defer = SchedulerSettings.DEFAULT.deferSeconds();
+    private int deferCount = SchedulerSettings.DEFAULT.deferStartCount();
 
     PolicyReader() {
         settings.put("RESERVATIONDEPTH", this::reservationDepth);
         settings.put("RESERVATIONPOLICY", line -> reservations = choice(ReservationPolicy.class, scalar(line)));
         settings.put("BACKFILLPOLICY", line -> backfill = choice(BackfillPolicy.class, scalar(line)));
-        settings.put("NODEALLOCATIONPOLICY", line -> nodeOrder = choice(NodeOrder.class, scalar(line)));
+        settings.put("NODEALLOCATIONPOLICY", line -> nodeOrder = choice(AllocationPolicyKind.class, scalar(line)));
         settings.put("SCHEDCFG", this::scheduler);
         settings.put("JOBCPURGETIME", line -> purge = PolicyTime.seconds(interval(line)));
         settings.put("JOBRETRYTIME", line -> retry = PolicyTime.seconds(interval(line)));
@@ -54,8 +54,46 @@ final class PolicyReader {
         for (PolicyLine line : PolicyLine.parse(text)) {
             apply(line);
         }
-        SitePolicy policy =
-                new SitePolicy(depth, reservations, backfill, nodeOrder, mode, purge, retry, defer, deferCount);
+        SitePolicy d = SitePolicy.DEFAULT;
+        SitePolicy policy = new SitePolicy(
+                new SchedulerSettings(
+                        mode,
+                        purge,
+                        retry,
+                        defer,
+                        d.scheduler().deferCount(),
+                        deferCount,
+                        d.scheduler().randomSeed(),
+                        d.scheduler().explainDepth()),
+                d.availability(),
+                new AllocationSettings(
+                        AllocationChoice.of(nodeOrder),
+                        d.allocation().access(),
+                        false,
+                        false,
+                        d.allocation().distribution(),
+                        List.of(),
+                        d.allocation().plugins()),
+                d.nodeSets(),
+                new ReservationSettings(
+                        reservations,
+                        List.of(new ReservationGroup(
+                                ReservationGroup.DEFAULT_NAME, depth, List.of(ReservationGroup.ALL), 0)),
+                        ReallocationPolicy.NEVER,
+                        false),
+                new BackfillSettings(backfill, d.backfill().metric(), 0, 0, 0),
+                d.priority(),
+                d.fairshare(),
+                d.nodes(),
+                d.classes(),
+                d.partitions(),
+                d.qos(),
+                d.users(),
+                d.groups(),
+                d.accounts(),
+                d.standing(),
+                d.profiles(),
+                d.admins());
         return new SitePolicy.Reading(policy, problems);
     }
 

@@ -1,44 +1,91 @@
 package io.weir.scheduler.core.policy;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * What the site's configuration says, with defaults filled in. Intervals are in seconds.
+ * What the site's configuration says, with defaults filled in; one part for each area of scheduling. Objects are by name,
+ * and DEFAULT holds what an object without an entry of its own gets.
  *
- * @param reservationDepth priority reservations at a time; {@link #UNLIMITED} for conservative backfill
- * @param reservationPolicy what becomes of them from one iteration to the next
- * @param backfillPolicy who may start before a waiting job
- * @param nodeOrder which nodes a job gets
- * @param mode whether decisions are carried out
- * @param jobPurgeSeconds how long finished jobs stay visible
- * @param jobRetrySeconds how long a job waits after its first refused start
- * @param deferSeconds how long it waits once it was refused too often
- * @param deferStartCount refused starts after which it is deferred
+ * @param scheduler the scheduler itself
+ * @param availability present availability of nodes
+ * @param allocation choice of nodes
+ * @param nodeSets node sets
+ * @param reservations reservations
+ * @param backfill backfill
+ * @param priority job priority
+ * @param fairshare fairshare
+ * @param nodes NODECFG
+ * @param classes CLASSCFG
+ * @param partitions PARCFG
+ * @param qos QOSCFG
+ * @param users USERCFG
+ * @param groups GROUPCFG
+ * @param accounts ACCOUNTCFG
+ * @param standing SRCFG
+ * @param profiles RSVPROFILE
+ * @param admins ADMINCFG by level
  */
 public record SitePolicy(
-        int reservationDepth,
-        ReservationPolicy reservationPolicy,
-        BackfillPolicy backfillPolicy,
-        NodeOrder nodeOrder,
-        Mode mode,
-        long jobPurgeSeconds,
-        long jobRetrySeconds,
-        long deferSeconds,
-        int deferStartCount) {
+        SchedulerSettings scheduler,
+        AvailabilitySettings availability,
+        AllocationSettings allocation,
+        NodeSetSettings nodeSets,
+        ReservationSettings reservations,
+        BackfillSettings backfill,
+        PrioritySettings priority,
+        FairshareSettings fairshare,
+        SortedMap<String, NodeConfig> nodes,
+        SortedMap<String, ClassConfig> classes,
+        SortedMap<String, PartitionConfig> partitions,
+        SortedMap<String, QosConfig> qos,
+        SortedMap<String, CredentialConfig> users,
+        SortedMap<String, CredentialConfig> groups,
+        SortedMap<String, CredentialConfig> accounts,
+        SortedMap<String, StandingConfig> standing,
+        SortedMap<String, StandingConfig> profiles,
+        List<AdminLevel> admins) {
     /** Depth of conservative backfill. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
+    /** Name of the object that stands for all without an entry of their own. */
+    public static final String DEFAULT_OBJECT = "DEFAULT";
+
     /** Policy of an empty configuration. */
     public static final SitePolicy DEFAULT = new SitePolicy(
-            1,
-            ReservationPolicy.CURRENTHIGHEST,
-            BackfillPolicy.FIRSTFIT,
-            NodeOrder.LASTAVAILABLE,
-            Mode.NORMAL,
-            300,
-            60,
-            3600,
-            1);
+            SchedulerSettings.DEFAULT,
+            AvailabilitySettings.DEFAULT,
+            AllocationSettings.DEFAULT,
+            NodeSetSettings.DEFAULT,
+            ReservationSettings.DEFAULT,
+            BackfillSettings.DEFAULT,
+            PrioritySettings.DEFAULT,
+            FairshareSettings.DEFAULT,
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            List.of());
+
+    public SitePolicy {
+        nodes = sorted(nodes);
+        classes = sorted(classes);
+        partitions = sorted(partitions);
+        qos = sorted(qos);
+        users = sorted(users);
+        groups = sorted(groups);
+        accounts = sorted(accounts);
+        standing = sorted(standing);
+        profiles = sorted(profiles);
+        admins = List.copyOf(admins);
+    }
 
     /** A policy and what was wrong with the text it was read from. */
     public record Reading(SitePolicy policy, List<PolicyProblem> problems) {
@@ -52,10 +99,14 @@ public record SitePolicy(
         return new PolicyReader().read(text);
     }
 
-    /** Returns how many priority reservations may exist; 0 when the policies allow none. */
-    public int depth() {
-        return backfillPolicy == BackfillPolicy.NONE || reservationPolicy == ReservationPolicy.NEVER
-                ? 0
-                : reservationDepth;
+    /** Returns whether priority reservations may exist at all. */
+    public boolean reservesForPriority() {
+        return backfill.policy() != BackfillPolicy.NONE
+                && backfill.policy() != BackfillPolicy.PREEMPT
+                && reservations.policy() != ReservationPolicy.NEVER;
+    }
+
+    private static <V> SortedMap<String, V> sorted(SortedMap<String, V> map) {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(map));
     }
 }

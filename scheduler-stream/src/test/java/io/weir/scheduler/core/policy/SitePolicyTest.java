@@ -10,10 +10,10 @@ class SitePolicyTest {
         SitePolicy policy = SitePolicy.read("").policy();
 
         assertThat(policy).isEqualTo(SitePolicy.DEFAULT);
-        assertThat(policy.reservationDepth()).isEqualTo(1);
-        assertThat(policy.reservationPolicy()).isEqualTo(ReservationPolicy.CURRENTHIGHEST);
-        assertThat(policy.backfillPolicy()).isEqualTo(BackfillPolicy.FIRSTFIT);
-        assertThat(policy.nodeOrder()).isEqualTo(NodeOrder.LASTAVAILABLE);
+        assertThat(policy.reservations().groups()).containsExactly(ReservationGroup.DEFAULT);
+        assertThat(policy.reservations().policy()).isEqualTo(ReservationPolicy.CURRENTHIGHEST);
+        assertThat(policy.backfill().policy()).isEqualTo(BackfillPolicy.FIRSTFIT);
+        assertThat(policy.allocation().policy().kind()).isEqualTo(AllocationPolicyKind.LASTAVAILABLE);
     }
 
     @Test
@@ -31,17 +31,13 @@ class SitePolicyTest {
                 """);
 
         assertThat(reading.problems()).isEmpty();
-        assertThat(reading.policy())
-                .isEqualTo(new SitePolicy(
-                        12,
-                        ReservationPolicy.HIGHEST,
-                        BackfillPolicy.NONE,
-                        NodeOrder.FIRSTAVAILABLE,
-                        Mode.MONITOR,
-                        3600,
-                        60,
-                        3600,
-                        1));
+        SitePolicy policy = reading.policy();
+        assertThat(policy.reservations().groups().get(0).depth()).isEqualTo(12);
+        assertThat(policy.reservations().policy()).isEqualTo(ReservationPolicy.HIGHEST);
+        assertThat(policy.backfill().policy()).isEqualTo(BackfillPolicy.NONE);
+        assertThat(policy.allocation().policy().kind()).isEqualTo(AllocationPolicyKind.FIRSTAVAILABLE);
+        assertThat(policy.scheduler().mode()).isEqualTo(Mode.MONITOR);
+        assertThat(policy.scheduler().jobPurgeSeconds()).isEqualTo(3600);
     }
 
     @Test
@@ -65,14 +61,14 @@ class SitePolicyTest {
                                         + " you mean RESERVATIONDEPTH?"),
                         p -> assertThat(p)
                                 .isEqualTo("ERROR line 2: BACKFILLPOLICY: 'SOMEFIT' is not available; one of"
-                                        + " FIRSTFIT, NONE"),
+                                        + " FIRSTFIT, BESTFIT, GREEDY, PREEMPT, NONE"),
                         p -> assertThat(p).startsWith("ERROR line 3: RESERVATIONDEPTH: '-2' is not a number"),
                         p -> assertThat(p).startsWith("ERROR line 4: RESERVATIONDEPTH[0]: reservation groups"),
                         p -> assertThat(p).isEqualTo("ERROR line 5: RESERVATIONPOLICY: takes one value, found 0"),
                         p -> assertThat(p).startsWith("ERROR line 7: DEFERTIME: 'soon' is not a time"),
                         p -> assertThat(p).startsWith("WARNING line 8: RESERVATIONDEPTH: set before on line 3"));
-        assertThat(reading.policy().reservationDepth()).isEqualTo(7);
-        assertThat(reading.policy().nodeOrder()).isEqualTo(NodeOrder.FIRSTAVAILABLE);
+        assertThat(reading.policy().reservations().groups().get(0).depth()).isEqualTo(7);
+        assertThat(reading.policy().allocation().policy().kind()).isEqualTo(AllocationPolicyKind.FIRSTAVAILABLE);
     }
 
     @Test
