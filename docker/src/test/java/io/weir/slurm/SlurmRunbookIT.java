@@ -138,7 +138,9 @@ class SlurmRunbookIT {
     private void awaitState(String job, String... states) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(500))
-                .untilAsserted(() -> assertThat(record(job).state()).isIn((Object[]) states));
+                .untilAsserted(() -> assertThat(record(job).state())
+                        .as("%s", bash("squeue; scontrol show job " + job))
+                        .isIn((Object[]) states));
     }
 
     /** Runs the commands of that step of the README. */
