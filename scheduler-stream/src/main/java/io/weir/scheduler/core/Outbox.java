@@ -181,6 +181,8 @@ final class Outbox {
                         .setOutcome(outcome)
                         .setMessage(message)
                         .setIteration(iteration)
+                        .setObjectId(null)
+                        .setDetails(List.of())
                         .build()));
     }
 
@@ -216,6 +218,9 @@ final class Outbox {
                         .setIteration(iteration)
                         .setIssuedAt(now)
                         .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
+                        .setPlacements(job == null ? List.of() : job.placements())
+                        .setObjectId(null)
+                        .setArguments(List.of())
                         .build()));
         return commandId;
     }

@@ -16,6 +16,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
 import io.weir.trace.JobRun;
 import io.weir.trace.TraceJob;
 import java.time.Instant;
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * at its estimate, whichever comes first.
  */
 public final class Simulator {
+    static {
+        AvroTrust.install();
+    }
+
     private static final String CLUSTER = "simulated";
     private static final String CONNECTOR = "simulator";
 

@@ -22,6 +22,7 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,6 +39,10 @@ final class SchedulerFixture {
     static final String CONNECTOR = "rm";
     static final long T0 = 1_000_000;
     static final long EPOCH = 10;
+
+    static {
+        AvroTrust.install();
+    }
 
     private ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
 

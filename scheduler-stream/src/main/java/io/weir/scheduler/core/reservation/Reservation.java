@@ -3,6 +3,7 @@ package io.weir.scheduler.core.reservation;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A priority reservation: processors set aside for a job over [start, end). Its nodes are named when the job starts.
@@ -34,6 +35,28 @@ public record Reservation(String jobId, int procs, long start, long end, long ch
                 .setProcs(procs)
                 .setStart(Instant.ofEpochSecond(start))
                 .setEnd(Instant.ofEpochSecond(end))
+                .setAllocation(List.of())
+                .setLabel(null)
+                .setOwner(null)
+                .setGroup(null)
+                .setSubtype(null)
+                .setAcl(List.of())
+                .setHostExpression(null)
+                .setTaskCount(null)
+                .setTask(null)
+                .setFeatures(List.of())
+                .setPartition(null)
+                .setFlags(List.of())
+                .setPriority(0)
+                .setProfile(null)
+                .setStanding(null)
+                .setComment(null)
+                .setVariables(List.of())
+                .setAccountable(List.of())
+                .setReservedProcSeconds(0)
+                .setUsedProcSeconds(0)
+                .setPlacements(List.of())
+                .setCreatedAt(null)
                 .setChangedIn(changedIn)
                 .build();
     }
