@@ -90,12 +90,7 @@ public record NodeSetRules(
                 priority != null ? priority : site.priority(),
                 plus != null ? plus : site.plus(),
                 new Sources(
-                        source,
-                        source(optional),
-                        source(delay),
-                        source(tolerance),
-                        source(priority),
-                        source(plus)));
+                        source, source(optional), source(delay), source(tolerance), source(priority), source(plus)));
     }
 
     /** Returns policy, attribute and list as they are written. */

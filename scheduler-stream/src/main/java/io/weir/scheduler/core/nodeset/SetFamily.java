@@ -18,9 +18,6 @@ import java.util.TreeSet;
  * of its attributes again. Immutable.
  */
 final class SetFamily {
-    /** The pseudo-node of floating resources: it is in every feature set and adds no processors to any. */
-    private static final String GLOBAL = "GLOBAL";
-
     /** Speeds closer than this, relative to the slower one, are not told apart. */
     private static final double SLACK = 1e-9;
 
@@ -195,7 +192,8 @@ final class SetFamily {
         for (long amount : wanted) {
             BitSet equal = new BitSet();
             for (int position = 0; position < nodes.size(); position++) {
-                equal.set(position, amount > 0 && nodes.at(position).configured().memoryMb() == amount);
+                equal.set(
+                        position, amount > 0 && nodes.at(position).configured().memoryMb() == amount);
             }
             add(Long.toString(amount), NO_BASE, equal);
         }
@@ -207,7 +205,7 @@ final class SetFamily {
         BitSet everywhere = new BitSet();
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
-            if (attribute == NodeSetAttribute.FEATURE && node.id().equals(GLOBAL)) {
+            if (attribute == NodeSetAttribute.FEATURE && node.id().equals(EffectiveNode.GLOBAL)) {
                 everywhere.set(position);
                 continue;
             }

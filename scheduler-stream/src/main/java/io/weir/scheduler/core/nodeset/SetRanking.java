@@ -25,8 +25,7 @@ final class SetRanking {
      *
      * @param sharedMemory whether all nodes at hand share memory within their set
      */
-    static SetRanking of(
-            NodeSetRules rules, SetFamily family, SetTally tally, long tasks, boolean sharedMemory) {
+    static SetRanking of(NodeSetRules rules, SetFamily family, SetTally tally, long tasks, boolean sharedMemory) {
         return new SetRanking(family, tally, inForce(rules, sharedMemory), tasks);
     }
 
