@@ -67,6 +67,8 @@ import picocli.CommandLine.Spec;
             SetspriCommand.class,
             SetresCommand.class,
             ReleaseresCommand.class,
+            CompareCommand.class,
+            PolicyCommand.class,
             TopicsCommand.class,
             VersionCommand.class
         })
