@@ -3,11 +3,13 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.control.Answer;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestOutcome;
@@ -171,7 +173,26 @@ final class Outbox {
                         List.of())));
     }
 
+    /** Publishes what a request about reservations is answered with. */
+    void answer(PendingRequest request, Answer answer) {
+        answer(
+                request,
+                answer.accepted() ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED,
+                answer.message(),
+                answer.reservationId(),
+                answer.lines().stream().map(line -> new NameValue("line", line)).toList());
+    }
+
     private void answer(PendingRequest request, RequestOutcome outcome, String message) {
+        answer(request, outcome, message, null, List.of());
+    }
+
+    private void answer(
+            PendingRequest request,
+            RequestOutcome outcome,
+            String message,
+            @Nullable String objectId,
+            List<NameValue> details) {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
                 key(request.getRequestId()),
@@ -181,8 +202,8 @@ final class Outbox {
                         .setOutcome(outcome)
                         .setMessage(message)
                         .setIteration(iteration)
-                        .setObjectId(null)
-                        .setDetails(List.of())
+                        .setObjectId(objectId)
+                        .setDetails(details)
                         .build()));
     }
 

@@ -7,25 +7,24 @@ import io.weir.schemas.RequestKind;
 final class RequestDesk {
     private final Outbox outbox;
     private final JobRequests jobs;
+    private final ReservationRequests reservations;
 
-    RequestDesk(ClusterState state, Outbox outbox, long now) {
+    RequestDesk(ClusterState state, Outbox outbox, ReservationRequests reservations, long now) {
         this.outbox = outbox;
+        this.reservations = reservations;
         jobs = new JobRequests(state, outbox, now);
     }
 
     void carryOut(PendingRequest request) {
         switch (RequestKind.valueOf(request.getKind())) {
             case CANCEL_JOB, REQUEUE_JOB, HOLD_JOB, RELEASE_JOB -> jobs.carryOut(request);
+            case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
+                reservations.carryOut(request);
             case SET_JOB_PRIORITY,
                     MODIFY_JOB,
                     SUSPEND_JOB,
                     RESUME_JOB,
                     MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    MODIFY_RESERVATION,
-                    RELEASE_RESERVATION,
-                    ENABLE_RESERVATION,
-                    REBUILD_RESERVATION,
                     EXPLAIN_JOB,
                     SHOW_START,
                     SHOW_BACKFILL,

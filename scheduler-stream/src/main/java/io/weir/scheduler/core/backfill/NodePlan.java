@@ -12,6 +12,7 @@ import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.StartLimits;
 import io.weir.scheduler.core.reservation.StartSweep;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,13 @@ final class NodePlan implements ResourcePlan {
     private final NodeTable nodes;
     private final Placement placement;
     private final ShapeTable shapes;
+    private final ReservationAccess access;
+
+    /** What reservations keep from jobs, by their access to them. */
+    private final SortedMap<String, Veil> veils = new TreeMap<>();
+
+    /** The veil that lies over the timelines. */
+    private Veil drawn = Veil.NONE;
 
     private ResourceTimeline[] lines = new ResourceTimeline[0];
 
@@ -68,15 +78,18 @@ final class NodePlan implements ResourcePlan {
     /** Counts the times at which something was given back, which makes limits of starts void. */
     private long generation;
 
-    NodePlan(JobTable jobs, NodeTable nodes, Placement placement) {
+    NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
         this.jobs = jobs;
         this.nodes = nodes;
         shapes = new ShapeTable(nodes, placement);
         this.placement = placement;
+        this.access = access;
     }
 
     @Override
     public void reset(long now, SitePolicy policy) {
+        veils.clear();
+        drawn = Veil.NONE;
         base = now;
         offset = 0;
         generation++;
@@ -142,6 +155,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public @Nullable Slot now(Job job) {
+        draw(veil(job));
         PlanShape shape = shapes.of(job);
         int seconds = seconds(job.request().walltimeSeconds());
         StartLimits limits = limits(shape);
@@ -163,6 +177,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public @Nullable Slot earliest(Job job, long from) {
+        draw(veil(job));
         PlanShape shape = shapes.of(job);
         int seconds = seconds(job.request().walltimeSeconds());
         StartLimits limits = limits(shape);
@@ -207,7 +222,43 @@ final class NodePlan implements ResourcePlan {
             }
             shares.add(new TaskShare(position, placement.getRequirement(), placement.getTasks()));
         }
-        return shares.isEmpty() ? null : slot(job, shapes.of(job), reservation.start(), shares);
+        return shares.isEmpty() || !leftBy(veil(job), job, reservation.start(), shares)
+                ? null
+                : slot(job, shapes.of(job), reservation.start(), shares);
+    }
+
+    /** Returns whether {@code veil} leaves the job its shares. */
+    private boolean leftBy(Veil veil, Job job, long at, List<TaskShare> shares) {
+        PlanShape shape = shapes.of(job);
+        int start = seconds(Math.max(0, at - base));
+        int end = end(start, seconds(job.request().walltimeSeconds()));
+        draw(veil);
+        for (TaskShare share : shares) {
+            boolean touched = veil.touches(share.position(), start, end);
+            if (touched
+                    && lines[share.position()].tasks(shape.needs[share.requirement()], start, end) < share.tasks()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Veil veil(Job job) {
+        if (access.open(job.request())) {
+            return Veil.NONE;
+        }
+        return veils.computeIfAbsent(
+                access.signature(job.request()),
+                key -> Veil.of(job, access, nodes, shapes.resources().count(), base));
+    }
+
+    /** Lays {@code veil} over the timelines in place of the one that lies there. */
+    private void draw(Veil veil) {
+        if (veil != drawn) {
+            drawn.draw(lines, -1);
+            veil.draw(lines, 1);
+            drawn = veil;
+        }
     }
 
     @Override
@@ -223,6 +274,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public boolean overcommitted() {
+        draw(Veil.NONE);
         for (int position = touched.nextSetBit(0); position >= 0; position = touched.nextSetBit(position + 1)) {
             if (lines[position].overcommitted()) {
                 return true;
@@ -233,6 +285,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public List<Window> windows() {
+        draw(Veil.NONE);
         int count = shapes.resources().count();
         long width = 0;
         long[] losses = new long[64];
@@ -357,8 +410,8 @@ final class NodePlan implements ResourcePlan {
         List<TaskShare> all = new ArrayList<>();
         for (int i = 0; i < requirements.size(); i++) {
             Candidates candidates = immediate
-                    ? openNodes(requirements.get(i), shape, part, i, seconds)
-                    : laterNodes(shape, part, i, start, seconds, all.isEmpty());
+                    ? openNodes(job, requirements.get(i), shape, part, i, seconds)
+                    : laterNodes(job, shape, part, i, start, seconds, all.isEmpty());
             List<TaskShare> shares =
                     candidates == null ? List.of() : placement.choose(job, i, candidates, base + start, immediate);
             for (TaskShare share : shares) {
@@ -384,7 +437,7 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
     private @Nullable Candidates openNodes(
-            Requirement requirement, PlanShape shape, PlanShape.Part part, int index, int seconds) {
+            Job job, Requirement requirement, PlanShape shape, PlanShape.Part part, int index, int seconds) {
         TaskNeed need = shape.needs[index];
         BitSet feasible = part.feasible[index];
         Candidates candidates = null;
@@ -400,7 +453,11 @@ final class NodePlan implements ResourcePlan {
                         candidates = new Candidates(nodes, 16);
                     }
                     candidates.add(
-                            position, tasks, base + offset, slack(need, position, offset, seconds), Affinity.NONE);
+                            position,
+                            tasks,
+                            base + offset,
+                            slack(need, position, offset, seconds),
+                            affinity(job, position, offset, seconds));
                 }
             }
         }
@@ -408,7 +465,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     private Candidates laterNodes(
-            PlanShape shape, PlanShape.Part part, int index, int start, int seconds, boolean untouched) {
+            Job job, PlanShape shape, PlanShape.Part part, int index, int start, int seconds, boolean untouched) {
         TaskNeed need = shape.needs[index];
         int[] positions = part.positions[index];
         StartSweep sweep = sweeps.get(index);
@@ -425,7 +482,7 @@ final class NodePlan implements ResourcePlan {
                         tasks,
                         base + lines[position].freeSince(need, start, 1),
                         slack(need, position, start, seconds),
-                        Affinity.NONE);
+                        affinity(job, position, start, seconds));
             }
         }
         return candidates;
@@ -447,6 +504,14 @@ final class NodePlan implements ResourcePlan {
             }
         }
         return best;
+    }
+
+    private Affinity affinity(Job job, int position, int start, int seconds) {
+        if (access.open()) {
+            return Affinity.NONE;
+        }
+        long from = base + start;
+        return access.affinity(job.request(), nodes.at(position).id(), from, from + seconds);
     }
 
     private long slack(TaskNeed need, int position, int start, int seconds) {
@@ -527,6 +592,9 @@ final class NodePlan implements ResourcePlan {
     private @Nullable StartLimits limits(PlanShape shape) {
         if (shape.needs.length > 1) {
             return null;
+        }
+        if (drawn != Veil.NONE) {
+            return drawn.limits(shape, generation);
         }
         if (shape.limitsOf != generation) {
             shape.limitsOf = generation;
