@@ -6,9 +6,12 @@ import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.NodeHistory;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.schemas.NodeAllocation;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -24,6 +27,7 @@ final class ClusterState {
     final JobTable jobs = new JobTable();
     final ReservationTable reservations = new ReservationTable();
     final Domain domain = new Domain();
+    final Placement placement = new Placement(nodes, jobs, NodeHistory.NONE);
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations);
 
     /** Entities whose version in force the next iteration publishes. */
@@ -46,6 +50,25 @@ final class ClusterState {
     void configure() {
         nodes.configure(domain.policy);
         planner.invalidate();
+    }
+
+    /** Makes placement look at the nodes as they are at {@code now}. */
+    void beginPlacement(long now) {
+        List<Job> unmeasured = new ArrayList<>();
+        for (Job job : jobs.active()) {
+            if (job.start() >= lastMeasured(job, now)) {
+                unmeasured.add(job);
+            }
+        }
+        placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
+    }
+
+    /** Returns the instant of the last measurement on the job's nodes; {@code now} when there was none. */
+    private long lastMeasured(Job job, long now) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : domain.connectors.get(id);
+        Instant polled = connector == null ? null : connector.rmTime();
+        return polled == null ? now : Math.min(now, polled.getEpochSecond());
     }
 
     /** Emits the next version of a job, to be published by the next iteration. */

@@ -4,7 +4,8 @@ import io.weir.scheduler.core.backfill.PlanActions;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
-import io.weir.scheduler.core.placement.NodeSelection;
+import io.weir.scheduler.core.placement.Allocation;
+import io.weir.scheduler.core.placement.Windows;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -13,7 +14,6 @@ import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
-import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Severity;
 import java.time.Instant;
@@ -59,6 +59,7 @@ final class Iteration implements PlanActions {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
+        state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         askForFullPolls();
@@ -79,9 +80,11 @@ final class Iteration implements PlanActions {
 
     @Override
     public boolean start(Job job) {
-        List<NodeAllocation> nodes = NodeSelection.choose(
-                state.nodes, job.request(), domain.policy.allocation().policy().kind());
-        if (nodes.isEmpty() || !outbox.reaches(job)) {
+        if (!outbox.reaches(job)) {
+            return false;
+        }
+        Allocation nodes = state.placement.place(job, Windows.OPEN);
+        if (nodes == null) {
             return false;
         }
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
@@ -90,11 +93,12 @@ final class Iteration implements PlanActions {
         }
         boolean reserved = state.reservations.get(job.id()) != null;
         String commandId = outbox.start(job, nodes, now, reserved ? "reserved start" : "fits now");
-        JobEdit edit = job.edit().starting(now, nodes);
+        JobEdit edit = job.edit().starting(now, nodes.nodes()).placed(nodes.placements());
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
         state.emit(edit);
+        state.placement.started(edit.done());
         if (reserved) {
             state.removeReservation(job.id());
         }
@@ -130,8 +134,12 @@ final class Iteration implements PlanActions {
         }
     }
 
-    private void monitorStart(Job job, List<NodeAllocation> nodes) {
-        Job started = job.edit().starting(now, nodes).done();
+    private void monitorStart(Job job, Allocation nodes) {
+        Job started = job.edit()
+                .starting(now, nodes.nodes())
+                .placed(nodes.placements())
+                .done();
+        state.placement.started(started);
         state.nodes.hold(started.id(), started.shares());
         borrowed.add(started);
         if (job.monitoredStart() == Job.NONE) {
