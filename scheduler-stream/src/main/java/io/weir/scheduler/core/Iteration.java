@@ -5,7 +5,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
-import io.weir.scheduler.core.placement.Windows;
+import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -16,6 +16,7 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Severity;
+import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Iteration implements PlanActions {
     /** How long a cancel is given before a job that still runs is cancelled again, in seconds. */
     private static final long CANCEL_RETRY_SECONDS = 60;
+
+    /** Says that no state of the nodes could ever hold a job. */
+    private static final String IMPOSSIBLE = "the request is larger than the nodes could ever hold";
 
     private final ClusterState state;
     private final Domain domain;
@@ -79,11 +83,11 @@ final class Iteration implements PlanActions {
     }
 
     @Override
-    public boolean start(Job job) {
+    public boolean start(Job job, List<TaskShare> shares, boolean ahead) {
         if (!outbox.reaches(job)) {
             return false;
         }
-        Allocation nodes = state.placement.place(job, Windows.OPEN);
+        Allocation nodes = shares.isEmpty() ? state.placement.place(job) : state.placement.allocation(job, shares);
         if (nodes == null) {
             return false;
         }
@@ -93,7 +97,10 @@ final class Iteration implements PlanActions {
         }
         boolean reserved = state.reservations.get(job.id()) != null;
         String commandId = outbox.start(job, nodes, now, reserved ? "reserved start" : "fits now");
-        JobEdit edit = job.edit().starting(now, nodes.nodes()).placed(nodes.placements());
+        JobEdit edit = job.edit()
+                .starting(now, nodes.nodes())
+                .placed(nodes.placements())
+                .backfilled(ahead);
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
@@ -106,13 +113,14 @@ final class Iteration implements PlanActions {
     }
 
     @Override
-    public void reserve(Job job, long start) {
+    public void reserve(Job job, long start, List<TaskShare> shares) {
         Reservation old = state.reservations.get(job.id());
         Reservation next = new Reservation(
                 job.id(),
                 job.request().procs(),
                 start,
                 start + job.request().walltimeSeconds(),
+                placements(shares),
                 domain.nextIteration());
         if (old == null || !old.sameAs(next)) {
             state.emit(next);
@@ -123,6 +131,29 @@ final class Iteration implements PlanActions {
                     next.end(),
                     old == null ? "cannot start now" : "earliest start moved");
         }
+    }
+
+    @Override
+    public void impossible(Job job) {
+        if (!job.messages().contains(IMPOSSIBLE)) {
+            state.emit(job.edit().message(IMPOSSIBLE));
+            outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, IMPOSSIBLE);
+        }
+    }
+
+    @Override
+    public void bypassed(String jobId, int jobs) {
+        Job job = state.jobs.get(jobId);
+        if (job != null && job.waiting()) {
+            state.emit(job.edit().bypassed(job.bypassCount() + jobs));
+        }
+    }
+
+    private List<TaskPlacement> placements(List<TaskShare> shares) {
+        return shares.stream()
+                .map(share ->
+                        new TaskPlacement(state.nodes.at(share.position()).id(), share.requirement(), share.tasks()))
+                .toList();
     }
 
     @Override

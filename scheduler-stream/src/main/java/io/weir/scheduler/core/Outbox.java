@@ -223,7 +223,6 @@ final class Outbox {
                         .setIteration(iteration)
                         .setIssuedAt(now)
                         .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
-                        .setPlacements(job == null ? List.of() : job.placements())
                         .setObjectId(null)
                         .setArguments(List.of())
                         .build()));

@@ -11,10 +11,8 @@ import io.weir.scheduler.core.job.Requirement;
  * @param wishes what the job says about the choice
  * @param start first second, epoch seconds
  * @param immediate whether the start is now; what only holds at present does not count for a later one
- * @param windows what reservations leave over time
  */
-public record AllocationRequest(
-        Job job, Requirement requirement, JobWishes wishes, long start, boolean immediate, Windows windows) {
+public record AllocationRequest(Job job, Requirement requirement, JobWishes wishes, long start, boolean immediate) {
     /** Returns the end of the job's limit, exclusive. */
     public long end() {
         return start + job.request().walltimeSeconds();

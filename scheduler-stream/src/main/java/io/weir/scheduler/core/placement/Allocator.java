@@ -39,11 +39,17 @@ public final class Allocator {
     private int[] index = new int[16];
     private double[] key = new double[16];
 
-    Allocator(NodeTable nodes, JobTable jobs, Availability availability, Feasibility feasibility, NodeHistory history) {
+    Allocator(
+            NodeTable nodes,
+            JobTable jobs,
+            Availability availability,
+            Feasibility feasibility,
+            NodeHistory history,
+            FreeTime freeTime) {
         this.nodes = nodes;
         this.availability = availability;
         this.feasibility = feasibility;
-        values = new NodeValues(nodes, jobs, availability, history);
+        values = new NodeValues(nodes, jobs, availability, history, freeTime);
     }
 
     /** Starts an iteration. */
@@ -107,6 +113,25 @@ public final class Allocator {
         return List.of();
     }
 
+    /** Returns whether the nodes a policy in force chooses for later depend on neither the moment nor chance. */
+    boolean settled() {
+        boolean settled = settled(policy.allocation().policy());
+        for (PartitionConfig partition : policy.partitions().values()) {
+            AllocationChoice choice = partition.allocation();
+            settled &= choice == null || settled(choice);
+        }
+        return settled;
+    }
+
+    /** Returns whether the nodes that {@code choice} takes for later depend on neither the moment nor chance. */
+    boolean settled(AllocationChoice choice) {
+        return switch (choice.kind()) {
+            case LASTAVAILABLE, MINRESOURCE, CPULOAD, CONTIGUOUS, MAXBALANCE -> true;
+            case FIRSTAVAILABLE, FASTEST, PLUGIN -> false;
+            case PRIORITY -> values.settled();
+        };
+    }
+
     /** Returns the policy by which nodes are chosen: the job's, the partition's, the site's. */
     AllocationChoice choice(JobWishes wishes, Candidates candidates) {
         AllocationChoice wished = wishes.policy();
@@ -137,12 +162,7 @@ public final class Allocator {
         switch (kind) {
             case PRIORITY -> {
                 values.prepare(
-                        request.job(),
-                        request.requirement(),
-                        request.wishes().preference(),
-                        request.windows(),
-                        request.start(),
-                        seed);
+                        request.job(), request.requirement(), request.wishes().preference(), request.start(), seed);
                 for (int i = 0; i < size; i++) {
                     key[i] = values.value(candidates.position(i), candidates.affinity(i), request.immediate());
                 }

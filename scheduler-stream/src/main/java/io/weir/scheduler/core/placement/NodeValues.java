@@ -27,6 +27,7 @@ final class NodeValues implements PriorityFunction.Values, Preference.Attributes
     private final JobTable jobs;
     private final Availability availability;
     private final NodeHistory history;
+    private final FreeTime freeTime;
 
     /** Functions by their text. */
     private final Map<String, PriorityFunction> functions = new LinkedHashMap<>();
@@ -41,30 +42,34 @@ final class NodeValues implements PriorityFunction.Values, Preference.Attributes
     private @Nullable Job job;
     private @Nullable Requirement requirement;
     private @Nullable Preference preference;
-    private Windows windows = Windows.OPEN;
     private long now;
     private long seed;
     private int position;
     private Affinity affinity = Affinity.NONE;
 
-    NodeValues(NodeTable nodes, JobTable jobs, Availability availability, NodeHistory history) {
+    NodeValues(NodeTable nodes, JobTable jobs, Availability availability, NodeHistory history, FreeTime freeTime) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.availability = availability;
         this.history = history;
+        this.freeTime = freeTime;
     }
 
     /** Starts the evaluation for {@code job}. */
-    void prepare(Job forJob, Requirement of, @Nullable Preference wish, Windows over, long instant, long drawSeed) {
+    void prepare(Job forJob, Requirement of, @Nullable Preference wish, long instant, long drawSeed) {
         job = forJob;
         requirement = of;
         preference = wish;
-        windows = over;
         now = instant;
         seed = drawSeed;
         partitionProcs.clear();
+        readFunctions();
+    }
+
+    private void readFunctions() {
         if (layout != nodes.layout()) {
             layout = nodes.layout();
+            functions.clear();
             byPosition = new PriorityFunction[nodes.size()];
             for (int i = 0; i < byPosition.length; i++) {
                 byPosition[i] = function(nodes.at(i).priorityFunction());
@@ -72,9 +77,19 @@ final class NodeValues implements PriorityFunction.Values, Preference.Attributes
         }
     }
 
-    /** Returns the function of the node at {@code where}. */
-    PriorityFunction function(int where) {
-        return byPosition[where];
+    /** Returns whether what the functions say of the future depends on neither the moment nor chance. */
+    boolean settled() {
+        readFunctions();
+        for (PriorityFunction function : functions.values()) {
+            if (function.names(Component.RANDOM)
+                    || function.names(Component.FREETIME)
+                    || function.names(Component.MTBF)
+                    || function.names(Component.APPLAFFINITY)
+                    || function.names(Component.APPFAILRATE)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the value of the node at {@code where} to which the job is drawn by {@code drawn}. */
@@ -105,7 +120,7 @@ final class NodeValues implements PriorityFunction.Values, Preference.Attributes
             case CSWAP -> node().configured().swapMb();
             case COST -> node().chargeRate();
             case FEATURE -> truth(feature(term.index()));
-            case FREETIME -> windows.freeSeconds(position, now, now + HORIZON_SECONDS);
+            case FREETIME -> freeTime.seconds(position, now, HORIZON_SECONDS);
             case GMETRIC -> node().node().attributes().metrics().getOrDefault(term.index(), 0.0);
             case JOBCOUNT -> nodes.jobsAt(position) - suspended();
             case LOAD -> availability.load(position);

@@ -1,291 +1,45 @@
 package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
-import io.weir.scheduler.core.node.EffectiveNode;
-import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.AllocationPolicyKind;
-import io.weir.scheduler.core.policy.AvailabilityMeasure;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.ResourceKind;
-import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.policy.TaskDistribution;
-import io.weir.schemas.NodeAllocation;
-import io.weir.schemas.TaskPlacement;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Finds nodes for jobs that may start now: what could run them ever, what has room at present, what reservations leave,
- * and of these the ones the policy puts first. Owned by the core's thread.
- */
-public final class Placement {
-    private final NodeTable nodes;
-    private final GlobalResources global;
-    private final Feasibility feasibility;
-    private final Availability availability;
-    private final Allocator allocator;
-    private final WishReader wishes = new WishReader();
-    private SitePolicy policy = SitePolicy.DEFAULT;
-    private long now;
-
-    /** Whether a node may take more than its processors, so that full ones have to be looked at, too. */
-    private boolean overpacking;
-
-    /** Creates a placement over the tables of one cluster. */
-    public Placement(NodeTable nodes, JobTable jobs, NodeHistory history) {
-        this.nodes = nodes;
-        global = new GlobalResources(nodes);
-        feasibility = new Feasibility(nodes, global);
-        availability = new Availability(nodes, jobs, global);
-        allocator = new Allocator(nodes, jobs, availability, feasibility, history);
-    }
+/** What the plan asks about nodes: which would do, and which of those that are free to take. */
+public interface Placement {
+    /**
+     * Returns the positions of the nodes that could run tasks of {@code requirement} when nothing else runs, whatever
+     * their state; not to be written. The answer depends only on the node configuration, the policy and the request, not
+     * on the number of tasks of a job's only requirement.
+     */
+    BitSet feasible(Job job, Requirement requirement);
 
     /**
-     * Starts an iteration.
-     *
-     * @param instant its time, epoch seconds
-     * @param iteration its number
-     * @param unmeasured jobs that started too late for the measurements at hand
+     * Returns whether the nodes chosen for a later start stay the same from pass to pass as long as no node, no job and
+     * no reservation that ends later changes.
      */
-    public void begin(SitePolicy inForce, long instant, long iteration, Iterable<Job> unmeasured) {
-        policy = inForce;
-        now = instant;
-        feasibility.configure(inForce);
-        availability.begin(inForce, unmeasured);
-        allocator.begin(inForce, iteration);
-        overpacking = false;
-        for (int position = 0; position < nodes.size() && !overpacking; position++) {
-            overpacking = nodes.at(position).measure(ResourceKind.PROC) == AvailabilityMeasure.UTILIZED;
-        }
-    }
-
-    /** Returns which nodes could ever run what. */
-    public Feasibility feasibility() {
-        return feasibility;
-    }
-
-    /** Returns what nodes have to give at present. */
-    public Availability availability() {
-        return availability;
-    }
-
-    /** Returns who chooses among candidates. */
-    public Allocator allocator() {
-        return allocator;
-    }
-
-    /** Returns what {@code job} says about the choice of its nodes. */
-    public JobWishes wishes(Job job) {
-        return wishes.of(job.request());
-    }
-
-    /** Says that {@code job} was started in this iteration; it already holds its nodes. */
-    public void started(Job job) {
-        availability.started(job);
-    }
-
-    /** Returns nodes on which {@code job} can start now, all of its requirements in one partition; null when there are none. */
-    public @Nullable Allocation place(Job job, Windows windows) {
-        List<TaskShare> shares = new ArrayList<>();
-        for (BitSet partition : partitions(job)) {
-            if (place(job, windows, partition, shares)) {
-                return allocation(job, shares);
-            }
-            shares.clear();
-        }
-        return null;
-    }
+    boolean settled();
 
     /**
-     * Returns the nodes that can hold tasks of {@code requirement} from now to the end of the job.
-     *
-     * @param within nodes to look at; null for all
-     * @param rejections where to count the others; null for nowhere
+     * Returns how much of {@code resource} the node at {@code position} may give to jobs that start now, as the
+     * availability policy judges; more than what is undedicated where a policy packs by measured use.
      */
-    public Candidates candidates(
-            Job job,
-            Requirement requirement,
-            Windows windows,
-            @Nullable BitSet within,
-            @Nullable Rejections rejections) {
-        NodeMatch match = feasibility.match(job, requirement);
-        if (rejections != null) {
-            rejections.copy(match.rejections());
-        }
-        long end = now + job.request().walltimeSeconds();
-        Candidates candidates = new Candidates(nodes, 64);
-        BitSet those = match.nodes();
-        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
-            if (within != null && !within.get(position)) {
-                continue;
-            }
-            int room = availability.room(position, job, requirement);
-            RejectionReason reason = availability.reason();
-            if (room > 0) {
-                room = Math.min(room, windows.tasks(position, job, requirement, now, end));
-                reason = RejectionReason.RESERVED;
-            }
-            if (room > 0) {
-                candidates.add(
-                        position,
-                        room,
-                        now,
-                        windows.slack(position, job, requirement, room, end),
-                        windows.affinity(position, job, now, end));
-            } else if (rejections != null) {
-                rejections.reject(reason, 1);
-            }
-        }
-        return candidates;
-    }
+    long ready(int position, ResourceKind resource);
 
-    private boolean place(Job job, Windows windows, @Nullable BitSet partition, List<TaskShare> shares) {
-        List<Requirement> requirements = job.request().requirements();
-        JobWishes wish = wishes(job);
-        try {
-            for (int i = 0; i < requirements.size(); i++) {
-                Requirement requirement = requirements.get(i);
-                List<TaskShare> chosen = windows.open() && simple(requirement, wish, partition)
-                        ? firstFit(job, requirement, wish, partition)
-                        : choose(job, requirement, wish, windows, partition);
-                if (chosen.isEmpty() || scarce(requirement)) {
-                    return false;
-                }
-                for (TaskShare share : chosen) {
-                    shares.add(new TaskShare(share.position(), i, share.tasks()));
-                    if (requirements.size() > 1) {
-                        availability.promise(share.position(), requirement, share.tasks());
-                    }
-                }
-            }
-            return true;
-        } finally {
-            availability.settle();
-        }
-    }
+    /**
+     * Returns how many tasks of {@code requirement} the node at {@code position} can take for {@code job} now, as its
+     * state, its load, its limits and the other jobs on it allow; reservations are not looked at.
+     */
+    int present(int position, Job job, Requirement requirement);
 
-    private List<TaskShare> choose(
-            Job job, Requirement requirement, JobWishes wish, Windows windows, @Nullable BitSet partition) {
-        Candidates candidates = candidates(job, requirement, windows, partition, null);
-        return allocator.allocate(new AllocationRequest(job, requirement, wish, now, true, windows), candidates);
-    }
-
-    /** Returns whether the floating resources do not suffice for all tasks, though they do for each node by itself. */
-    private boolean scarce(Requirement requirement) {
-        for (String name : requirement.resources().gres().keySet()) {
-            long each = requirement.resources().gres().getOrDefault(name, 0L);
-            if (global.configured(name) > 0 && global.free(name) < each * requirement.tasks()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns whether nodes are simply taken in the order of their index, or the reverse, until all tasks lie. */
-    private boolean simple(Requirement requirement, JobWishes wish, @Nullable BitSet partition) {
-        AllocationPolicyKind kind = kind(wish, partition);
-        TaskDistribution distribution = wish.distribution() != null
-                ? wish.distribution()
-                : policy.allocation().distribution();
-        TaskShape shape = feasibility.taskShape(requirement, distribution);
-        return (kind == AllocationPolicyKind.FIRSTAVAILABLE || kind == AllocationPolicyKind.LASTAVAILABLE)
-                && (distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK)
-                && shape.exactNodes() == 0
-                && shape.least() == 1;
-    }
-
-    private AllocationPolicyKind kind(JobWishes wish, @Nullable BitSet partition) {
-        Candidates none = new Candidates(nodes, 1);
-        if (partition != null && !partition.isEmpty()) {
-            none.add(partition.nextSetBit(0), 1, now, Candidates.FOREVER, Affinity.NONE);
-        } else if (nodes.size() > 0) {
-            none.add(0, 1, now, Candidates.FOREVER, Affinity.NONE);
-        }
-        return allocator.choice(wish, none).kind();
-    }
-
-    private List<TaskShare> firstFit(Job job, Requirement requirement, JobWishes wish, @Nullable BitSet partition) {
-        BitSet those = feasibility.match(job, requirement).nodes();
-        boolean upwards = kind(wish, partition) == AllocationPolicyKind.FIRSTAVAILABLE;
-        TaskShape shape = feasibility.taskShape(requirement, TaskDistribution.PACK);
-        List<TaskShare> chosen = new ArrayList<>();
-        int missing = requirement.tasks();
-        int position = upwards ? next(those, 0) : previous(those, nodes.size() - 1);
-        while (position >= 0 && missing > 0) {
-            if (partition == null || partition.get(position)) {
-                int tasks = Math.min(missing, shape.usable(availability.room(position, job, requirement)));
-                if (tasks > 0) {
-                    chosen.add(new TaskShare(position, 0, tasks));
-                    missing -= tasks;
-                }
-            }
-            position = upwards ? next(those, position + 1) : position == 0 ? -1 : previous(those, position - 1);
-        }
-        return missing > 0 ? List.of() : chosen;
-    }
-
-    private int next(BitSet those, int from) {
-        if (overpacking) {
-            return those.nextSetBit(from);
-        }
-        int position = nodes.nextOpen(from);
-        while (position >= 0 && !those.get(position)) {
-            position = nodes.nextOpen(position + 1);
-        }
-        return position;
-    }
-
-    private int previous(BitSet those, int from) {
-        if (overpacking) {
-            return those.previousSetBit(from);
-        }
-        int position = nodes.previousOpen(from);
-        while (position >= 0 && !those.get(position)) {
-            position = position == 0 ? -1 : nodes.previousOpen(position - 1);
-        }
-        return position;
-    }
-
-    /** Returns the partitions to try one after the other; one null when all nodes are in one. */
-    private List<@Nullable BitSet> partitions(Job job) {
-        var all = feasibility.index().partitions();
-        List<@Nullable BitSet> tried = new ArrayList<>();
-        if (all.size() <= 1) {
-            tried.add(null);
-            return tried;
-        }
-        List<String> asked = job.request().options().partitions();
-        all.forEach((name, partition) -> {
-            if (asked.isEmpty() || asked.contains(name)) {
-                tried.add(partition);
-            }
-        });
-        return tried;
-    }
-
-    private Allocation allocation(Job job, List<TaskShare> shares) {
-        TreeMap<Integer, Integer> procs = new TreeMap<>();
-        List<TaskPlacement> placements = new ArrayList<>(shares.size());
-        List<Requirement> requirements = job.request().requirements();
-        for (TaskShare share : shares) {
-            EffectiveNode node = nodes.at(share.position());
-            NodeAccessPolicy access = NodeAccess.policy(policy, job, node);
-            int each = requirements.get(share.requirement()).resources().procs();
-            if (NodeAccess.exclusive(access)) {
-                procs.put(share.position(), node.configured().procs());
-            } else {
-                procs.merge(share.position(), share.tasks() * each, Integer::sum);
-            }
-            placements.add(new TaskPlacement(node.id(), share.requirement(), share.tasks()));
-        }
-        List<NodeAllocation> taken = new ArrayList<>(procs.size());
-        procs.forEach((position, count) ->
-                taken.add(new NodeAllocation(nodes.at(position).id(), count)));
-        return new Allocation(taken, placements);
-    }
+    /**
+     * Returns where the tasks of requirement {@code requirement} of {@code job} go when it starts at {@code start}, or an
+     * empty list when these nodes cannot hold them in the way they have to be placed.
+     *
+     * @param candidates nodes with what each can hold during the whole interval
+     * @param start start, epoch seconds
+     * @param immediate whether that is now
+     */
+    List<TaskShare> choose(Job job, int requirement, Candidates candidates, long start, boolean immediate);
 }
