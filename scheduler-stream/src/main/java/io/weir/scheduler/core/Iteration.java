@@ -6,8 +6,8 @@ import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.NodeSelection;
 import io.weir.scheduler.core.policy.Mode;
-import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
@@ -144,7 +144,12 @@ final class Iteration implements PlanActions {
         if (reading == null) {
             return;
         }
+        int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
+            if (problem.level() == PolicyProblem.Level.INFO) {
+                withoutEffect++;
+                continue;
+            }
             domain.notice(
                     problem.level() == PolicyProblem.Level.ERROR ? Severity.ERROR : Severity.WARNING,
                     "configproblem",
@@ -157,7 +162,8 @@ final class Iteration implements PlanActions {
                 "configchange",
                 "scheduler",
                 state.cluster,
-                "policy version " + domain.policyVersion + " in force");
+                "policy version " + domain.policyVersion + " in force"
+                        + (withoutEffect == 0 ? "" : "; settings without effect yet: " + withoutEffect));
     }
 
     private void carryOut(PendingRequest request) {

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.language.PolicySettings;
 import java.util.List;
 
 /**
@@ -40,16 +42,18 @@ public record SitePolicy(
             3600,
             1);
 
-    /** A policy and what was wrong with the text it was read from. */
-    public record Reading(SitePolicy policy, List<PolicyProblem> problems) {
-        public Reading {
-            problems = List.copyOf(problems);
+    /** A policy and the settings it was made from. */
+    public record Reading(SitePolicy policy, PolicySettings settings) {
+        /** Returns what was found, in the order of the text. */
+        public List<PolicyProblem> problems() {
+            return settings.problems();
         }
     }
 
     /** Reads a configuration in Moab syntax; never fails, but reports. */
     public static Reading read(String text) {
-        return new PolicyReader().read(text);
+        PolicySettings settings = PolicySettings.read(text);
+        return new Reading(new PolicyReader(settings).policy(), settings);
     }
 
     /** Returns how many priority reservations may exist; 0 when the policies allow none. */

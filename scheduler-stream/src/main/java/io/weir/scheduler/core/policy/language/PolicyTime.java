@@ -1,4 +1,4 @@
-package io.weir.scheduler.core.policy;
+package io.weir.scheduler.core.policy.language;
 
 /** The configuration's way to write an interval: {@code [[[DD:]HH:]MM:]SS}, or plain seconds. */
 public final class PolicyTime {
@@ -22,5 +22,26 @@ public final class PolicyTime {
             seconds += Long.parseLong(part) * UNITS[i];
         }
         return seconds > LONGEST ? -1 : seconds;
+    }
+
+    /** Returns {@code seconds} as {@code [D:]HH:MM:SS}. */
+    public static String format(long seconds) {
+        if (seconds < 0) {
+            return Long.toString(seconds);
+        }
+        StringBuilder text = new StringBuilder();
+        if (seconds >= 86_400) {
+            text.append(seconds / 86_400).append(':');
+        }
+        return text.append(twoDigits(seconds / 3600 % 24))
+                .append(':')
+                .append(twoDigits(seconds / 60 % 60))
+                .append(':')
+                .append(twoDigits(seconds % 60))
+                .toString();
+    }
+
+    private static String twoDigits(long number) {
+        return number < 10 ? "0" + number : Long.toString(number);
     }
 }
