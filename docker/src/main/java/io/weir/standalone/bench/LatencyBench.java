@@ -137,8 +137,13 @@ public final class LatencyBench implements AutoCloseable {
             send(
                     Topics.RM_NODES,
                     id,
-                    new NodeReport(
-                            CLUSTER, id, i, NodeState.IDLE, false, PROCS, 0L, null, List.of(), null, null, null, 0L));
+                    NodeReport.newBuilder()
+                            .setCluster(CLUSTER)
+                            .setNodeId(id)
+                            .setIndex(i)
+                            .setState(NodeState.IDLE)
+                            .setProcs(PROCS)
+                            .build());
         }
         heartbeat(true);
         log.flush();
@@ -195,27 +200,20 @@ public final class LatencyBench implements AutoCloseable {
             @Nullable Instant start,
             @Nullable Instant end,
             List<NodeAllocation> allocation) {
-        return new JobReport(
-                CLUSTER,
-                id,
-                sequence,
-                null,
-                "bench",
-                null,
-                null,
-                null,
-                null,
-                state,
-                1,
-                1,
-                WALLTIME_SECONDS,
-                now(),
-                start,
-                end,
-                allocation,
-                null,
-                null,
-                lastCommand);
+        return JobReport.newBuilder()
+                .setCluster(CLUSTER)
+                .setJobId(id)
+                .setQueueSequence(sequence)
+                .setUser("bench")
+                .setState(state)
+                .setTasks(1)
+                .setWalltimeSeconds(WALLTIME_SECONDS)
+                .setSubmitTime(now())
+                .setStartTime(start)
+                .setEndTime(end)
+                .setAllocation(allocation)
+                .setAsOfCommand(lastCommand)
+                .build();
     }
 
     private void heartbeat(boolean full) {

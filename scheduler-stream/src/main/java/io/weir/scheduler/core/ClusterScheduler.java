@@ -82,6 +82,7 @@ public final class ClusterScheduler {
             case RESERVATION -> state.reservations.put(Reservation.from((ReservationStatus) value));
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
+                state.configure();
                 freed = state.domain.capacityFreed;
             }
         }

@@ -42,6 +42,12 @@ final class ClusterState {
         this.cluster = cluster;
     }
 
+    /** Sees nodes and plans through the policy now in force. */
+    void configure() {
+        nodes.configure(domain.policy);
+        planner.invalidate();
+    }
+
     /** Emits the next version of a job, to be published by the next iteration. */
     void emit(JobEdit edit) {
         Job job = edit.changedIn(domain.nextIteration()).done();
@@ -100,18 +106,20 @@ final class ClusterState {
     void replay(Job job) {
         Job old = jobs.put(job);
         if (old != null && old.active()) {
-            if (job.active() && sameHold(old.allocation(), job.allocation())) {
+            if (job.active()
+                    && sameHold(old.allocation(), job.allocation())
+                    && old.placements().equals(job.placements())) {
                 if (old.limitEnd() != job.limitEnd()) {
                     planner.invalidate();
                 }
                 return;
             }
-            nodes.release(old.allocation());
+            nodes.release(old.id(), old.shares());
             domain.capacityFreed = true;
             planner.invalidate();
         }
         if (job.active()) {
-            nodes.hold(job.allocation());
+            nodes.hold(job.id(), job.shares());
             planner.invalidate();
         }
         if (job.waiting()) {

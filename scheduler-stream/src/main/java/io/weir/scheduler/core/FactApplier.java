@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandResult;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,13 @@ final class FactApplier {
             result(result);
         } else if (record instanceof Request request) {
             state.domain.requests.add(new PendingRequest(
-                    request.getRequestId(), request.getKind().name(), request.getObjectId(), request.getPrincipal()));
+                    request.getRequestId(),
+                    request.getKind().name(),
+                    request.getObjectId(),
+                    request.getPrincipal(),
+                    request.getArguments().stream()
+                            .map(a -> new Argument(a.getName(), a.getValue()))
+                            .toList()));
         } else if (record instanceof PolicyVersion policy) {
             state.domain.nextPolicy = new Domain.PendingPolicy(policy.getVersion(), policy.getText());
         } else if (record instanceof GenericEvent event) {
@@ -167,7 +175,9 @@ final class FactApplier {
         boolean same = known.state() == next.state()
                 && known.start() == next.start()
                 && known.allocation().equals(next.allocation())
-                && known.request().equals(next.request());
+                && known.request().equals(next.request())
+                && Objects.equals(known.usedCpuSeconds(), next.usedCpuSeconds())
+                && Objects.equals(known.usedMemoryMb(), next.usedMemoryMb());
         if (!same) {
             state.emit(edit);
         } else if (known.reportedEpoch() != next.reportedEpoch()) {
@@ -183,7 +193,11 @@ final class FactApplier {
         List<NodeAllocation> reported = report.getAllocation();
         List<NodeAllocation> allocation =
                 known != null && sameNodes(known.allocation(), reported) ? known.allocation() : List.copyOf(reported);
-        return edit.running(report.getState(), since, allocation);
+        if (known == null || allocation != known.allocation()) {
+            edit.placed(List.of());
+        }
+        return edit.running(report.getState(), since, allocation)
+                .used(report.getUsedCpuSeconds(), report.getUsedMemoryMb());
     }
 
     private static boolean sameNodes(List<NodeAllocation> a, List<NodeAllocation> b) {
@@ -235,8 +249,11 @@ final class FactApplier {
     private void refused(Job job, JobEdit edit, CommandResult result) {
         Domain domain = state.domain;
         if (job.state() == JobState.STARTING) {
-            boolean defer = job.startFailures() + 1 > domain.policy.deferStartCount();
-            long again = domain.now() + (defer ? domain.policy.deferSeconds() : domain.policy.jobRetrySeconds());
+            boolean defer = job.startFailures() + 1 > domain.policy.scheduler().deferStartCount();
+            long again = domain.now()
+                    + (defer
+                            ? domain.policy.scheduler().deferSeconds()
+                            : domain.policy.scheduler().jobRetrySeconds());
             edit.startRefused(again, result.getMessage());
             domain.notice(
                     Severity.WARNING,

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
@@ -135,14 +135,18 @@ final class FactCheck {
             if (!seen.add(share.getNodeId())) {
                 finding.reject(INVALID, "allocation names node " + share.getNodeId() + " twice");
             }
-            Node node = nodes.get(share.getNodeId());
+            EffectiveNode node = nodes.effective(share.getNodeId());
             if (node == null) {
                 finding.reject(
                         UNKNOWN_NODE,
                         "allocation names node " + share.getNodeId()
                                 + ", which no connector has reported; report the node before the job");
             } else {
-                finding.range("allocation procs on " + share.getNodeId(), share.getProcs(), 1, node.procs());
+                finding.range(
+                        "allocation procs on " + share.getNodeId(),
+                        share.getProcs(),
+                        1,
+                        Math.max(node.node().procs(), node.configured().procs()));
             }
         }
     }

@@ -41,7 +41,7 @@ final class Iteration implements PlanActions {
     private static final long CLOCK_JUMP_SECONDS = 600;
 
     /** MODE MONITOR: nodes named in this pass, given back at its end. */
-    private final List<List<NodeAllocation>> borrowed = new ArrayList<>();
+    private final List<Job> borrowed = new ArrayList<>();
 
     Iteration(ClusterState state, long nowMillis) {
         this.state = state;
@@ -57,11 +57,11 @@ final class Iteration implements PlanActions {
         domain.requests.clear();
         enforceWallclockLimits();
         boolean freed = domain.capacityFreed;
-        if (domain.policy.mode() == Mode.MONITOR) {
+        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
         state.planner.plan(now, domain.policy, freed, this);
-        borrowed.forEach(state.nodes::release);
+        borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         askForFullPolls();
         purgeFinished();
         publish();
@@ -80,11 +80,12 @@ final class Iteration implements PlanActions {
 
     @Override
     public boolean start(Job job) {
-        List<NodeAllocation> nodes = NodeSelection.choose(state.nodes, job.request(), domain.policy.nodeOrder());
+        List<NodeAllocation> nodes = NodeSelection.choose(
+                state.nodes, job.request(), domain.policy.allocation().policy().kind());
         if (nodes.isEmpty() || !outbox.reaches(job)) {
             return false;
         }
-        if (domain.policy.mode() == Mode.MONITOR) {
+        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             monitorStart(job, nodes);
             return true;
         }
@@ -131,8 +132,9 @@ final class Iteration implements PlanActions {
     }
 
     private void monitorStart(Job job, List<NodeAllocation> nodes) {
-        state.nodes.hold(nodes);
-        borrowed.add(nodes);
+        Job started = job.edit().starting(now, nodes).done();
+        state.nodes.hold(started.id(), started.shares());
+        borrowed.add(started);
         if (job.monitoredStart() == Job.NONE) {
             outbox.start(job, nodes, now, "MODE MONITOR: not carried out");
             state.emit(job.edit().monitoredStart(now));
@@ -144,6 +146,7 @@ final class Iteration implements PlanActions {
         if (reading == null) {
             return;
         }
+        state.configure();
         int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
             if (problem.level() == PolicyProblem.Level.INFO) {
@@ -183,12 +186,27 @@ final class Iteration implements PlanActions {
             }
             case HOLD_JOB -> hold(request, job, true, DecisionKind.HOLD);
             case RELEASE_JOB -> hold(request, job, false, DecisionKind.RELEASE);
+            case SET_JOB_PRIORITY,
+                    MODIFY_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    MODIFY_RESERVATION,
+                    RELEASE_RESERVATION,
+                    ENABLE_RESERVATION,
+                    REBUILD_RESERVATION,
+                    EXPLAIN_JOB,
+                    SHOW_START,
+                    SHOW_BACKFILL,
+                    SHOW_PRIORITY,
+                    MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }
     }
 
     private void command(PendingRequest request, Job job, CommandKind kind, DecisionKind decision) {
-        if (domain.policy.mode() == Mode.MONITOR) {
+        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             outbox.refused(request, "MODE MONITOR carries out no commands");
         } else if (job.pending() == kind) {
             outbox.accepted(request, "already on its way");
@@ -210,7 +228,7 @@ final class Iteration implements PlanActions {
 
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */
     private void enforceWallclockLimits() {
-        if (domain.policy.mode() == Mode.MONITOR) {
+        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             return;
         }
         List<Job> overdue = new ArrayList<>();
@@ -259,7 +277,9 @@ final class Iteration implements PlanActions {
 
     private void purgeFinished() {
         while (!state.jobs.finished().isEmpty()
-                && state.jobs.finished().first().end() + domain.policy.jobPurgeSeconds() <= now) {
+                && state.jobs.finished().first().end()
+                                + domain.policy.scheduler().jobPurgeSeconds()
+                        <= now) {
             state.purge(state.jobs.finished().first());
         }
     }

@@ -116,7 +116,7 @@ final class Outbox {
                         start == Job.NONE ? null : Instant.ofEpochSecond(start),
                         end == Job.NONE ? null : Instant.ofEpochSecond(end),
                         null,
-                        state.domain.policy.mode() == Mode.NORMAL,
+                        state.domain.policy.scheduler().mode() == Mode.NORMAL,
                         reason)));
     }
 
@@ -175,7 +175,15 @@ final class Outbox {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
                 key(request.getRequestId()),
-                new RequestResult(state.cluster, request.getRequestId(), outcome, message, iteration)));
+                RequestResult.newBuilder()
+                        .setCluster(state.cluster)
+                        .setRequestId(request.getRequestId())
+                        .setOutcome(outcome)
+                        .setMessage(message)
+                        .setIteration(iteration)
+                        .setObjectId(null)
+                        .setDetails(List.of())
+                        .build()));
     }
 
     /** The one gate through which commands leave; MODE MONITOR closes it. */
@@ -187,7 +195,7 @@ final class Outbox {
             @Nullable Long walltime,
             String reason) {
         ConnectorState connector = connectorId == null ? null : state.domain.connectors.get(connectorId);
-        boolean closed = state.domain.policy.mode() == Mode.MONITOR && kind != CommandKind.FULL_POLL;
+        boolean closed = state.domain.policy.scheduler().mode() == Mode.MONITOR && kind != CommandKind.FULL_POLL;
         if (connector == null || closed) {
             return null;
         }
@@ -197,19 +205,23 @@ final class Outbox {
         outputs.add(new Output(
                 OutputKind.COMMAND,
                 key(job == null ? connector.id() : job.id()),
-                new RmCommand(
-                        state.cluster,
-                        connector.id(),
-                        number,
-                        commandId,
-                        kind,
-                        job == null ? null : job.id(),
-                        nodes,
-                        walltime,
-                        reason,
-                        iteration,
-                        now,
-                        now.plusSeconds(COMMAND_EXPIRY_SECONDS))));
+                RmCommand.newBuilder()
+                        .setCluster(state.cluster)
+                        .setConnector(connector.id())
+                        .setNumber(number)
+                        .setCommandId(commandId)
+                        .setKind(kind)
+                        .setJobId(job == null ? null : job.id())
+                        .setAllocation(nodes)
+                        .setWalltimeSeconds(walltime)
+                        .setReason(reason)
+                        .setIteration(iteration)
+                        .setIssuedAt(now)
+                        .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
+                        .setPlacements(job == null ? List.of() : job.placements())
+                        .setObjectId(null)
+                        .setArguments(List.of())
+                        .build()));
         return commandId;
     }
 

@@ -16,6 +16,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
 import io.weir.trace.JobRun;
 import io.weir.trace.TraceJob;
 import java.time.Instant;
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * at its estimate, whichever comes first.
  */
 public final class Simulator {
+    static {
+        AvroTrust.install();
+    }
+
     private static final String CLUSTER = "simulated";
     private static final String CONNECTOR = "simulator";
 
@@ -95,20 +100,13 @@ public final class Simulator {
         apply(new Heartbeat(
                 CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, Instant.EPOCH, 0L, List.of(), "simulated", null));
         for (int i = 0; i < cluster.nodes(); i++) {
-            apply(new NodeReport(
-                    CLUSTER,
-                    cluster.nodeName(i),
-                    i,
-                    NodeState.IDLE,
-                    false,
-                    cluster.procsPerNode(),
-                    0L,
-                    null,
-                    List.of(),
-                    null,
-                    null,
-                    null,
-                    0L));
+            apply(NodeReport.newBuilder()
+                    .setCluster(CLUSTER)
+                    .setNodeId(cluster.nodeName(i))
+                    .setIndex(i)
+                    .setState(NodeState.IDLE)
+                    .setProcs(cluster.procsPerNode())
+                    .build());
         }
         for (TraceJob job : jobs) {
             byId.put(job.id(), job);
@@ -165,27 +163,18 @@ public final class Simulator {
     }
 
     private JobReport report(TraceJob job, JobState state, @Nullable Instant start, @Nullable Instant end) {
-        return new JobReport(
-                CLUSTER,
-                job.id(),
-                job.sequence(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                state,
-                job.procs(),
-                1,
-                job.estimate(),
-                instant(job.submit()),
-                start,
-                end,
-                List.of(),
-                null,
-                null,
-                Long.MAX_VALUE);
+        return JobReport.newBuilder()
+                .setCluster(CLUSTER)
+                .setJobId(job.id())
+                .setQueueSequence(job.sequence())
+                .setState(state)
+                .setTasks(job.procs())
+                .setWalltimeSeconds(job.estimate())
+                .setSubmitTime(instant(job.submit()))
+                .setStartTime(start)
+                .setEndTime(end)
+                .setAsOfCommand(Long.MAX_VALUE)
+                .build();
     }
 
     private void apply(SpecificRecord record) {

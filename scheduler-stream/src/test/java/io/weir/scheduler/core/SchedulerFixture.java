@@ -11,6 +11,7 @@ import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
@@ -21,12 +22,14 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,10 @@ final class SchedulerFixture {
     static final String CONNECTOR = "rm";
     static final long T0 = 1_000_000;
     static final long EPOCH = 10;
+
+    static {
+        AvroTrust.install();
+    }
 
     private ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
 
@@ -85,7 +92,18 @@ final class SchedulerFixture {
     }
 
     SchedulerFixture node(String id, int procs, NodeState state) {
-        fact(new NodeReport(CLUSTER, id, null, state, false, procs, 0L, null, List.of(), null, null, null, 0L));
+        return node(id, procs, state, report -> {});
+    }
+
+    /** A node whose report {@code more} completes. */
+    SchedulerFixture node(String id, int procs, NodeState state, Consumer<NodeReport.Builder> more) {
+        NodeReport.Builder report = NodeReport.newBuilder()
+                .setCluster(CLUSTER)
+                .setNodeId(id)
+                .setState(state)
+                .setProcs(procs);
+        more.accept(report);
+        fact(report.build());
         return this;
     }
 
@@ -108,53 +126,64 @@ final class SchedulerFixture {
         JobStatus known = job(id);
         boolean active = state == JobState.RUNNING || state == JobState.SUSPENDED;
         boolean over = !active && state != JobState.IDLE && state != JobState.HOLD;
-        fact(new JobReport(
-                CLUSTER,
-                id,
-                known.getQueueSequence(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                state,
-                known.getTasks(),
-                known.getProcsPerTask(),
-                known.getWalltimeSeconds(),
-                known.getSubmitTime(),
-                known.getStartTime(),
-                over ? known.getStartTime() : null,
-                active ? known.getAllocation() : List.of(),
-                null,
-                null,
-                asOfCommand));
+        fact(reportOf(known)
+                .setState(state)
+                .setStartTime(known.getStartTime())
+                .setEndTime(over ? known.getStartTime() : null)
+                .setAllocation(active ? known.getAllocation() : List.of())
+                .setAsOfCommand(asOfCommand)
+                .build());
         return this;
+    }
+
+    /** Begins a report that asks for the same as the job does. */
+    private static JobReport.Builder reportOf(JobStatus known) {
+        return JobReport.newBuilder()
+                .setCluster(CLUSTER)
+                .setJobId(known.getJobId())
+                .setQueueSequence(known.getQueueSequence())
+                .setName(known.getName())
+                .setUser(known.getUser())
+                .setGroup(known.getGroup())
+                .setAccount(known.getAccount())
+                .setJobClass(known.getJobClass())
+                .setQos(known.getQos())
+                .setTasks(known.getTasks())
+                .setProcsPerTask(known.getProcsPerTask())
+                .setWalltimeSeconds(known.getWalltimeSeconds())
+                .setSubmitTime(known.getSubmitTime())
+                .setRequirements(known.getRequirements())
+                .setPartitions(known.getPartitions())
+                .setHosts(known.getHosts())
+                .setNodeAccess(known.getNodeAccess())
+                .setApplication(known.getApplication())
+                .setExtension(known.getExtension())
+                .setPreference(known.getPreference())
+                .setReservation(known.getReservation())
+                .setFlags(known.getFlags())
+                .setStartAfter(known.getStartAfter())
+                .setCpuLimitSeconds(known.getCpuLimitSeconds())
+                .setState(JobState.IDLE);
     }
 
     SchedulerFixture end(String id, long time) {
         JobStatus known = job(id);
-        fact(new JobReport(
-                CLUSTER,
-                id,
-                known.getQueueSequence(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                JobState.COMPLETED,
-                known.getTasks(),
-                known.getProcsPerTask(),
-                known.getWalltimeSeconds(),
-                known.getSubmitTime(),
-                known.getStartTime(),
-                at(time),
-                List.of(),
-                0,
-                null,
-                Long.MAX_VALUE));
+        fact(reportOf(known)
+                .setState(JobState.COMPLETED)
+                .setStartTime(known.getStartTime())
+                .setEndTime(at(time))
+                .setExitCode(0)
+                .setAsOfCommand(Long.MAX_VALUE)
+                .build());
+        return this;
+    }
+
+    /** A waiting job of user ann whose report {@code more} completes. */
+    SchedulerFixture submit(String id, int tasks, long walltime, Consumer<JobReport.Builder> more) {
+        JobReport.Builder report = JobReport.newBuilder(
+                job(id, JobState.IDLE, tasks, 1, walltime, 0, null, null, List.of(), Long.MAX_VALUE));
+        more.accept(report);
+        fact(report.build());
         return this;
     }
 
@@ -174,7 +203,11 @@ final class SchedulerFixture {
     }
 
     SchedulerFixture request(String id, RequestKind kind, String jobId) {
-        fact(new Request(CLUSTER, id, "ann", kind, jobId, null, at(0)));
+        return request(id, kind, jobId, List.of());
+    }
+
+    SchedulerFixture request(String id, RequestKind kind, String objectId, List<NameValue> arguments) {
+        fact(new Request(CLUSTER, id, "ann", kind, objectId, null, at(0), arguments));
         return this;
     }
 
@@ -311,27 +344,21 @@ final class SchedulerFixture {
             @Nullable Instant end,
             List<NodeAllocation> allocation,
             long asOf) {
-        return new JobReport(
-                CLUSTER,
-                id,
-                sequence++,
-                null,
-                "ann",
-                null,
-                null,
-                null,
-                null,
-                state,
-                tasks,
-                procsPerTask,
-                walltime,
-                at(submit),
-                start,
-                end,
-                allocation,
-                null,
-                null,
-                asOf);
+        return JobReport.newBuilder()
+                .setCluster(CLUSTER)
+                .setJobId(id)
+                .setQueueSequence(sequence++)
+                .setUser("ann")
+                .setState(state)
+                .setTasks(tasks)
+                .setProcsPerTask(procsPerTask)
+                .setWalltimeSeconds(walltime)
+                .setSubmitTime(at(submit))
+                .setStartTime(start)
+                .setEndTime(end)
+                .setAllocation(allocation)
+                .setAsOfCommand(asOf)
+                .build();
     }
 
     void fact(SpecificRecord record) {

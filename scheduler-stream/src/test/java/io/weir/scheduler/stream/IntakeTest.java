@@ -313,7 +313,8 @@ class IntakeTest {
                         RequestKind.CANCEL_JOB,
                         "j1",
                         null,
-                        Instant.ofEpochSecond(9_000_000_000L)),
+                        Instant.ofEpochSecond(9_000_000_000L),
+                        List.of()),
                 StreamHarness.noHeaders()));
         harness.deliver(harness.write(
                 Topics.MONITORING_EVENTS,

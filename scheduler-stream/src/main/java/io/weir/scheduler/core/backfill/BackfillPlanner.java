@@ -66,7 +66,7 @@ public final class BackfillPlanner {
         this.reservations = reservations;
     }
 
-    /** Says that the next pass has to be a complete one. */
+    /** Says that the next pass has to be a complete one; needed, too, when another policy comes into force. */
     public void invalidate() {
         changed = true;
     }
@@ -89,12 +89,8 @@ public final class BackfillPlanner {
      * @param freed whether capacity came free since the last pass
      */
     public void plan(long now, SitePolicy inForce, boolean freed, PlanActions actions) {
-        boolean complete = changed
-                || freed
-                || now >= nextStep
-                || !policy.equals(inForce)
-                || jobs.eligibleBetween(lastNow, now)
-                || nodes.busyFree() > 0;
+        boolean complete =
+                changed || freed || now >= nextStep || jobs.eligibleBetween(lastNow, now) || nodes.busyFree() > 0;
         policy = inForce;
         if (complete) {
             walked = 0;
@@ -103,12 +99,12 @@ public final class BackfillPlanner {
             nextReserved = AvailabilityProfile.NEVER;
             made.clear();
         }
-        if (policy.backfillPolicy() == BackfillPolicy.NONE) {
+        if (policy.backfill().policy() == BackfillPolicy.NONE) {
             walkInStrictOrder(now, actions);
         } else {
             if (complete) {
                 startProfile(now);
-                if (policy.reservationPolicy() == ReservationPolicy.HIGHEST) {
+                if (policy.reservations().policy() == ReservationPolicy.HIGHEST) {
                     keepReservations(now, freed, actions);
                 }
             }
@@ -143,9 +139,11 @@ public final class BackfillPlanner {
     /** Walks the jobs not yet looked at, starting or reserving. */
     private void walk(long now, PlanActions actions) {
         JobQueue queue = jobs.queue();
-        int depth = policy.depth();
+        int depth = policy.reservesForPriority()
+                ? policy.reservations().groups().get(0).depth()
+                : 0;
         long free = profile.freeAt(now);
-        boolean keeping = policy.reservationPolicy() == ReservationPolicy.HIGHEST && !made.isEmpty();
+        boolean keeping = policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty();
         int i = walked;
         while (i < queue.size() && (free > 0 || ranked < depth || keeping)) {
             Job job = queue.get(i);
@@ -197,7 +195,7 @@ public final class BackfillPlanner {
                 profile.append(busyUntil, nodes.busyFree());
                 busyUntil = AvailabilityProfile.NEVER;
             }
-            profile.append(end, nodes.plannable(job.allocation(), job.request().procs()));
+            profile.append(end, nodes.plannable(job.shares(), job.request().procs()));
         }
         if (busyUntil != AvailabilityProfile.NEVER) {
             profile.append(busyUntil, nodes.busyFree());

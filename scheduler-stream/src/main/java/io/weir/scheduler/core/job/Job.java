@@ -1,9 +1,11 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.node.NodeShare;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,15 @@ public final class Job {
     private final @Nullable CommandKind pending;
     private final long commandNumber;
     private final long monitoredStart;
+    private final List<TaskPlacement> placements;
+    private final @Nullable Integer systemPriority;
+    private final int bypassCount;
+    private final long eligibleSince;
+    private final boolean backfilled;
+    private final List<String> messages;
+    private final @Nullable Long usedCpuSeconds;
+    private final @Nullable Long usedMemoryMb;
+    private final List<NodeShare> shares;
     private final long reportedEpoch;
     private final long changedIn;
 
@@ -46,8 +57,17 @@ public final class Job {
         pending = edit.pending;
         commandNumber = edit.commandNumber;
         monitoredStart = edit.monitoredStart;
+        placements = edit.placements;
+        systemPriority = edit.systemPriority;
+        bypassCount = edit.bypassCount;
+        eligibleSince = edit.eligibleSince;
+        backfilled = edit.backfilled;
+        messages = edit.messages;
+        usedCpuSeconds = edit.usedCpuSeconds;
+        usedMemoryMb = edit.usedMemoryMb;
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
+        shares = active() ? JobShares.of(request, allocation, placements) : List.of();
     }
 
     /** Restores a job from its stored version. */
@@ -65,6 +85,14 @@ public final class Job {
         edit.pending = status.getPendingCommand();
         edit.commandNumber = status.getCommandNumber();
         edit.monitoredStart = seconds(status.getMonitoredStart());
+        edit.placements = List.copyOf(status.getPlacements());
+        edit.systemPriority = status.getSystemPriority();
+        edit.bypassCount = status.getBypassCount();
+        edit.eligibleSince = seconds(status.getEligibleSince());
+        edit.backfilled = status.getBackfilled();
+        edit.messages = List.copyOf(status.getMessages());
+        edit.usedCpuSeconds = status.getUsedCpuSeconds();
+        edit.usedMemoryMb = status.getUsedMemoryMb();
         edit.reportedEpoch = status.getReportedEpoch();
         edit.changedIn = status.getChangedIn();
         return new Job(edit);
@@ -73,35 +101,58 @@ public final class Job {
     /** Returns this version as the record that stores and topics hold. */
     public JobStatus toRecord(String cluster) {
         JobLabels labels = request.labels();
-        return new JobStatus(
-                cluster,
-                request.id(),
-                request.connector(),
-                request.queueSequence(),
-                labels.name(),
-                labels.user(),
-                labels.group(),
-                labels.account(),
-                labels.jobClass(),
-                labels.qos(),
-                state,
-                request.tasks(),
-                request.procsPerTask(),
-                request.walltimeSeconds(),
-                Instant.ofEpochSecond(request.submit()),
-                instant(start),
-                instant(end),
-                allocation,
-                exitCode,
-                reason,
-                held,
-                instant(notBefore),
-                startFailures,
-                pending,
-                commandNumber,
-                instant(monitoredStart),
-                reportedEpoch,
-                changedIn);
+        JobOptions options = request.options();
+        return JobStatus.newBuilder()
+                .setCluster(cluster)
+                .setJobId(request.id())
+                .setConnector(request.connector())
+                .setQueueSequence(request.queueSequence())
+                .setName(labels.name())
+                .setUser(labels.user())
+                .setGroup(labels.group())
+                .setAccount(labels.account())
+                .setJobClass(labels.jobClass())
+                .setQos(labels.qos())
+                .setState(state)
+                .setTasks(request.first().tasks())
+                .setProcsPerTask(request.procsPerTask())
+                .setWalltimeSeconds(request.walltimeSeconds())
+                .setSubmitTime(Instant.ofEpochSecond(request.submit()))
+                .setStartTime(instant(start))
+                .setEndTime(instant(end))
+                .setAllocation(allocation)
+                .setExitCode(exitCode)
+                .setReason(reason)
+                .setHeld(held)
+                .setNotBefore(instant(notBefore))
+                .setStartFailures(startFailures)
+                .setPendingCommand(pending)
+                .setCommandNumber(commandNumber)
+                .setMonitoredStart(instant(monitoredStart))
+                .setReportedEpoch(reportedEpoch)
+                .setChangedIn(changedIn)
+                .setRequirements(request.requirements().stream()
+                        .map(Requirement::toRecord)
+                        .toList())
+                .setPartitions(options.partitions())
+                .setHosts(options.hosts())
+                .setNodeAccess(options.nodeAccess())
+                .setApplication(options.application())
+                .setExtension(options.extension())
+                .setPreference(options.preference())
+                .setReservation(options.reservation())
+                .setFlags(options.flags())
+                .setStartAfter(instant(options.startAfter()))
+                .setCpuLimitSeconds(options.cpuLimitSeconds())
+                .setUsedCpuSeconds(usedCpuSeconds)
+                .setUsedMemoryMb(usedMemoryMb)
+                .setPlacements(placements)
+                .setSystemPriority(systemPriority)
+                .setBypassCount(bypassCount)
+                .setEligibleSince(instant(eligibleSince))
+                .setBackfilled(backfilled)
+                .setMessages(messages)
+                .build();
     }
 
     /** Returns an editable copy. */
@@ -119,6 +170,14 @@ public final class Job {
         edit.pending = pending;
         edit.commandNumber = commandNumber;
         edit.monitoredStart = monitoredStart;
+        edit.placements = placements;
+        edit.systemPriority = systemPriority;
+        edit.bypassCount = bypassCount;
+        edit.eligibleSince = eligibleSince;
+        edit.backfilled = backfilled;
+        edit.messages = messages;
+        edit.usedCpuSeconds = usedCpuSeconds;
+        edit.usedMemoryMb = usedMemoryMb;
         edit.reportedEpoch = reportedEpoch;
         edit.changedIn = changedIn;
         return edit;
@@ -182,6 +241,51 @@ public final class Job {
     /** Returns when MODE MONITOR would have started it, or {@link #NONE}. */
     public long monitoredStart() {
         return monitoredStart;
+    }
+
+    /** Returns where its tasks are, task 0 first; empty while it holds no nodes or that is not known. */
+    public List<TaskPlacement> placements() {
+        return placements;
+    }
+
+    /** Returns what it holds of each node; empty while it holds nothing. */
+    public List<NodeShare> shares() {
+        return shares;
+    }
+
+    /** Returns the priority set by an administrator; null for none. */
+    public @Nullable Integer systemPriority() {
+        return systemPriority;
+    }
+
+    /** Returns how many jobs of lower priority started before it. */
+    public int bypassCount() {
+        return bypassCount;
+    }
+
+    /** Returns since when it could be considered, or {@link #NONE}. */
+    public long eligibleSince() {
+        return eligibleSince;
+    }
+
+    /** Returns whether it started ahead of a job of higher priority. */
+    public boolean backfilled() {
+        return backfilled;
+    }
+
+    /** Returns the messages attached to it. */
+    public List<String> messages() {
+        return messages;
+    }
+
+    /** Returns the processor seconds consumed so far; null when not known. */
+    public @Nullable Long usedCpuSeconds() {
+        return usedCpuSeconds;
+    }
+
+    /** Returns the memory in use on all its nodes, MB; null when not known. */
+    public @Nullable Long usedMemoryMb() {
+        return usedMemoryMb;
     }
 
     /** Returns the connector epoch of the last report. */

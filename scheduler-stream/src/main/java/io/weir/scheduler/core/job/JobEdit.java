@@ -3,6 +3,8 @@ package io.weir.scheduler.core.job;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.TaskPlacement;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,22 @@ public final class JobEdit {
 
     long commandNumber;
     long monitoredStart = Job.NONE;
+    List<TaskPlacement> placements = List.of();
+
+    @Nullable
+    Integer systemPriority;
+
+    int bypassCount;
+    long eligibleSince = Job.NONE;
+    boolean backfilled;
+    List<String> messages = List.of();
+
+    @Nullable
+    Long usedCpuSeconds;
+
+    @Nullable
+    Long usedMemoryMb;
+
     long reportedEpoch;
     long changedIn;
 
@@ -135,6 +153,53 @@ public final class JobEdit {
         return this;
     }
 
+    /** Its tasks are placed so, task 0 first. */
+    public JobEdit placed(List<TaskPlacement> tasks) {
+        placements = List.copyOf(tasks);
+        return this;
+    }
+
+    /** Consumed so much so far; null for not known. */
+    public JobEdit used(@Nullable Long cpuSeconds, @Nullable Long memoryMb) {
+        usedCpuSeconds = cpuSeconds;
+        usedMemoryMb = memoryMb;
+        return this;
+    }
+
+    /** An administrator sets its priority; null takes it away. */
+    public JobEdit systemPriority(@Nullable Integer priority) {
+        systemPriority = priority;
+        return this;
+    }
+
+    /** {@code jobs} of lower priority started before it. */
+    public JobEdit bypassed(int jobs) {
+        bypassCount += jobs;
+        return this;
+    }
+
+    /** Can be considered since {@code instant}, {@link Job#NONE} for not now. */
+    public JobEdit eligibleSince(long instant) {
+        eligibleSince = instant;
+        return this;
+    }
+
+    /** Started ahead of a job of higher priority, or not. */
+    public JobEdit backfilled(boolean ahead) {
+        backfilled = ahead;
+        return this;
+    }
+
+    /** Attaches a message unless it is there. */
+    public JobEdit message(String text) {
+        if (!messages.contains(text)) {
+            List<String> all = new ArrayList<>(messages);
+            all.add(text);
+            messages = List.copyOf(all);
+        }
+        return this;
+    }
+
     /** Published by {@code iteration}. */
     public JobEdit changedIn(long iteration) {
         changedIn = iteration;
@@ -148,6 +213,8 @@ public final class JobEdit {
 
     private void release() {
         allocation = List.of();
+        placements = List.of();
+        backfilled = false;
         pending = null;
         notBefore = Job.NONE;
         monitoredStart = Job.NONE;

@@ -2,7 +2,10 @@ package io.weir.scheduler.core.job;
 
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.TaskRequirement;
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param connector connector that reports it; null for a foreign producer
  * @param queueSequence numeric order of submission
  * @param labels names attached to it
- * @param tasks tasks, at least 1
- * @param procsPerTask processors of each task, all on one node, at least 1
+ * @param requirements groups of like tasks, at least one, all started together in one partition
+ * @param options what it asks for besides resources
  * @param walltimeSeconds wallclock limit in seconds, at least 1
  * @param submit queue time, epoch seconds
  */
@@ -22,8 +25,8 @@ public record JobRequest(
         @Nullable String connector,
         long queueSequence,
         JobLabels labels,
-        int tasks,
-        int procsPerTask,
+        List<Requirement> requirements,
+        JobOptions options,
         long walltimeSeconds,
         long submit) {
     /** Wallclock limit of a job that gives none, seconds. */
@@ -52,8 +55,18 @@ public record JobRequest(
                         report.getAccount(),
                         report.getJobClass(),
                         report.getQos()),
-                report.getTasks(),
-                report.getProcsPerTask(),
+                requirements(report.getRequirements(), report.getTasks(), report.getProcsPerTask()),
+                new JobOptions(
+                        report.getPartitions(),
+                        report.getHosts(),
+                        report.getNodeAccess(),
+                        report.getApplication(),
+                        report.getExtension(),
+                        report.getPreference(),
+                        report.getReservation(),
+                        report.getFlags(),
+                        seconds(report.getStartAfter()),
+                        report.getCpuLimitSeconds()),
                 walltime == null ? DEFAULT_WALLTIME_SECONDS : walltime,
                 report.getSubmitTime().getEpochSecond());
     }
@@ -71,14 +84,57 @@ public record JobRequest(
                         status.getAccount(),
                         status.getJobClass(),
                         status.getQos()),
-                status.getTasks(),
-                status.getProcsPerTask(),
+                requirements(status.getRequirements(), status.getTasks(), status.getProcsPerTask()),
+                new JobOptions(
+                        status.getPartitions(),
+                        status.getHosts(),
+                        status.getNodeAccess(),
+                        status.getApplication(),
+                        status.getExtension(),
+                        status.getPreference(),
+                        status.getReservation(),
+                        status.getFlags(),
+                        seconds(status.getStartAfter()),
+                        status.getCpuLimitSeconds()),
                 status.getWalltimeSeconds(),
                 status.getSubmitTime().getEpochSecond());
     }
 
+    /** Returns the first requirement, often the only one. */
+    public Requirement first() {
+        return requirements.get(0);
+    }
+
+    /** Returns the tasks of all requirements. */
+    public int tasks() {
+        int sum = 0;
+        for (Requirement requirement : requirements) {
+            sum += requirement.tasks();
+        }
+        return sum;
+    }
+
+    /** Returns the processors of each task of the first requirement. */
+    public int procsPerTask() {
+        return first().resources().procs();
+    }
+
     /** Returns the processors of all tasks. */
     public int procs() {
-        return tasks * procsPerTask;
+        int sum = 0;
+        for (Requirement requirement : requirements) {
+            sum += requirement.procs();
+        }
+        return sum;
+    }
+
+    private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {
+        return records.isEmpty()
+                ? List.of(Requirement.ofProcs(tasks, procsPerTask))
+                : records.stream().map(Requirement::from).toList();
+    }
+
+    private static long seconds(@Nullable Instant instant) {
+        return instant == null ? Job.NONE : instant.getEpochSecond();
     }
 }

@@ -4,22 +4,18 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node as the scheduler knows it; immutable. What jobs hold of it is counted by the table, not kept here.
+ * A node as its resource manager reports it; immutable. What the site's configuration makes of it is {@link
+ * EffectiveNode}; what jobs hold of it is counted by the table.
  *
  * @param id unique in the cluster
  * @param connector connector that reports it; null for a foreign producer
  * @param index place in the order of nodes, stable for the node's lifetime
  * @param state state reported by the resource manager
  * @param failing works, but is suspected of failing
- * @param procs configured processors, at least 1
- * @param memoryMb configured memory in MB; 0 when not tracked
- * @param load one-minute load average; null when not measured
- * @param features features, sorted
- * @param partition partition
+ * @param attributes what else is reported
  * @param reason text given for the state
  * @param stateSince when the state was entered, epoch seconds
  * @param reportedEpoch connector epoch of the last report
@@ -31,21 +27,13 @@ public record Node(
         int index,
         NodeState state,
         boolean failing,
-        int procs,
-        long memoryMb,
-        @Nullable Double load,
-        List<String> features,
-        String partition,
+        NodeAttributes attributes,
         @Nullable String reason,
         long stateSince,
         long reportedEpoch,
         long changedIn) {
     /** Partition of a node that names none. */
     public static final String DEFAULT_PARTITION = "DEFAULT";
-
-    public Node {
-        features = List.copyOf(features);
-    }
 
     /** Restores a node from its stored version. */
     public static Node from(NodeStatus status) {
@@ -55,11 +43,7 @@ public record Node(
                 status.getIndex(),
                 status.getState(),
                 status.getFailing(),
-                status.getProcs(),
-                status.getMemoryMb(),
-                status.getLoad(),
-                status.getFeatures(),
-                status.getPartition(),
+                NodeAttributes.from(status),
                 status.getReason(),
                 status.getStateSince().getEpochSecond(),
                 status.getReportedEpoch(),
@@ -74,7 +58,6 @@ public record Node(
      */
     public static Node reported(
             NodeReport report, @Nullable String connector, long epoch, @Nullable Node known, int index, long now) {
-        String partition = report.getPartition();
         Integer reportedIndex = report.getIndex();
         return new Node(
                 report.getNodeId(),
@@ -82,11 +65,7 @@ public record Node(
                 known != null ? known.index : reportedIndex != null ? reportedIndex : index,
                 report.getState(),
                 report.getFailing(),
-                report.getProcs(),
-                report.getMemoryMb(),
-                report.getLoad(),
-                report.getFeatures(),
-                partition == null ? DEFAULT_PARTITION : partition,
+                NodeAttributes.from(report),
                 report.getReason(),
                 known != null && known.state == report.getState() ? known.stateSince : now,
                 epoch,
@@ -95,60 +74,35 @@ public record Node(
 
     /** Returns this node, published by {@code iteration}. */
     public Node changedIn(long iteration) {
-        return new Node(
-                id,
-                connector,
-                index,
-                state,
-                failing,
-                procs,
-                memoryMb,
-                load,
-                features,
-                partition,
-                reason,
-                stateSince,
-                reportedEpoch,
-                iteration);
+        return new Node(id, connector, index, state, failing, attributes, reason, stateSince, reportedEpoch, iteration);
     }
 
     /** Returns this node as no longer known to its resource manager. */
     public Node removed(String why, long now, long iteration) {
         return new Node(
-                id,
-                connector,
-                index,
-                NodeState.REMOVED,
-                failing,
-                procs,
-                memoryMb,
-                load,
-                features,
-                partition,
-                why,
-                now,
-                reportedEpoch,
-                iteration);
+                id, connector, index, NodeState.REMOVED, failing, attributes, why, now, reportedEpoch, iteration);
     }
 
     /** Returns this node as the record that stores and topics hold. */
     public NodeStatus toRecord(String cluster) {
-        return new NodeStatus(
-                cluster,
-                id,
-                connector,
-                index,
-                state,
-                failing,
-                procs,
-                memoryMb,
-                load,
-                features,
-                partition,
-                reason,
-                Instant.ofEpochSecond(stateSince),
-                reportedEpoch,
-                changedIn);
+        return attributes
+                .into(NodeStatus.newBuilder()
+                        .setCluster(cluster)
+                        .setNodeId(id)
+                        .setConnector(connector)
+                        .setIndex(index)
+                        .setState(state)
+                        .setFailing(failing)
+                        .setReason(reason)
+                        .setStateSince(Instant.ofEpochSecond(stateSince))
+                        .setReportedEpoch(reportedEpoch)
+                        .setChangedIn(changedIn))
+                .build();
+    }
+
+    /** Returns the processors the resource manager configures. */
+    public int procs() {
+        return attributes.configured().procs();
     }
 
     /** Returns whether a job may be planned on it. */
@@ -173,11 +127,7 @@ public record Node(
                 other.index,
                 other.state,
                 other.failing,
-                other.procs,
-                other.memoryMb,
-                other.load,
-                other.features,
-                other.partition,
+                other.attributes,
                 other.reason,
                 other.stateSince,
                 reportedEpoch,

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.node;
 
-import io.weir.schemas.NodeAllocation;
+import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -9,16 +9,17 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All nodes of a cluster in index order, with the processors that active jobs hold on each. Keeps the sums the profile
- * starts from and the set of nodes with something free up to date, so that no question costs a scan. Owned by the core's
- * thread.
+ * All nodes of a cluster in index order, with what active jobs hold of each. Keeps the sums the profile starts from and
+ * the set of nodes with something free up to date, so that no question costs a scan. Owned by the core's thread.
  */
 public final class NodeTable {
-    private static final Comparator<Node> ORDER =
-            Comparator.comparingInt(Node::index).thenComparing(Node::id);
+    private static final Comparator<EffectiveNode> ORDER =
+            Comparator.comparingInt(EffectiveNode::index).thenComparing(EffectiveNode::id);
 
     /** By id; the value's position is its place in {@link #order}. */
     private final Map<String, Slot> slots = new LinkedHashMap<>();
@@ -29,35 +30,67 @@ public final class NodeTable {
     /** Positions of accepting nodes with a free processor. */
     private final BitSet open = new BitSet();
 
-    /** Processors of jobs on nodes that are not known, by node id: they count once the node appears. */
-    private final Map<String, Integer> heldElsewhere = new LinkedHashMap<>();
+    /** What jobs hold on nodes that are not known, by node id: it counts once the node appears. */
+    private final Map<String, SortedMap<String, NodeShare>> heldElsewhere = new LinkedHashMap<>();
 
+    private SitePolicy policy = SitePolicy.DEFAULT;
     private long configured;
     private long plannable;
     private long free;
     private long busyFree;
     private int unplannable;
 
-    /** Returns the node with {@code id}; null when there is none. */
+    /** Returns the node with {@code id} as reported; null when there is none. */
     public @Nullable Node get(String id) {
+        Slot slot = slots.get(id);
+        return slot == null ? null : slot.node.node();
+    }
+
+    /** Returns the node with {@code id} as configured; null when there is none. */
+    public @Nullable EffectiveNode effective(String id) {
         Slot slot = slots.get(id);
         return slot == null ? null : slot.node;
     }
 
+    /** Returns the place of the node with {@code id} in index order, or -1. */
+    public int position(String id) {
+        Slot slot = slots.get(id);
+        return slot == null ? -1 : slot.position;
+    }
+
+    /** Sees all nodes through {@code inForce} from now on. */
+    public void configure(SitePolicy inForce) {
+        policy = inForce;
+        for (Slot slot : order) {
+            count(slot, -1);
+            slot.node = EffectiveNode.of(slot.node.node(), policy);
+        }
+        order.sort((a, b) -> ORDER.compare(a.node, b.node));
+        open.clear();
+        for (int i = 0; i < order.size(); i++) {
+            order.get(i).position = i;
+            count(order.get(i), 1);
+        }
+    }
+
     /** Puts a version in force and returns the one it replaces; null for a new node. */
     public @Nullable Node put(Node node) {
+        EffectiveNode effective = EffectiveNode.of(node, policy);
         Slot slot = slots.get(node.id());
         if (slot == null) {
-            Integer held = heldElsewhere.remove(node.id());
-            slot = new Slot(node, held == null ? 0 : held);
+            slot = new Slot(effective);
+            SortedMap<String, NodeShare> held = heldElsewhere.remove(node.id());
+            if (held != null) {
+                held.forEach(slot::add);
+            }
             slots.put(node.id(), slot);
             insert(slot);
             count(slot, 1);
             return null;
         }
-        Node old = slot.node;
+        Node old = slot.node.node();
         count(slot, -1);
-        slot.node = node;
+        slot.node = effective;
         count(slot, 1);
         return old;
     }
@@ -69,24 +102,46 @@ public final class NodeTable {
             return;
         }
         count(slot, -1);
-        if (slot.held > 0) {
-            heldElsewhere.put(id, slot.held);
+        if (!slot.shares.isEmpty()) {
+            heldElsewhere.put(id, slot.shares);
         }
         order.remove(slot.position);
         renumber(slot.position);
     }
 
-    /** A job takes {@code allocation}. */
-    public void hold(List<NodeAllocation> allocation) {
-        for (NodeAllocation share : allocation) {
-            move(share.getNodeId(), share.getProcs());
+    /** A job takes {@code shares}. */
+    public void hold(String jobId, List<NodeShare> shares) {
+        for (NodeShare share : shares) {
+            Slot slot = slots.get(share.nodeId());
+            if (slot == null) {
+                heldElsewhere
+                        .computeIfAbsent(share.nodeId(), id -> new TreeMap<>())
+                        .put(jobId, share);
+            } else {
+                count(slot, -1);
+                slot.add(jobId, share);
+                count(slot, 1);
+            }
         }
     }
 
-    /** A job gives {@code allocation} back. */
-    public void release(List<NodeAllocation> allocation) {
-        for (NodeAllocation share : allocation) {
-            move(share.getNodeId(), -share.getProcs());
+    /** A job gives {@code shares} back. */
+    public void release(String jobId, List<NodeShare> shares) {
+        for (NodeShare share : shares) {
+            Slot slot = slots.get(share.nodeId());
+            if (slot == null) {
+                SortedMap<String, NodeShare> held = heldElsewhere.get(share.nodeId());
+                if (held != null) {
+                    held.remove(jobId);
+                    if (held.isEmpty()) {
+                        heldElsewhere.remove(share.nodeId());
+                    }
+                }
+            } else {
+                count(slot, -1);
+                slot.remove(jobId);
+                count(slot, 1);
+            }
         }
     }
 
@@ -110,16 +165,16 @@ public final class NodeTable {
         return busyFree;
     }
 
-    /** Returns the processors of {@code allocation} that lie on nodes jobs may be planned on. */
-    public long plannable(List<NodeAllocation> allocation, long total) {
+    /** Returns the processors of {@code shares} that lie on nodes jobs may be planned on. */
+    public long plannable(List<NodeShare> shares, long total) {
         if (unplannable == 0 && heldElsewhere.isEmpty()) {
             return total;
         }
         long sum = 0;
-        for (NodeAllocation share : allocation) {
-            Slot slot = slots.get(share.getNodeId());
-            if (slot != null && slot.node.plannable()) {
-                sum += share.getProcs();
+        for (NodeShare share : shares) {
+            Slot slot = slots.get(share.nodeId());
+            if (slot != null && slot.node.node().plannable()) {
+                sum += share.procs();
             }
         }
         return sum;
@@ -141,35 +196,30 @@ public final class NodeTable {
     }
 
     /** Returns the node at {@code position} in index order. */
-    public Node at(int position) {
+    public EffectiveNode at(int position) {
         return order.get(position).node;
+    }
+
+    /** Returns what jobs hold of the node at {@code position}, D. */
+    public Capacity heldAt(int position) {
+        Slot slot = order.get(position);
+        return new Capacity(slot.procs, slot.memoryMb, slot.swapMb, slot.diskMb);
+    }
+
+    /** Returns what each job holds of the node at {@code position}, by job id. */
+    public SortedMap<String, NodeShare> sharesAt(int position) {
+        return Collections.unmodifiableSortedMap(order.get(position).shares);
     }
 
     /** Returns the free processors of the node at {@code position}. */
     public int freeAt(int position) {
         Slot slot = order.get(position);
-        return Math.max(0, slot.node.procs() - slot.held);
+        return slot.unheld();
     }
 
     /** Returns all nodes in index order. */
     public Collection<Node> all() {
-        return order.stream().map(slot -> slot.node).toList();
-    }
-
-    private void move(String id, int procs) {
-        Slot slot = slots.get(id);
-        if (slot == null) {
-            int held = heldElsewhere.getOrDefault(id, 0) + procs;
-            if (held > 0) {
-                heldElsewhere.put(id, held);
-            } else {
-                heldElsewhere.remove(id);
-            }
-            return;
-        }
-        count(slot, -1);
-        slot.held += procs;
-        count(slot, 1);
+        return order.stream().map(slot -> slot.node.node()).toList();
     }
 
     private void insert(Slot slot) {
@@ -191,16 +241,17 @@ public final class NodeTable {
         for (int i = first; i < order.size(); i++) {
             Slot slot = order.get(i);
             slot.position = i;
-            open.set(i, slot.node.accepting() && slot.node.procs() > slot.held);
+            open.set(i, slot.node.node().accepting() && slot.unheld() > 0);
         }
     }
 
     private void count(Slot slot, int sign) {
-        Node node = slot.node;
-        int unheld = Math.max(0, node.procs() - slot.held);
-        configured += (long) sign * node.procs();
+        Node node = slot.node.node();
+        int procs = slot.node.configured().procs();
+        int unheld = slot.unheld();
+        configured += (long) sign * procs;
         if (node.plannable()) {
-            plannable += (long) sign * node.procs();
+            plannable += (long) sign * procs;
             if (node.accepting()) {
                 free += (long) sign * unheld;
             } else {
@@ -214,13 +265,40 @@ public final class NodeTable {
 
     /** A node, its place in the order and what jobs hold of it. */
     private static final class Slot {
-        private Node node;
+        private final SortedMap<String, NodeShare> shares = new TreeMap<>();
+        private EffectiveNode node;
         private int position;
-        private int held;
+        private int procs;
+        private long memoryMb;
+        private long swapMb;
+        private long diskMb;
 
-        Slot(Node node, int held) {
+        Slot(EffectiveNode node) {
             this.node = node;
-            this.held = held;
+        }
+
+        int unheld() {
+            return Math.max(0, node.configured().procs() - procs);
+        }
+
+        void add(String jobId, NodeShare share) {
+            remove(jobId);
+            shares.put(jobId, share);
+            count(share, 1);
+        }
+
+        void remove(String jobId) {
+            NodeShare share = shares.remove(jobId);
+            if (share != null) {
+                count(share, -1);
+            }
+        }
+
+        private void count(NodeShare share, int sign) {
+            procs += sign * share.held().procs();
+            memoryMb += sign * share.held().memoryMb();
+            swapMb += sign * share.held().swapMb();
+            diskMb += sign * share.held().diskMb();
         }
     }
 }

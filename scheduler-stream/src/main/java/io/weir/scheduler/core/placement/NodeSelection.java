@@ -2,7 +2,7 @@ package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.NodeOrder;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.schemas.NodeAllocation;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,24 +19,25 @@ public final class NodeSelection {
      * Returns the nodes of {@code request} in index order, or an empty list when its tasks do not all fit. Nothing is
      * taken yet.
      */
-    public static List<NodeAllocation> choose(NodeTable nodes, JobRequest request, NodeOrder order) {
+    public static List<NodeAllocation> choose(NodeTable nodes, JobRequest request, AllocationPolicyKind order) {
         List<NodeAllocation> chosen = new ArrayList<>();
         int missing = request.tasks();
-        int position = order == NodeOrder.FIRSTAVAILABLE ? nodes.nextOpen(0) : nodes.previousOpen(nodes.size() - 1);
+        int position =
+                order == AllocationPolicyKind.FIRSTAVAILABLE ? nodes.nextOpen(0) : nodes.previousOpen(nodes.size() - 1);
         while (position >= 0 && missing > 0) {
             int tasks = Math.min(missing, nodes.freeAt(position) / request.procsPerTask());
             if (tasks > 0) {
                 chosen.add(new NodeAllocation(nodes.at(position).id(), tasks * request.procsPerTask()));
                 missing -= tasks;
             }
-            position = order == NodeOrder.FIRSTAVAILABLE
+            position = order == AllocationPolicyKind.FIRSTAVAILABLE
                     ? nodes.nextOpen(position + 1)
                     : position == 0 ? -1 : nodes.previousOpen(position - 1);
         }
         if (missing > 0) {
             return List.of();
         }
-        if (order == NodeOrder.LASTAVAILABLE) {
+        if (order == AllocationPolicyKind.LASTAVAILABLE) {
             Collections.reverse(chosen);
         }
         return List.copyOf(chosen);

@@ -2,45 +2,94 @@ package io.weir.scheduler.core.policy;
 
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the site's configuration says, with defaults filled in. Intervals are in seconds.
+ * What the site's configuration says, with defaults filled in; one part for each area of scheduling. Objects are by name,
+ * and DEFAULT holds what an object without an entry of its own gets. An entry already has what DEFAULT says and it does
+ * not; NODECFG alone keeps the two apart.
  *
- * @param reservationDepth priority reservations at a time; {@link #UNLIMITED} for conservative backfill
- * @param reservationPolicy what becomes of them from one iteration to the next
- * @param backfillPolicy who may start before a waiting job
- * @param nodeOrder which nodes a job gets
- * @param mode whether decisions are carried out
- * @param jobPurgeSeconds how long finished jobs stay visible
- * @param jobRetrySeconds how long a job waits after its first refused start
- * @param deferSeconds how long it waits once it was refused too often
- * @param deferStartCount refused starts after which it is deferred
+ * @param scheduler the scheduler itself
+ * @param availability present availability of nodes
+ * @param allocation choice of nodes
+ * @param nodeSets node sets
+ * @param reservations reservations
+ * @param backfill backfill
+ * @param priority job priority
+ * @param fairshare fairshare
+ * @param nodes NODECFG
+ * @param classes CLASSCFG
+ * @param partitions PARCFG
+ * @param qos QOSCFG
+ * @param users USERCFG
+ * @param groups GROUPCFG
+ * @param accounts ACCOUNTCFG
+ * @param standing SRCFG
+ * @param profiles RSVPROFILE
+ * @param admins ADMINCFG by level
  */
 public record SitePolicy(
-        int reservationDepth,
-        ReservationPolicy reservationPolicy,
-        BackfillPolicy backfillPolicy,
-        NodeOrder nodeOrder,
-        Mode mode,
-        long jobPurgeSeconds,
-        long jobRetrySeconds,
-        long deferSeconds,
-        int deferStartCount) {
+        SchedulerSettings scheduler,
+        AvailabilitySettings availability,
+        AllocationSettings allocation,
+        NodeSetSettings nodeSets,
+        ReservationSettings reservations,
+        BackfillSettings backfill,
+        PrioritySettings priority,
+        FairshareSettings fairshare,
+        SortedMap<String, NodeConfig> nodes,
+        SortedMap<String, ClassConfig> classes,
+        SortedMap<String, PartitionConfig> partitions,
+        SortedMap<String, QosConfig> qos,
+        SortedMap<String, CredentialConfig> users,
+        SortedMap<String, CredentialConfig> groups,
+        SortedMap<String, CredentialConfig> accounts,
+        SortedMap<String, StandingConfig> standing,
+        SortedMap<String, StandingConfig> profiles,
+        List<AdminLevel> admins) {
     /** Depth of conservative backfill. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
+    /** Name of the object that stands for all without an entry of their own. */
+    public static final String DEFAULT_OBJECT = "DEFAULT";
+
     /** Policy of an empty configuration. */
     public static final SitePolicy DEFAULT = new SitePolicy(
-            1,
-            ReservationPolicy.CURRENTHIGHEST,
-            BackfillPolicy.FIRSTFIT,
-            NodeOrder.LASTAVAILABLE,
-            Mode.NORMAL,
-            300,
-            60,
-            3600,
-            1);
+            SchedulerSettings.DEFAULT,
+            AvailabilitySettings.DEFAULT,
+            AllocationSettings.DEFAULT,
+            NodeSetSettings.DEFAULT,
+            ReservationSettings.DEFAULT,
+            BackfillSettings.DEFAULT,
+            PrioritySettings.DEFAULT,
+            FairshareSettings.DEFAULT,
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            List.of());
+
+    public SitePolicy {
+        nodes = sorted(nodes);
+        classes = sorted(classes);
+        partitions = sorted(partitions);
+        qos = sorted(qos);
+        users = sorted(users);
+        groups = sorted(groups);
+        accounts = sorted(accounts);
+        standing = sorted(standing);
+        profiles = sorted(profiles);
+        admins = List.copyOf(admins);
+    }
 
     /** A policy and the settings it was made from. */
     public record Reading(SitePolicy policy, PolicySettings settings) {
@@ -56,10 +105,49 @@ public record SitePolicy(
         return new Reading(new PolicyReader(settings).policy(), settings);
     }
 
-    /** Returns how many priority reservations may exist; 0 when the policies allow none. */
-    public int depth() {
-        return backfillPolicy == BackfillPolicy.NONE || reservationPolicy == ReservationPolicy.NEVER
-                ? 0
-                : reservationDepth;
+    /** Returns what holds for a class; null stands for no class. */
+    public ClassConfig jobClass(@Nullable String name) {
+        return find(classes, name, ClassConfig.NONE);
+    }
+
+    /** Returns what holds for a partition. */
+    public PartitionConfig partition(String name) {
+        return find(partitions, name, PartitionConfig.NONE);
+    }
+
+    /** Returns what holds for a QoS; null stands for none. */
+    public QosConfig qos(@Nullable String name) {
+        return find(qos, name, QosConfig.NONE);
+    }
+
+    /** Returns what holds for a user; null stands for none. */
+    public CredentialConfig user(@Nullable String name) {
+        return find(users, name, CredentialConfig.NONE);
+    }
+
+    /** Returns what holds for a group; null stands for none. */
+    public CredentialConfig group(@Nullable String name) {
+        return find(groups, name, CredentialConfig.NONE);
+    }
+
+    /** Returns what holds for an account; null stands for none. */
+    public CredentialConfig account(@Nullable String name) {
+        return find(accounts, name, CredentialConfig.NONE);
+    }
+
+    private static <V> V find(SortedMap<String, V> objects, @Nullable String name, V none) {
+        V own = name == null ? null : objects.get(name);
+        return own != null ? own : objects.getOrDefault(DEFAULT_OBJECT, none);
+    }
+
+    /** Returns whether priority reservations may exist at all. */
+    public boolean reservesForPriority() {
+        return backfill.policy() != BackfillPolicy.NONE
+                && backfill.policy() != BackfillPolicy.PREEMPT
+                && reservations.policy() != ReservationPolicy.NEVER;
+    }
+
+    private static <V> SortedMap<String, V> sorted(SortedMap<String, V> map) {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(map));
     }
 }

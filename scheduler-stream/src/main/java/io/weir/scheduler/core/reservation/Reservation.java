@@ -27,16 +27,38 @@ public record Reservation(String jobId, int procs, long start, long end, long ch
 
     /** Returns this reservation as the record that stores and topics hold. */
     public ReservationStatus toRecord(String cluster) {
-        return new ReservationStatus(
-                cluster,
-                jobId,
-                ReservationType.PRIORITY,
-                jobId,
-                procs,
-                Instant.ofEpochSecond(start),
-                Instant.ofEpochSecond(end),
-                List.of(),
-                changedIn);
+        return ReservationStatus.newBuilder()
+                .setCluster(cluster)
+                .setReservationId(jobId)
+                .setType(ReservationType.PRIORITY)
+                .setJobId(jobId)
+                .setProcs(procs)
+                .setStart(Instant.ofEpochSecond(start))
+                .setEnd(Instant.ofEpochSecond(end))
+                .setAllocation(List.of())
+                .setLabel(null)
+                .setOwner(null)
+                .setGroup(null)
+                .setSubtype(null)
+                .setAcl(List.of())
+                .setHostExpression(null)
+                .setTaskCount(null)
+                .setTask(null)
+                .setFeatures(List.of())
+                .setPartition(null)
+                .setFlags(List.of())
+                .setPriority(0)
+                .setProfile(null)
+                .setStanding(null)
+                .setComment(null)
+                .setVariables(List.of())
+                .setAccountable(List.of())
+                .setReservedProcSeconds(0)
+                .setUsedProcSeconds(0)
+                .setPlacements(List.of())
+                .setCreatedAt(null)
+                .setChangedIn(changedIn)
+                .build();
     }
 
     /** Returns whether it reserves the same as {@code other}. */

@@ -12,10 +12,10 @@ class SitePolicyTest {
         SitePolicy policy = SitePolicy.read("").policy();
 
         assertThat(policy).isEqualTo(SitePolicy.DEFAULT);
-        assertThat(policy.reservationDepth()).isEqualTo(1);
-        assertThat(policy.reservationPolicy()).isEqualTo(ReservationPolicy.CURRENTHIGHEST);
-        assertThat(policy.backfillPolicy()).isEqualTo(BackfillPolicy.FIRSTFIT);
-        assertThat(policy.nodeOrder()).isEqualTo(NodeOrder.LASTAVAILABLE);
+        assertThat(policy.reservations().groups()).containsExactly(ReservationGroup.DEFAULT);
+        assertThat(policy.reservations().policy()).isEqualTo(ReservationPolicy.CURRENTHIGHEST);
+        assertThat(policy.backfill().policy()).isEqualTo(BackfillPolicy.FIRSTFIT);
+        assertThat(policy.allocation().policy().kind()).isEqualTo(AllocationPolicyKind.LASTAVAILABLE);
     }
 
     @Test
@@ -33,17 +33,13 @@ class SitePolicyTest {
                 """);
 
         assertThat(reading.problems()).isEmpty();
-        assertThat(reading.policy())
-                .isEqualTo(new SitePolicy(
-                        12,
-                        ReservationPolicy.HIGHEST,
-                        BackfillPolicy.NONE,
-                        NodeOrder.FIRSTAVAILABLE,
-                        Mode.MONITOR,
-                        3600,
-                        60,
-                        3600,
-                        1));
+        SitePolicy policy = reading.policy();
+        assertThat(policy.reservations().groups().get(0).depth()).isEqualTo(12);
+        assertThat(policy.reservations().policy()).isEqualTo(ReservationPolicy.HIGHEST);
+        assertThat(policy.backfill().policy()).isEqualTo(BackfillPolicy.NONE);
+        assertThat(policy.allocation().policy().kind()).isEqualTo(AllocationPolicyKind.FIRSTAVAILABLE);
+        assertThat(policy.scheduler().mode()).isEqualTo(Mode.MONITOR);
+        assertThat(policy.scheduler().jobPurgeSeconds()).isEqualTo(3600);
     }
 
     @Test
@@ -75,8 +71,8 @@ class SitePolicyTest {
                         p -> assertThat(p).startsWith("ERROR line 7: DEFERTIME: 'soon' is not a time"),
                         p -> assertThat(p)
                                 .isEqualTo("WARNING line 9: RESERVATIONDEPTH: set before on line 8; this line wins"));
-        assertThat(reading.policy().reservationDepth()).isEqualTo(7);
-        assertThat(reading.policy().nodeOrder()).isEqualTo(NodeOrder.FIRSTAVAILABLE);
+        assertThat(reading.policy().reservations().groups().get(0).depth()).isEqualTo(7);
+        assertThat(reading.policy().allocation().policy().kind()).isEqualTo(AllocationPolicyKind.FIRSTAVAILABLE);
     }
 
     @Test

@@ -47,6 +47,16 @@ public final class ObjectSettings implements SettingSource {
         return List.copyOf(written.keySet());
     }
 
+    /** Returns whether {@code name} was written for this very object. */
+    public boolean isOwn(String name) {
+        return written.containsKey(name);
+    }
+
+    /** Returns whether the object can have an attribute {@code name}. */
+    public boolean knows(String name) {
+        return known.containsKey(name);
+    }
+
     @Nullable
     Attribute attribute(String name) {
         return known.get(name);

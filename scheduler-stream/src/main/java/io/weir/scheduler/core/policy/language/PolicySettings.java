@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * {@link SettingSource} it gives the parameters without an index. Read once per policy version; not changed afterwards.
  */
 public final class PolicySettings implements SettingSource {
-    /** A value and where it was written. */
-    private record Setting(PolicyValue value, Origin origin) {}
+    /** A value, where it was written, and how many were written before its parameter and index were first. */
+    private record Setting(PolicyValue value, Origin origin, int order) {}
 
     /**
      * A value in force, for people.
@@ -32,6 +32,7 @@ public final class PolicySettings implements SettingSource {
     private final SortedMap<String, PolicyValue> standards = new TreeMap<>();
     private final List<PolicyProblem> problems = new ArrayList<>();
     private List<PolicyLine> lines = List.of();
+    private int writings;
 
     PolicySettings(Register register) {
         this.register = register;
@@ -63,9 +64,13 @@ public final class PolicySettings implements SettingSource {
         return origin(name, register.require(name).index().absent());
     }
 
-    /** Returns the indexes that were written for {@code name}, in the order written. */
-    public List<String> indexes(String name) {
-        return List.copyOf(settings(name).keySet());
+    /** Returns the indexes that were written for any of {@code names}, in the order they first were. */
+    public List<String> indexes(String... names) {
+        SortedMap<Integer, String> byOrder = new TreeMap<>();
+        for (String name : names) {
+            settings(name).forEach((index, setting) -> byOrder.put(setting.order(), index));
+        }
+        return byOrder.values().stream().distinct().toList();
     }
 
     /** Returns the value written for {@code name[index]}; null for none. */
@@ -180,7 +185,9 @@ public final class PolicySettings implements SettingSource {
     }
 
     void write(Parameter parameter, String index, PolicyValue value, Origin origin) {
-        plain.computeIfAbsent(parameter.name(), name -> new LinkedHashMap<>()).put(index, new Setting(value, origin));
+        Map<String, Setting> byIndex = plain.computeIfAbsent(parameter.name(), name -> new LinkedHashMap<>());
+        Setting before = byIndex.get(index);
+        byIndex.put(index, new Setting(value, origin, before == null ? writings++ : before.order()));
     }
 
     /** Returns the object to write attributes to. */

@@ -2,8 +2,10 @@ package io.weir.scheduler.core.policy.language;
 
 /** The configuration's way to write an interval: {@code [[[DD:]HH:]MM:]SS}, or plain seconds. */
 public final class PolicyTime {
+    /** The longest interval there is, seconds: a hundred years. Stands for INFINITY where one has to be reckoned with. */
+    public static final long LONGEST = 100L * 366 * 86_400;
+
     private static final long[] UNITS = {1, 60, 3600, 86_400};
-    private static final long LONGEST = 100L * 366 * 86_400;
 
     private PolicyTime() {}
 

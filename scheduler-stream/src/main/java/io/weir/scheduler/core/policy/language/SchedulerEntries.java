@@ -29,6 +29,7 @@ final class SchedulerEntries {
         r.plain("DEFERSTARTCOUNT", COUNT, "1", "Refused starts after which a job is deferred.");
         r.plain("JOBRETRYTIME", TIME, "0:01:00", "How long a job waits after its first refused start.");
         r.plain("RANDOMSEED", WEIGHT, "0", "Seed of every random choice.");
+        r.plain("EXPLAINDEPTH", COUNT, "1000", "For how many jobs at the head of the queue it is told why they wait.");
         r.object(
                 "ADMINCFG",
                 IndexRule.LEVEL,

@@ -1,0 +1,40 @@
+package io.weir.scheduler.core.job;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job asks for besides resources; null or empty means not given. Times are epoch seconds.
+ *
+ * @param partitions partitions it may use, sorted; empty for any
+ * @param hosts nodes it asks for by name; empty for any
+ * @param nodeAccess node access policy asked for
+ * @param application application it runs
+ * @param extension job extension text as submitted
+ * @param preference preference expression in the resource manager's words
+ * @param reservation reservation it asks for; empty text for any it may use
+ * @param flags flags in upper case, sorted
+ * @param startAfter not to be started before; {@link Job#NONE} for at once
+ * @param cpuLimitSeconds processor seconds it may consume; null for no limit
+ */
+public record JobOptions(
+        List<String> partitions,
+        List<String> hosts,
+        @Nullable String nodeAccess,
+        @Nullable String application,
+        @Nullable String extension,
+        @Nullable String preference,
+        @Nullable String reservation,
+        List<String> flags,
+        long startAfter,
+        @Nullable Long cpuLimitSeconds) {
+    /** Nothing besides resources. */
+    public static final JobOptions NONE =
+            new JobOptions(List.of(), List.of(), null, null, null, null, null, List.of(), Job.NONE, null);
+
+    public JobOptions {
+        partitions = List.copyOf(partitions);
+        hosts = List.copyOf(hosts);
+        flags = List.copyOf(flags);
+    }
+}

@@ -1,0 +1,83 @@
+package io.weir.scheduler.core.job;
+
+import io.weir.schemas.NameCount;
+import io.weir.schemas.TaskRequirement;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One group of like tasks of a job.
+ *
+ * @param tasks tasks, at least 1
+ * @param resources what each takes
+ * @param demands what its node must be like
+ * @param nodes nodes to use; null leaves it to the scheduler
+ * @param tasksPerNode tasks on each node; null leaves it to the scheduler
+ * @param tasksPerNodeAtLeast whether that is the least instead of the exact number
+ */
+public record Requirement(
+        int tasks,
+        TaskResources resources,
+        NodeDemands demands,
+        @Nullable Integer nodes,
+        @Nullable Integer tasksPerNode,
+        boolean tasksPerNodeAtLeast) {
+    /** Returns the requirement of a job that only asks for processors. */
+    public static Requirement ofProcs(int tasks, int procsPerTask) {
+        return new Requirement(tasks, TaskResources.ofProcs(procsPerTask), NodeDemands.NONE, null, null, false);
+    }
+
+    static Requirement from(TaskRequirement record) {
+        SortedMap<String, Long> gres = new TreeMap<>();
+        record.getGres().forEach(g -> gres.put(g.getName(), g.getCount()));
+        return new Requirement(
+                record.getTasks(),
+                new TaskResources(
+                        record.getProcsPerTask(), record.getMemoryMb(), record.getSwapMb(), record.getDiskMb(), gres),
+                new NodeDemands(
+                        record.getFeatures(),
+                        record.getArch(),
+                        record.getOs(),
+                        record.getNetwork(),
+                        record.getNodeConditions()),
+                record.getNodes(),
+                record.getTasksPerNode(),
+                record.getTasksPerNodeAtLeast());
+    }
+
+    /** Returns this requirement as the record that stores and topics hold. */
+    public TaskRequirement toRecord() {
+        return new TaskRequirement(
+                tasks,
+                resources.procs(),
+                resources.memoryMb(),
+                resources.swapMb(),
+                resources.diskMb(),
+                resources.gres().entrySet().stream()
+                        .map(g -> new NameCount(g.getKey(), g.getValue()))
+                        .toList(),
+                demands.features(),
+                demands.arch(),
+                demands.os(),
+                demands.network(),
+                demands.conditions(),
+                nodes,
+                tasksPerNode,
+                tasksPerNodeAtLeast);
+    }
+
+    /** Returns the processors of all tasks. */
+    public int procs() {
+        return tasks * resources.procs();
+    }
+
+    /** Returns whether it asks for nothing but single processors anywhere. */
+    public boolean fungible() {
+        return resources.procs() == 1
+                && resources.procsOnly()
+                && demands.equals(NodeDemands.NONE)
+                && nodes == null
+                && tasksPerNode == null;
+    }
+}

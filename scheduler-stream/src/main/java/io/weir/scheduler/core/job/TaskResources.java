@@ -1,0 +1,29 @@
+package io.weir.scheduler.core.job;
+
+import java.util.Collections;
+import java.util.SortedMap;
+
+/**
+ * Resources each task takes; amounts of 0 ask for none.
+ *
+ * @param procs processors, all on one node, at least 1
+ * @param memoryMb memory, MB
+ * @param swapMb swap, MB
+ * @param diskMb local disk, MB
+ * @param gres generic resources by name
+ */
+public record TaskResources(int procs, long memoryMb, long swapMb, long diskMb, SortedMap<String, Long> gres) {
+    public TaskResources {
+        gres = Collections.unmodifiableSortedMap(gres);
+    }
+
+    /** Returns the resources of a task that takes processors only. */
+    public static TaskResources ofProcs(int procs) {
+        return new TaskResources(procs, 0, 0, 0, Collections.emptySortedMap());
+    }
+
+    /** Returns whether processors are all it takes. */
+    public boolean procsOnly() {
+        return memoryMb == 0 && swapMb == 0 && diskMb == 0 && gres.isEmpty();
+    }
+}

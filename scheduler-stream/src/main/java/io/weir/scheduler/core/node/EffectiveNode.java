@@ -1,0 +1,243 @@
+package io.weir.scheduler.core.node;
+
+import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.AvailabilitySettings;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.NodeConfig;
+import io.weir.scheduler.core.policy.PartitionConfig;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as placement sees it: what the resource manager reports, overlaid with NODECFG of the node and of DEFAULT.
+ * Immutable; made anew when either changes.
+ */
+public final class EffectiveNode {
+    private final Node node;
+    private final Capacity configured;
+    private final List<String> features;
+    private final List<String> networks;
+    private final SortedMap<String, Long> classes;
+    private final SortedMap<String, Long> gres;
+    private final String partition;
+    private final @Nullable String arch;
+    private final @Nullable String os;
+    private final @Nullable Double speed;
+    private final @Nullable Integer procSpeedMhz;
+    private final NodeAccessPolicy access;
+    private final double chargeRate;
+    private final long priority;
+    private final @Nullable String priorityFunction;
+    private final double maxLoad;
+    private final int index;
+    private final Map<ResourceKind, AvailabilityMeasure> measures;
+    private final NodeConfig own;
+    private final NodeConfig byDefault;
+
+    private EffectiveNode(Node node, SitePolicy policy) {
+        this.node = node;
+        own = policy.nodes().getOrDefault(node.id(), NodeConfig.NONE);
+        byDefault = policy.nodes().getOrDefault(SitePolicy.DEFAULT_OBJECT, NodeConfig.NONE);
+        NodeAttributes said = node.attributes();
+        Capacity reported = said.configured();
+        configured = new Capacity(
+                setting(NodeConfig::procs, reported.procs()),
+                setting(NodeConfig::memoryMb, reported.memoryMb()),
+                setting(NodeConfig::swapMb, reported.swapMb()),
+                setting(NodeConfig::diskMb, reported.diskMb()));
+        features = union(said.features(), NodeConfig::features);
+        networks = union(said.networks(), NodeConfig::networks);
+        classes = classes(said.classes());
+        gres = gres(said.gres());
+        partition = said.partition().equals(Node.DEFAULT_PARTITION)
+                ? setting(NodeConfig::partition, Node.DEFAULT_PARTITION)
+                : said.partition();
+        arch = said.arch() != null ? said.arch() : optional(NodeConfig::arch);
+        os = said.os() != null ? said.os() : optional(NodeConfig::os);
+        speed = said.speed() != null ? said.speed() : optional(NodeConfig::speed);
+        procSpeedMhz = said.procSpeedMhz() != null ? said.procSpeedMhz() : optional(NodeConfig::procSpeedMhz);
+        NodeAccessPolicy inPartition = policy.partitions()
+                .getOrDefault(partition, PartitionConfig.NONE)
+                .access();
+        access = setting(
+                NodeConfig::access,
+                inPartition != null ? inPartition : policy.allocation().access());
+        Double rate = optional(NodeConfig::chargeRate);
+        chargeRate = rate != null ? rate : said.chargeRate() != null ? said.chargeRate() : 1.0;
+        priority = setting(NodeConfig::priority, 0L);
+        priorityFunction = optional(NodeConfig::priorityFunction);
+        maxLoad = setting(NodeConfig::maxLoad, policy.availability().maxLoad());
+        index = own.index() != null ? own.index() : node.index();
+        measures = measures(policy.availability());
+    }
+
+    /** Returns what {@code policy} makes of {@code node}. */
+    public static EffectiveNode of(Node node, SitePolicy policy) {
+        return new EffectiveNode(node, policy);
+    }
+
+    /** Returns the node as reported. */
+    public Node node() {
+        return node;
+    }
+
+    /** Returns the node's id. */
+    public String id() {
+        return node.id();
+    }
+
+    /** Returns the place in the order of nodes. */
+    public int index() {
+        return index;
+    }
+
+    /** Returns the configured amounts, C. */
+    public Capacity configured() {
+        return configured;
+    }
+
+    /** Returns the features, sorted. */
+    public List<String> features() {
+        return features;
+    }
+
+    /** Returns the network interfaces, sorted. */
+    public List<String> networks() {
+        return networks;
+    }
+
+    /** Returns the tasks taken of each class; empty accepts every class. */
+    public SortedMap<String, Long> classes() {
+        return classes;
+    }
+
+    /** Returns whether jobs of {@code jobClass} (null for none) are taken at all. */
+    public boolean accepts(@Nullable String jobClass) {
+        return jobClass == null || classes.isEmpty() || classes.containsKey(jobClass);
+    }
+
+    /** Returns the configured generic resources. */
+    public SortedMap<String, Long> gres() {
+        return gres;
+    }
+
+    /** Returns the partition. */
+    public String partition() {
+        return partition;
+    }
+
+    /** Returns the architecture, or null. */
+    public @Nullable String arch() {
+        return arch;
+    }
+
+    /** Returns the operating system, or null. */
+    public @Nullable String os() {
+        return os;
+    }
+
+    /** Returns the relative speed; null when not given, which acts as 1. */
+    public @Nullable Double speed() {
+        return speed;
+    }
+
+    /** Returns the processor speed in MHz, or null. */
+    public @Nullable Integer procSpeedMhz() {
+        return procSpeedMhz;
+    }
+
+    /** Returns the node access policy that holds unless a job or class says otherwise. */
+    public NodeAccessPolicy access() {
+        return access;
+    }
+
+    /** Returns the relative price of a processor second. */
+    public double chargeRate() {
+        return chargeRate;
+    }
+
+    /** Returns the administrator's priority value. */
+    public long priority() {
+        return priority;
+    }
+
+    /** Returns the text of the priority function; null for the built-in one. */
+    public @Nullable String priorityFunction() {
+        return priorityFunction;
+    }
+
+    /** Returns the load from which on no more tasks are taken; 0 for no limit. */
+    public double maxLoad() {
+        return maxLoad;
+    }
+
+    /** Returns how present availability of {@code resource} is judged. */
+    public AvailabilityMeasure measure(ResourceKind resource) {
+        return java.util.Objects.requireNonNull(measures.get(resource));
+    }
+
+    /** Returns a setting of NODECFG for this node or DEFAULT; null when neither gives it. */
+    public <T> @Nullable T optional(Function<NodeConfig, @Nullable T> setting) {
+        T mine = setting.apply(own);
+        return mine != null ? mine : setting.apply(byDefault);
+    }
+
+    private <T> T setting(Function<NodeConfig, @Nullable T> setting, T otherwise) {
+        T value = optional(setting);
+        return value != null ? value : otherwise;
+    }
+
+    private List<String> union(List<String> reported, Function<NodeConfig, List<String>> configuredList) {
+        List<String> mine = configuredList.apply(own);
+        List<String> added = mine.isEmpty() ? configuredList.apply(byDefault) : mine;
+        if (added.isEmpty()) {
+            return reported;
+        }
+        TreeSet<String> all = new TreeSet<>(reported);
+        all.addAll(added);
+        return List.copyOf(all);
+    }
+
+    private SortedMap<String, Long> classes(SortedMap<String, Long> reported) {
+        List<String> named = own.classes().isEmpty() ? byDefault.classes() : own.classes();
+        if (!reported.isEmpty() || named.isEmpty()) {
+            return reported;
+        }
+        SortedMap<String, Long> all = new TreeMap<>();
+        named.forEach(name -> all.put(name, (long) configured.procs()));
+        return Collections.unmodifiableSortedMap(all);
+    }
+
+    private SortedMap<String, Long> gres(SortedMap<String, Long> reported) {
+        SortedMap<String, Long> added = own.gres().isEmpty() ? byDefault.gres() : own.gres();
+        if (added.isEmpty()) {
+            return reported;
+        }
+        SortedMap<String, Long> all = new TreeMap<>(added);
+        all.putAll(reported);
+        return Collections.unmodifiableSortedMap(all);
+    }
+
+    private Map<ResourceKind, AvailabilityMeasure> measures(AvailabilitySettings site) {
+        Map<ResourceKind, AvailabilityMeasure> all = new EnumMap<>(ResourceKind.class);
+        for (ResourceKind resource : ResourceKind.values()) {
+            NodeConfig.AvailabilityOverride override = optional(NodeConfig::availability);
+            AvailabilityMeasure measure =
+                    override == null ? null : override.byResource().get(resource);
+            if (measure == null && override != null) {
+                measure = override.byDefault();
+            }
+            all.put(resource, measure != null ? measure : site.measure(resource));
+        }
+        return all;
+    }
+}

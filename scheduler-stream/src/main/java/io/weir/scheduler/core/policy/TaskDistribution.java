@@ -1,0 +1,13 @@
+package io.weir.scheduler.core.policy;
+
+/** TASKDISTRIBUTIONPOLICY: how tasks are dealt to the chosen nodes. */
+public enum TaskDistribution {
+    /** As {@link #PACK}. */
+    DEFAULT,
+    /** Each node is filled before the next. */
+    PACK,
+    /** One task to each chosen node in turn. */
+    RR,
+    /** One task to each of as many nodes as possible. */
+    DISPERSE
+}
