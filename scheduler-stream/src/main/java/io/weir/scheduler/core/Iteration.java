@@ -11,12 +11,10 @@ import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
-import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +51,8 @@ final class Iteration implements PlanActions {
 
     IterationResult run() {
         adoptPolicy();
-        List.copyOf(domain.requests).forEach(this::carryOut);
+        RequestDesk desk = new RequestDesk(state, outbox, now);
+        List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         enforceWallclockLimits();
         boolean freed = domain.capacityFreed;
@@ -167,63 +166,6 @@ final class Iteration implements PlanActions {
                 state.cluster,
                 "policy version " + domain.policyVersion + " in force"
                         + (withoutEffect == 0 ? "" : "; settings without effect yet: " + withoutEffect));
-    }
-
-    private void carryOut(PendingRequest request) {
-        Job job = state.jobs.get(request.getObjectId());
-        if (job == null || job.finished()) {
-            outbox.refused(request, job == null ? "no job " + request.getObjectId() : "job " + job.id() + " has ended");
-            return;
-        }
-        switch (RequestKind.valueOf(request.getKind())) {
-            case CANCEL_JOB -> command(request, job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL);
-            case REQUEUE_JOB -> {
-                if (job.active()) {
-                    command(request, job, CommandKind.REQUEUE_JOB, DecisionKind.REQUEUE);
-                } else {
-                    outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
-                }
-            }
-            case HOLD_JOB -> hold(request, job, true, DecisionKind.HOLD);
-            case RELEASE_JOB -> hold(request, job, false, DecisionKind.RELEASE);
-            case SET_JOB_PRIORITY,
-                    MODIFY_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    MODIFY_RESERVATION,
-                    RELEASE_RESERVATION,
-                    ENABLE_RESERVATION,
-                    REBUILD_RESERVATION,
-                    EXPLAIN_JOB,
-                    SHOW_START,
-                    SHOW_BACKFILL,
-                    SHOW_PRIORITY,
-                    MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");
-            case UNKNOWN -> outbox.refused(request, "unknown kind of request");
-        }
-    }
-
-    private void command(PendingRequest request, Job job, CommandKind kind, DecisionKind decision) {
-        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
-            outbox.refused(request, "MODE MONITOR carries out no commands");
-        } else if (job.pending() == kind) {
-            outbox.accepted(request, "already on its way");
-        } else if (outbox.command(job, kind, decision, now, "requested by " + request.getPrincipal())) {
-            state.emit(job.edit().commanded(kind, outbox.lastNumber(job)));
-            outbox.accepted(request, "sent to the resource manager");
-        } else {
-            outbox.refused(request, "no connector answers for job " + job.id());
-        }
-    }
-
-    private void hold(PendingRequest request, Job job, boolean hold, DecisionKind decision) {
-        if (job.held() != hold) {
-            state.emit(job.edit().held(hold));
-            outbox.decision(decision, job, Job.NONE, Job.NONE, "requested by " + request.getPrincipal());
-        }
-        outbox.accepted(request, hold ? "held" : "released");
     }
 
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */

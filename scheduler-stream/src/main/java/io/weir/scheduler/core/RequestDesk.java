@@ -1,0 +1,37 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.RequestKind;
+
+/** Hands each request to those who can carry it out; every request is answered. One desk serves one iteration. */
+final class RequestDesk {
+    private final Outbox outbox;
+    private final JobRequests jobs;
+
+    RequestDesk(ClusterState state, Outbox outbox, long now) {
+        this.outbox = outbox;
+        jobs = new JobRequests(state, outbox, now);
+    }
+
+    void carryOut(PendingRequest request) {
+        switch (RequestKind.valueOf(request.getKind())) {
+            case CANCEL_JOB, REQUEUE_JOB, HOLD_JOB, RELEASE_JOB -> jobs.carryOut(request);
+            case SET_JOB_PRIORITY,
+                    MODIFY_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    MODIFY_RESERVATION,
+                    RELEASE_RESERVATION,
+                    ENABLE_RESERVATION,
+                    REBUILD_RESERVATION,
+                    EXPLAIN_JOB,
+                    SHOW_START,
+                    SHOW_BACKFILL,
+                    SHOW_PRIORITY,
+                    MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");
+            case UNKNOWN -> outbox.refused(request, "unknown kind of request");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.weir.scheduler.core.placement;
+
+/**
+ * Chooses the nodes whose speeds lie closest together: of all windows over the sorted speeds that hold the job the one
+ * of least span, of equal ones the fastest. Owned by the core's thread.
+ */
+final class BalancedChoice {
+    private final SlotOrder sorter = new SlotOrder();
+
+    /**
+     * Puts the chosen nodes at the front of {@code slots[0..count)} in the order of {@code ties} and deals the tasks
+     * over them.
+     *
+     * @return how many slots of the front the tasks were dealt over; 0 when all together do not hold the job
+     */
+    int choose(
+            int[] slots,
+            int count,
+            double[] speed,
+            int[] room,
+            TaskShape shape,
+            TaskDealer dealer,
+            SlotOrder.Comparison ties) {
+        sorter.sort(slots, 0, count, (a, b) -> {
+            int order = Double.compare(speed[a], speed[b]);
+            return order != 0 ? order : ties.compare(a, b);
+        });
+        int bestFrom = 0;
+        int bestTo = 0;
+        double bestSpan = Double.POSITIVE_INFINITY;
+        int to = 0;
+        long usable = 0;
+        for (int from = 0; from < count; from = next(slots, count, speed, from)) {
+            if (to <= from) {
+                to = from;
+                usable = 0;
+            }
+            while (to < count && usable < shape.tasks()) {
+                int end = next(slots, count, speed, to);
+                usable += usable(slots, to, end, room, shape);
+                to = end;
+            }
+            while (usable >= shape.tasks() && !dealer.deal(slots, from, to, room, shape) && to < count) {
+                int end = next(slots, count, speed, to);
+                usable += usable(slots, to, end, room, shape);
+                to = end;
+            }
+            if (usable < shape.tasks() || !dealer.deal(slots, from, to, room, shape)) {
+                break;
+            }
+            double span = speed[slots[to - 1]] - speed[slots[from]];
+            if (span <= bestSpan + SlotOrder.TIE) {
+                bestSpan = Math.min(span, bestSpan);
+                bestFrom = from;
+                bestTo = to;
+            }
+            usable -= usable(slots, from, next(slots, count, speed, from), room, shape);
+        }
+        int length = bestTo - bestFrom;
+        if (length == 0) {
+            return 0;
+        }
+        System.arraycopy(slots, bestFrom, slots, 0, length);
+        sorter.sort(slots, 0, length, ties);
+        dealer.deal(slots, 0, length, room, shape);
+        return length;
+    }
+
+    /** Returns the first place after {@code from} with another speed. */
+    private static int next(int[] slots, int count, double[] speed, int from) {
+        int next = from + 1;
+        while (next < count && speed[slots[next]] == speed[slots[from]]) {
+            next++;
+        }
+        return next;
+    }
+
+    private static long usable(int[] slots, int from, int to, int[] room, TaskShape shape) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += shape.usable(room[slots[i]]);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,48 @@
+package io.weir.scheduler.core.reservation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TimeArgumentTest {
+    private static final long NOW = Instant.parse("2026-03-06T14:00:00Z").getEpochSecond();
+
+    @ParameterizedTest
+    @CsvSource({
+        "now, 2026-03-06T14:00:00Z",
+        "08:00, 2026-03-07T08:00:00Z",
+        "14:00, 2026-03-06T14:00:00Z",
+        "15, 2026-03-06T15:00:00Z",
+        "15:30:05, 2026-03-06T15:30:05Z",
+        "24:00, 2026-03-07T00:00:00Z",
+        "08:00_04, 2026-04-01T08:00:00Z",
+        "08:00_12/24, 2026-12-24T08:00:00Z",
+        "08:00_01/02, 2027-01-02T08:00:00Z",
+        "08:00_01/02/26, 2026-01-02T08:00:00Z",
+        "08:00_01/02/2028, 2028-01-02T08:00:00Z",
+        "+1:00:00, 2026-03-06T15:00:00Z",
+        "-30:00, 2026-03-06T13:30:00Z",
+        "+INFINITY, 2100-01-01T00:00:00Z",
+        "INFINITY, 2100-01-01T00:00:00Z",
+        "1772800000, 2026-03-06T12:26:40Z"
+    })
+    void shouldReadAnInstant(String text, String expected) {
+        assertThat(TimeArgument.instant(text, NOW))
+                .isEqualTo(Instant.parse(expected).getEpochSecond());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "soon", "25:00", "08:60", "08:00_13/01", "08:00_02/30", "+x", "12345678901"})
+    void shouldRefuseWhatIsNoInstant(String text) {
+        assertThat(TimeArgument.instant(text, NOW)).isEqualTo(TimeArgument.INVALID);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"90, 90", "1:30, 90", "5:00:00, 18000", "1:00:00:00, 86400", "infinity, 4102444800", "x, -1"})
+    void shouldReadAnInterval(String text, long seconds) {
+        assertThat(TimeArgument.duration(text)).isEqualTo(seconds);
+    }
+}
