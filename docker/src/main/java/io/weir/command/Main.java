@@ -1,6 +1,7 @@
 package io.weir.command;
 
 import io.weir.scheduler.cli.BrokerAccess;
+import io.weir.scheduler.cli.ConfigCommand;
 import io.weir.scheduler.cli.RebuildCommand;
 import io.weir.scheduler.cli.ReplayCommand;
 import io.weir.scheduler.cli.SimulateCommand;
@@ -59,6 +60,7 @@ public final class Main implements Runnable {
         return new CommandLine(new Main())
                 .addSubcommand(new ReplayCommand(directories))
                 .addSubcommand(new RebuildCommand(directories))
+                .addSubcommand(ConfigCommand.with(directories))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setExecutionExceptionHandler(Main::explain);

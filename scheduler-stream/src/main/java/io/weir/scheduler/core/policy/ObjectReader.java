@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.placement.priority.PriorityFunction;
 import io.weir.scheduler.core.policy.language.BadValueException;
 import io.weir.scheduler.core.policy.language.NodeSetText;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
@@ -44,7 +45,7 @@ final class ObjectReader {
                 own.text("OS"),
                 own.text("PARTITION"),
                 own.whole("PRIORITY"),
-                own.text("PRIORITYF"),
+                priorityFunction(own, node),
                 own.count("PROCSPEED"),
                 own.text("RACK"),
                 own.text("SLOT"),
@@ -54,6 +55,22 @@ final class ObjectReader {
                 own.whole("RCSWAP"),
                 own.decimal("SPEED"),
                 variables(own.items("VARIABLE")));
+    }
+
+    /** Reports terms of a priority function that are left out; a function that is no function has not come this far. */
+    private @Nullable String priorityFunction(Source own, ObjectSettings node) {
+        String text = own.text("PRIORITYF");
+        Origin origin = node.origin("PRIORITYF");
+        if (text != null && origin != null) {
+            PriorityFunction.read(text)
+                    .problems()
+                    .forEach(problem -> settings.report(
+                            Kind.BAD_VALUE,
+                            origin,
+                            "NODECFG[" + node.id() + "] PRIORITYF",
+                            problem + "; term ignored"));
+        }
+        return text;
     }
 
     private NodeConfig.@Nullable AvailabilityOverride availability(Source own, ObjectSettings node) {
@@ -98,7 +115,7 @@ final class ObjectReader {
         Source source = new Source(partition, false);
         String allocation = source.text("NODEALLOCATIONPOLICY");
         return new PartitionConfig(
-                allocation == null ? null : allocation(allocation),
+                allocation == null ? null : AllocationChoice.of(allocation),
                 source.choice("RESERVATIONPOLICY", ReservationPolicy.class),
                 source.choice("NODEACCESSPOLICY", NodeAccessPolicy.class),
                 source.items("FLAGS").contains("SHAREDMEM"));
@@ -131,16 +148,6 @@ final class ObjectReader {
                 source.text("EMAILADDRESS"),
                 source.items("MANAGERS"),
                 source.decimal("CHARGERATE"));
-    }
-
-    /** Returns the allocation policy written as {@code text}, which has been found legal. */
-    static AllocationChoice allocation(String text) {
-        if (text.startsWith("PLUGIN:")) {
-            return new AllocationChoice(AllocationPolicyKind.PLUGIN, text.substring("PLUGIN:".length()));
-        }
-        return text.equals("LOCAL")
-                ? new AllocationChoice(AllocationPolicyKind.PLUGIN, "local")
-                : AllocationChoice.of(AllocationPolicyKind.valueOf(text));
     }
 
     private static @Nullable NodeSetSpec nodeSet(@Nullable String text) {

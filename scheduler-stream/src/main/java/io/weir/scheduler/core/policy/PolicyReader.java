@@ -109,7 +109,7 @@ final class PolicyReader {
             plugins.put(plugin.id(), plugin(plugin));
         }
         List<String> match = settings.items("JOBNODEMATCHPOLICY");
-        AllocationChoice choice = ObjectReader.allocation(String.valueOf(settings.text("NODEALLOCATIONPOLICY")));
+        AllocationChoice choice = AllocationChoice.of(String.valueOf(settings.text("NODEALLOCATIONPOLICY")));
         Origin origin = settings.origin("NODEALLOCATIONPOLICY");
         if (origin != null && choice.kind() == AllocationPolicyKind.PLUGIN && !plugins.containsKey(choice.plugin())) {
             settings.report(

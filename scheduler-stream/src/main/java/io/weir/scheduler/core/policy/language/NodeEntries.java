@@ -2,6 +2,7 @@ package io.weir.scheduler.core.policy.language;
 
 import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 
+import io.weir.scheduler.core.placement.priority.PriorityFunction;
 import io.weir.scheduler.core.policy.language.Register.Attributes;
 
 /** Parameters about nodes: their attributes, their health, and when they have room. */
@@ -87,6 +88,15 @@ final class NodeEntries {
         return new PolicyValue.Text(text.toString());
     }
 
+    private static PolicyValue function(Word word) throws BadValueException {
+        PriorityFunction.Reading reading = PriorityFunction.read(word.text());
+        if (reading.function() == null) {
+            throw new BadValueException("'" + word + "' is no priority function: "
+                    + reading.problems().get(reading.problems().size() - 1));
+        }
+        return new PolicyValue.Text(word.text());
+    }
+
     private static Attributes attributes() {
         return new Attributes()
                 .with("ACCESS", NODE_ACCESS, "Who may share the node.")
@@ -119,7 +129,7 @@ final class NodeEntries {
                 .with("PRIORITY", WEIGHT, "0", "What the component PRIORITY of its priority function is.")
                 .with(
                         "PRIORITYF",
-                        ValueType.text("priority function"),
+                        ValueType.of("priority function", NodeEntries::function),
                         "PRIORITY + 100*PREF + 100*RSVAFFINITY",
                         "How much it is wanted for a job; quote it.")
                 .with("PROCSPEED", COUNT, "Processor speed in MHz.")

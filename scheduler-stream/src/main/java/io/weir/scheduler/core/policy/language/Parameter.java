@@ -35,6 +35,19 @@ public record Parameter(
         return type == null;
     }
 
+    /**
+     * Reads one word as a value of it.
+     *
+     * @throws BadValueException when it is not legal
+     */
+    public PolicyValue read(String text) throws BadValueException {
+        ValueType form = type;
+        if (form == null) {
+            throw new BadValueException(name + " takes attributes");
+        }
+        return form.item(text);
+    }
+
     /** Returns its attributes by name. */
     SortedMap<String, Attribute> byName() {
         SortedMap<String, Attribute> byName = new TreeMap<>();

@@ -18,7 +18,7 @@ class PolicySettingsTest {
                 NODESETLIST a, b c,d
                 RESERVATIONPOLICY[0] HIGHEST
                 nodecfg[n1] features=fast,big comment="it's #1, of two" \\
-                     PRIORITYF='LOAD + "x"'
+                     OS='Linux "x"'
                 ...
                   ...
                 """);
@@ -34,8 +34,8 @@ class PolicySettingsTest {
         ObjectSettings node = settings.object("NODECFG", "n1");
         assertThat(node.items("FEATURES")).containsExactly("fast", "big");
         assertThat(node.text("COMMENT")).isEqualTo("it's #1, of two");
-        assertThat(node.text("PRIORITYF")).isEqualTo("LOAD + \"x\"");
-        assertThat(node.origin("PRIORITYF")).isEqualTo(new Origin("", 7));
+        assertThat(node.text("OS")).isEqualTo("Linux \"x\"");
+        assertThat(node.origin("OS")).isEqualTo(new Origin("", 7));
     }
 
     @Test
