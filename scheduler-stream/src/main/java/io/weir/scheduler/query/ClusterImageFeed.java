@@ -1,4 +1,4 @@
-package io.weir.command.queue;
+package io.weir.scheduler.query;
 
 import io.weir.schemas.Iteration;
 import io.weir.topics.AvroCodec;
@@ -22,13 +22,17 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Keeps a {@link ClusterImage} up to date with the topics, committed records only. One thread.
+ * Keeps a {@link ClusterImage} up to date with the topics, committed records only. One thread at
+ * a time.
  */
 public final class ClusterImageFeed implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     /** How far before its end the journal is searched for the last iteration. */
     private static final long JOURNAL_TAIL = 2_000;
+
+    private static final List<Topic<?>> STATE =
+            List.of(Topics.JOBS, Topics.NODES, Topics.RESERVATIONS, Topics.EXPLANATIONS, Topics.POLICY);
 
     private final TopicNames names;
     private final AvroCodec codec;
@@ -46,8 +50,9 @@ public final class ClusterImageFeed implements AutoCloseable {
         this.source = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         try {
             List<TopicPartition> journal = partitionsOf(Topics.JOURNAL);
-            partitions.addAll(partitionsOf(Topics.JOBS));
-            partitions.addAll(partitionsOf(Topics.NODES));
+            for (Topic<?> topic : STATE) {
+                partitions.addAll(partitionsOf(topic));
+            }
             partitions.addAll(journal);
             source.assign(partitions);
             source.seekToBeginning(partitions);
@@ -84,6 +89,12 @@ public final class ClusterImageFeed implements AutoCloseable {
             keep(Topics.JOBS, entry, image.jobs());
         } else if (entry.topic().equals(names.full(Topics.NODES))) {
             keep(Topics.NODES, entry, image.nodes());
+        } else if (entry.topic().equals(names.full(Topics.RESERVATIONS))) {
+            keep(Topics.RESERVATIONS, entry, image.reservations());
+        } else if (entry.topic().equals(names.full(Topics.EXPLANATIONS))) {
+            keep(Topics.EXPLANATIONS, entry, image.explanations());
+        } else if (entry.topic().equals(names.full(Topics.POLICY))) {
+            keep(Topics.POLICY, entry, image.policies());
         } else if (FactHeaders.KIND
                 .get(entry.headers())
                 .filter(FactHeaders.KIND_ITERATION::equals)
