@@ -4,18 +4,19 @@ import io.weir.scheduler.core.backfill.PlanActions;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
-import io.weir.scheduler.core.placement.NodeSelection;
+import io.weir.scheduler.core.placement.Allocation;
+import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.Mode;
-import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
-import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Severity;
+import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Iteration implements PlanActions {
     /** How long a cancel is given before a job that still runs is cancelled again, in seconds. */
     private static final long CANCEL_RETRY_SECONDS = 60;
+
+    /** Says that no state of the nodes could ever hold a job. */
+    private static final String IMPOSSIBLE = "the request is larger than the nodes could ever hold";
 
     private final ClusterState state;
     private final Domain domain;
@@ -59,6 +63,7 @@ final class Iteration implements PlanActions {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
+        state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         askForFullPolls();
@@ -78,10 +83,12 @@ final class Iteration implements PlanActions {
     }
 
     @Override
-    public boolean start(Job job) {
-        List<NodeAllocation> nodes = NodeSelection.choose(
-                state.nodes, job.request(), domain.policy.allocation().policy().kind());
-        if (nodes.isEmpty() || !outbox.reaches(job)) {
+    public boolean start(Job job, List<TaskShare> shares, boolean ahead) {
+        if (!outbox.reaches(job)) {
+            return false;
+        }
+        Allocation nodes = shares.isEmpty() ? state.placement.place(job) : state.placement.allocation(job, shares);
+        if (nodes == null) {
             return false;
         }
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
@@ -90,11 +97,15 @@ final class Iteration implements PlanActions {
         }
         boolean reserved = state.reservations.get(job.id()) != null;
         String commandId = outbox.start(job, nodes, now, reserved ? "reserved start" : "fits now");
-        JobEdit edit = job.edit().starting(now, nodes);
+        JobEdit edit = job.edit()
+                .starting(now, nodes.nodes())
+                .placed(nodes.placements())
+                .backfilled(ahead);
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
         state.emit(edit);
+        state.placement.started(edit.done());
         if (reserved) {
             state.removeReservation(job.id());
         }
@@ -102,13 +113,14 @@ final class Iteration implements PlanActions {
     }
 
     @Override
-    public void reserve(Job job, long start) {
+    public void reserve(Job job, long start, List<TaskShare> shares) {
         Reservation old = state.reservations.get(job.id());
         Reservation next = new Reservation(
                 job.id(),
                 job.request().procs(),
                 start,
                 start + job.request().walltimeSeconds(),
+                placements(shares),
                 domain.nextIteration());
         if (old == null || !old.sameAs(next)) {
             state.emit(next);
@@ -122,6 +134,29 @@ final class Iteration implements PlanActions {
     }
 
     @Override
+    public void impossible(Job job) {
+        if (!job.messages().contains(IMPOSSIBLE)) {
+            state.emit(job.edit().message(IMPOSSIBLE));
+            outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, IMPOSSIBLE);
+        }
+    }
+
+    @Override
+    public void bypassed(String jobId, int jobs) {
+        Job job = state.jobs.get(jobId);
+        if (job != null && job.waiting()) {
+            state.emit(job.edit().bypassed(job.bypassCount() + jobs));
+        }
+    }
+
+    private List<TaskPlacement> placements(List<TaskShare> shares) {
+        return shares.stream()
+                .map(share ->
+                        new TaskPlacement(state.nodes.at(share.position()).id(), share.requirement(), share.tasks()))
+                .toList();
+    }
+
+    @Override
     public void release(String jobId) {
         Reservation old = state.reservations.get(jobId);
         if (old != null) {
@@ -130,8 +165,12 @@ final class Iteration implements PlanActions {
         }
     }
 
-    private void monitorStart(Job job, List<NodeAllocation> nodes) {
-        Job started = job.edit().starting(now, nodes).done();
+    private void monitorStart(Job job, Allocation nodes) {
+        Job started = job.edit()
+                .starting(now, nodes.nodes())
+                .placed(nodes.placements())
+                .done();
+        state.placement.started(started);
         state.nodes.hold(started.id(), started.shares());
         borrowed.add(started);
         if (job.monitoredStart() == Job.NONE) {
@@ -146,7 +185,12 @@ final class Iteration implements PlanActions {
             return;
         }
         state.configure();
+        int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
+            if (problem.level() == PolicyProblem.Level.INFO) {
+                withoutEffect++;
+                continue;
+            }
             domain.notice(
                     problem.level() == PolicyProblem.Level.ERROR ? Severity.ERROR : Severity.WARNING,
                     "configproblem",
@@ -159,7 +203,8 @@ final class Iteration implements PlanActions {
                 "configchange",
                 "scheduler",
                 state.cluster,
-                "policy version " + domain.policyVersion + " in force");
+                "policy version " + domain.policyVersion + " in force"
+                        + (withoutEffect == 0 ? "" : "; settings without effect yet: " + withoutEffect));
     }
 
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */
