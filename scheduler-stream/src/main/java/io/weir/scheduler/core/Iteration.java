@@ -38,6 +38,8 @@ final class Iteration implements PlanActions {
     /** A step of the clock after which overdue jobs get another chance to be reported ended, in seconds. */
     private static final long CLOCK_JUMP_SECONDS = 600;
 
+    private final BypassCount bypasses;
+
     /** MODE MONITOR: nodes named in this pass, given back at its end. */
     private final List<Job> borrowed = new ArrayList<>();
 
@@ -46,6 +48,8 @@ final class Iteration implements PlanActions {
         this.domain = state.domain;
         this.nowMillis = Math.max(nowMillis, domain.nowMillis);
         this.now = Math.floorDiv(this.nowMillis, 1000L);
+        state.clock = now;
+        this.bypasses = new BypassCount(state, now);
         this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
     }
 
@@ -55,12 +59,15 @@ final class Iteration implements PlanActions {
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         enforceWallclockLimits();
+        state.rank();
         boolean freed = domain.capacityFreed;
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
         state.planner.plan(now, domain.policy, freed, this);
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
+        bypasses.record();
+        desk.answerQuestions();
         askForFullPolls();
         purgeFinished();
         publish();
@@ -89,8 +96,9 @@ final class Iteration implements PlanActions {
             return true;
         }
         boolean reserved = state.reservations.get(job.id()) != null;
+        boolean ahead = bypasses.started(job);
         String commandId = outbox.start(job, nodes, now, reserved ? "reserved start" : "fits now");
-        JobEdit edit = job.edit().starting(now, nodes);
+        JobEdit edit = job.edit().starting(now, nodes).backfilled(ahead);
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
@@ -145,7 +153,9 @@ final class Iteration implements PlanActions {
         if (reading == null) {
             return;
         }
+        state.fairshare.change(domain.policy.fairshare());
         state.configure();
+        state.settleQos();
         for (PolicyProblem problem : reading.problems()) {
             domain.notice(
                     problem.level() == PolicyProblem.Level.ERROR ? Severity.ERROR : Severity.WARNING,

@@ -78,6 +78,13 @@ public final class BackfillPlanner {
         }
     }
 
+    /** Says that the queue was put in another order from position {@code first} on. */
+    public void reordered(int first) {
+        if (first < walked) {
+            changed = true;
+        }
+    }
+
     /** Returns the earliest start among the reservations, or {@link AvailabilityProfile#NEVER}. */
     public long nextReserved() {
         return nextReserved;
