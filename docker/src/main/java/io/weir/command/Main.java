@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
             CrashDrillCommand.class,
             BenchCommand.class,
             ShowqCommand.class,
+            CompareCommand.class,
+            PolicyCommand.class,
             TopicsCommand.class,
             VersionCommand.class
         })

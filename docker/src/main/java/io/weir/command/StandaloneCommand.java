@@ -1,11 +1,16 @@
 package io.weir.command;
 
+import io.weir.rm.runtime.RunnerListener;
+import io.weir.scheduler.cli.PolicyFile;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
+import io.weir.standalone.Endpoints;
 import io.weir.standalone.Part;
+import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.PropertiesFile;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
+import io.weir.topics.TopicNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,16 +78,26 @@ final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting; wins over --settings.")
     private Map<String, String> set = new LinkedHashMap<>();
 
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description = {
+                "A site configuration to publish for the connector's cluster before anything is scheduled, unless it is",
+                "in force; it needs the broker among the parts. Later ones: weir policy."
+            })
+    private @Nullable Path policy;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
         Set<Part> parts = only == null ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
         Path log = LogFiles.open(directory.logs(), logName(parts));
         StandaloneConfig config = new StandaloneConfig(directory, port, registryPort, Map.of(), chosen(directory));
+        Consumer<Endpoints> publishPolicy = publisher(config, parts);
         Terminal terminal = Terminal.ofProcess();
         long began = System.nanoTime();
         terminal.status("Starting " + names(parts) + " …");
-        try (Standalone standalone = Standalone.start(config, parts)) {
+        try (Standalone standalone = Standalone.start(config, parts, RunnerListener.NONE, publishPolicy)) {
             StopOnSignal.install(standalone);
             terminal.clear();
             spec.commandLine()
@@ -99,6 +115,20 @@ final class StandaloneCommand implements Callable<Integer> {
             standalone.awaitStopRequest();
             return standalone.isHealthy() ? ExitCode.FINE : ExitCode.FAILED;
         }
+    }
+
+    private Consumer<Endpoints> publisher(StandaloneConfig config, Set<Part> parts) throws IOException {
+        Path file = policy;
+        if (file == null) {
+            return endpoints -> {};
+        }
+        String cluster = config.chosen().get("cluster");
+        if (cluster == null || !parts.contains(Part.BROKER)) {
+            throw new BadInputException("--policy needs the setting 'cluster', and the broker among the parts");
+        }
+        TopicNames names = new TopicNames(config.chosen().getOrDefault("topics.prefix", TopicNames.DEFAULT_PREFIX));
+        String text = PolicyFile.read(file);
+        return endpoints -> new PolicyPublisher(endpoints, names).publish(cluster, text, file.toString());
     }
 
     /** Settings of the user, or those of a cluster to play with when there are none. */

@@ -253,7 +253,18 @@ final class SimulatedCluster {
             case REQUEUE_JOB -> job.runs() ? LedgerEntry.of(now, Effect.REQUEUE, command, "") : refusal(command, job);
             case HOLD_JOB -> job.waits() ? LedgerEntry.of(now, Effect.HOLD, command, "") : refusal(command, job);
             case RELEASE_JOB -> job.waits() ? LedgerEntry.of(now, Effect.RELEASE, command, "") : refusal(command, job);
-            case UNKNOWN, SUSPEND_JOB, RESUME_JOB, FULL_POLL ->
+            case UNKNOWN,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    DRAIN_NODE,
+                    RESUME_NODE,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION ->
                 LedgerEntry.of(now, Effect.REFUSE, command, command.getKind() + " is not supported");
         };
     }

@@ -141,7 +141,17 @@ final class SlurmResourceManager implements ResourceManager {
             case RELEASE_JOB -> job.note().names(AdminNote.RELEASE, id);
             case SUSPEND_JOB -> job.is("SUSPENDED");
             case RESUME_JOB -> job.is("RUNNING");
-            case UNKNOWN, START_JOB, FULL_POLL -> false;
+            case UNKNOWN,
+                    START_JOB,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    DRAIN_NODE,
+                    RESUME_NODE,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION -> false;
         };
     }
 
@@ -179,8 +189,17 @@ final class SlurmResourceManager implements ResourceManager {
             case RELEASE_JOB -> release(command, job, control());
             case SUSPEND_JOB -> suspend(job, control());
             case RESUME_JOB -> resume(job, control());
-            case UNKNOWN, START_JOB, FULL_POLL ->
-                throw new IllegalArgumentException(command.getKind() + " is not for Slurm");
+            case UNKNOWN,
+                    START_JOB,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    DRAIN_NODE,
+                    RESUME_NODE,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION -> throw new IllegalArgumentException(command.getKind() + " is not for Slurm");
         };
     }
 

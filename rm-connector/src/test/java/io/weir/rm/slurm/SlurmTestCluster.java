@@ -54,6 +54,7 @@ final class SlurmTestCluster implements AutoCloseable {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
             Map<String, String> environment = new TreeMap<>(settings);
             environment.put("SLURM_BASE_PORT", Integer.toString(freePorts()));
+            environment.put("SLURM_OWNER", Long.toString(ProcessHandle.current().pid()));
             SlurmTestCluster cluster = new SlurmTestCluster(directory, environment);
             try {
                 cluster.script("up");

@@ -194,7 +194,7 @@ final class ClusterState {
     void replay(Node node) {
         Node old = nodes.put(node);
         boolean same = old != null
-                && old.procs() == node.procs()
+                && old.attributes().equals(node.attributes())
                 && old.plannable() == node.plannable()
                 && old.accepting() == node.accepting();
         if (!same) {

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.NodeSelection;
+import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -16,9 +17,12 @@ import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Severity;
+import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,9 @@ final class Iteration implements PlanActions {
     /** How long a cancel is given before a job that still runs is cancelled again, in seconds. */
     private static final long CANCEL_RETRY_SECONDS = 60;
 
+    /** Says that no state of the nodes could ever hold a job. */
+    private static final String IMPOSSIBLE = "the request is larger than the nodes could ever hold";
+
     private final ClusterState state;
     private final Domain domain;
     private final long nowMillis;
@@ -37,8 +44,6 @@ final class Iteration implements PlanActions {
 
     /** A step of the clock after which overdue jobs get another chance to be reported ended, in seconds. */
     private static final long CLOCK_JUMP_SECONDS = 600;
-
-    private final BypassCount bypasses;
 
     /** MODE MONITOR: nodes named in this pass, given back at its end. */
     private final List<Job> borrowed = new ArrayList<>();
@@ -49,7 +54,6 @@ final class Iteration implements PlanActions {
         this.nowMillis = Math.max(nowMillis, domain.nowMillis);
         this.now = Math.floorDiv(this.nowMillis, 1000L);
         state.clock = now;
-        this.bypasses = new BypassCount(state, now);
         this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
     }
 
@@ -66,7 +70,6 @@ final class Iteration implements PlanActions {
         }
         state.planner.plan(now, domain.policy, freed, this);
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
-        bypasses.record();
         desk.answerQuestions();
         askForFullPolls();
         purgeFinished();
@@ -85,20 +88,24 @@ final class Iteration implements PlanActions {
     }
 
     @Override
-    public boolean start(Job job) {
-        List<NodeAllocation> nodes = NodeSelection.choose(
-                state.nodes, job.request(), domain.policy.allocation().policy().kind());
+    public boolean start(Job job, List<TaskShare> shares, boolean ahead) {
+        List<NodeAllocation> nodes = shares.isEmpty()
+                ? NodeSelection.choose(
+                        state.nodes,
+                        job.request(),
+                        domain.policy.allocation().policy().kind())
+                : allocation(job, shares);
         if (nodes.isEmpty() || !outbox.reaches(job)) {
             return false;
         }
+        List<TaskPlacement> placements = placements(shares);
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
-            monitorStart(job, nodes);
+            monitorStart(job, nodes, placements);
             return true;
         }
         boolean reserved = state.reservations.get(job.id()) != null;
-        boolean ahead = bypasses.started(job);
         String commandId = outbox.start(job, nodes, now, reserved ? "reserved start" : "fits now");
-        JobEdit edit = job.edit().starting(now, nodes).backfilled(ahead);
+        JobEdit edit = job.edit().starting(now, nodes).placed(placements).backfilled(ahead);
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
@@ -110,13 +117,14 @@ final class Iteration implements PlanActions {
     }
 
     @Override
-    public void reserve(Job job, long start) {
+    public void reserve(Job job, long start, List<TaskShare> shares) {
         Reservation old = state.reservations.get(job.id());
         Reservation next = new Reservation(
                 job.id(),
                 job.request().procs(),
                 start,
                 start + job.request().walltimeSeconds(),
+                placements(shares),
                 domain.nextIteration());
         if (old == null || !old.sameAs(next)) {
             state.emit(next);
@@ -130,6 +138,46 @@ final class Iteration implements PlanActions {
     }
 
     @Override
+    public void impossible(Job job) {
+        if (!job.messages().contains(IMPOSSIBLE)) {
+            state.emit(job.edit().message(IMPOSSIBLE));
+            outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, IMPOSSIBLE);
+        }
+    }
+
+    @Override
+    public void bypassed(String jobId, int jobs) {
+        Job job = state.jobs.get(jobId);
+        if (job != null && job.waiting()) {
+            state.emit(job.edit().bypassed(jobs));
+        }
+    }
+
+    private List<TaskPlacement> placements(List<TaskShare> shares) {
+        return shares.stream()
+                .map(share ->
+                        new TaskPlacement(state.nodes.at(share.position()).id(), share.requirement(), share.tasks()))
+                .toList();
+    }
+
+    /** Returns the processors of each node, in index order. */
+    private List<NodeAllocation> allocation(Job job, List<TaskShare> shares) {
+        SortedMap<Integer, Integer> procs = new TreeMap<>();
+        for (TaskShare share : shares) {
+            int each = job.request()
+                    .requirements()
+                    .get(share.requirement())
+                    .resources()
+                    .procs();
+            procs.merge(share.position(), share.tasks() * each, Integer::sum);
+        }
+        List<NodeAllocation> nodes = new ArrayList<>(procs.size());
+        procs.forEach((position, count) ->
+                nodes.add(new NodeAllocation(state.nodes.at(position).id(), count)));
+        return nodes;
+    }
+
+    @Override
     public void release(String jobId) {
         Reservation old = state.reservations.get(jobId);
         if (old != null) {
@@ -138,8 +186,8 @@ final class Iteration implements PlanActions {
         }
     }
 
-    private void monitorStart(Job job, List<NodeAllocation> nodes) {
-        Job started = job.edit().starting(now, nodes).done();
+    private void monitorStart(Job job, List<NodeAllocation> nodes, List<TaskPlacement> placements) {
+        Job started = job.edit().starting(now, nodes).placed(placements).done();
         state.nodes.hold(started.id(), started.shares());
         borrowed.add(started);
         if (job.monitoredStart() == Job.NONE) {

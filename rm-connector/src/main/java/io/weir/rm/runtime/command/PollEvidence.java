@@ -48,7 +48,16 @@ final class PollEvidence {
             case RELEASE_JOB -> state == JobState.IDLE;
             case SUSPEND_JOB -> state == JobState.SUSPENDED;
             case RESUME_JOB -> state == JobState.RUNNING;
-            case UNKNOWN, FULL_POLL -> false;
+            case UNKNOWN,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    DRAIN_NODE,
+                    RESUME_NODE,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION -> false;
         };
     }
 

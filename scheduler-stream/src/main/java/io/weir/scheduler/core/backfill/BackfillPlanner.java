@@ -5,6 +5,8 @@ import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.BackfillPolicy;
+import io.weir.scheduler.core.policy.PriorityWeight;
+import io.weir.scheduler.core.policy.QosConfig;
 import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
@@ -14,29 +16,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One walk over the queue in priority order: a job that fits the profile for its whole wallclock limit starts; one that
- * does not gets the earliest slot reserved while the depth lasts. Depth 1 is EASY backfill (D. Lifka, 1995), unlimited
- * depth is conservative backfill (A. Mu'alem and D. Feitelson, 2001): remade in every pass under CURRENTHIGHEST, kept
- * and compressed under HIGHEST.
+ * One walk over the queue in priority order: a job that fits the plan for its whole wallclock limit starts; one that does
+ * not gets the earliest slot reserved while the depth of its group lasts. Depth 1 is EASY backfill (D. Lifka, 1995),
+ * unlimited depth is conservative backfill (A. Mu'alem and D. Feitelson, 2001): remade in every pass under
+ * CURRENTHIGHEST, kept and compressed under HIGHEST. BESTFIT and GREEDY stop the walk once the first blocked jobs have
+ * their reservations, and fill what is idle then by {@link WindowFilling}.
  *
- * <p>A pass is complete or continued. As long as jobs only joined the end of the queue and no instant at which the
- * profile steps went by, every job that was passed over before would be passed over again, and every slot would be found
- * again; so only the new jobs are looked at, against the profile the last pass left. A job that did not fit at t1 does
- * not fit at a later t2 before the next step: both windows see the same free processors at their start, and the later
- * one sees all of the rest.
+ * <p>A pass is complete or continued. As long as jobs only joined the end of the queue and no instant at which the plan
+ * steps went by, every job that was passed over before would be passed over again, and every slot would be found again;
+ * so only the new jobs are looked at, against the plan the last pass left. A job that did not fit at t1 does not fit at a
+ * later t2 before the next step: both windows see the same free resources at their start, and the later one sees all of
+ * the rest.
+ *
+ * <p>What is free is counted where any processor is as good as any other, and followed node by node everywhere else.
  */
 public final class BackfillPlanner {
-    /** How long processors of a node that calls itself busy without a job of ours are planned around, in seconds. */
-    private static final long BUSY_DELAY_SECONDS = 60;
-
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
+    private final CountedPlan counted;
+    private final NodePlan byNode;
 
-    /** Free processors as the last pass left them, reservations included. */
-    private final AvailabilityProfile profile = new AvailabilityProfile();
+    /** What is free, as the last pass left it, reservations included. */
+    private ResourcePlan plan;
 
     private SitePolicy policy = SitePolicy.DEFAULT;
 
@@ -46,8 +51,11 @@ public final class BackfillPlanner {
     /** Jobs at the head of the queue that the last pass looked at and left there. */
     private int walked;
 
-    /** Of these, how many count against the reservation depth. */
-    private int ranked;
+    /** Jobs that could not start in this pass. */
+    private int passedOver;
+
+    /** Places of the reservation groups taken so far. */
+    private GroupRanks ranks = new GroupRanks(SitePolicy.DEFAULT);
 
     /** Under strict order: whether the last pass stopped at a job that could not start. */
     private boolean blocked;
@@ -55,15 +63,26 @@ public final class BackfillPlanner {
     /** Jobs with a reservation that stands after the last pass. */
     private final Set<String> made = new TreeSet<>();
 
+    /** Jobs passed over while bypasses count, and how many jobs had started before each. */
+    private final Bypasses bypasses = new Bypasses();
+
     private long lastNow = Long.MIN_VALUE;
     private long nextStep = Long.MIN_VALUE;
     private long nextReserved = AvailabilityProfile.NEVER;
 
-    /** Creates a planner over the tables of one cluster. */
+    /** Creates a planner over the tables of one cluster that takes nodes by the tightest fit. */
     public BackfillPlanner(JobTable jobs, NodeTable nodes, ReservationTable reservations) {
+        this(jobs, nodes, reservations, new PlainPlacement(nodes));
+    }
+
+    /** Creates a planner over the tables of one cluster. */
+    public BackfillPlanner(JobTable jobs, NodeTable nodes, ReservationTable reservations, Placement placement) {
         this.jobs = jobs;
         this.nodes = nodes;
         this.reservations = reservations;
+        counted = new CountedPlan(jobs, nodes);
+        byNode = new NodePlan(jobs, nodes, placement);
+        plan = counted;
     }
 
     /** Says that the next pass has to be a complete one; needed, too, when another policy comes into force. */
@@ -96,30 +115,39 @@ public final class BackfillPlanner {
      * @param freed whether capacity came free since the last pass
      */
     public void plan(long now, SitePolicy inForce, boolean freed, PlanActions actions) {
-        boolean complete =
-                changed || freed || now >= nextStep || jobs.eligibleBetween(lastNow, now) || nodes.busyFree() > 0;
         policy = inForce;
+        boolean countable = Countable.countable(jobs, nodes, policy);
+        boolean complete = changed
+                || freed
+                || now >= nextStep
+                || jobs.eligibleBetween(lastNow, now)
+                || nodes.busyFree() > 0
+                || countable != (plan == counted);
         if (complete) {
+            plan = countable ? counted : byNode;
+            plan.reset(now, policy);
+            ranks = new GroupRanks(policy);
+            bypasses.begin(policy.priority().weight(PriorityWeight.BYPASSWEIGHT) != 0);
             walked = 0;
-            ranked = 0;
+            passedOver = 0;
             blocked = false;
             nextReserved = AvailabilityProfile.NEVER;
             made.clear();
+        } else {
+            plan.resume(now);
         }
         if (policy.backfill().policy() == BackfillPolicy.NONE) {
             walkInStrictOrder(now, actions);
         } else {
-            if (complete) {
-                startProfile(now);
-                if (policy.reservations().policy() == ReservationPolicy.HIGHEST) {
-                    keepReservations(now, freed, actions);
-                }
+            if (complete && policy.reservations().policy() == ReservationPolicy.HIGHEST) {
+                keepReservations(now, freed, actions);
             }
             walk(now, actions);
         }
         if (complete) {
             releaseOthers(actions);
         }
+        bypasses.report(actions);
         changed = false;
         lastNow = now;
         nextStep = nextStep(now);
@@ -131,11 +159,17 @@ public final class BackfillPlanner {
         int i = walked;
         while (i < queue.size() && !blocked) {
             Job job = queue.get(i);
-            if (eligible(job, now) && job.request().procs() <= nodes.configured()) {
-                if (job.request().procs() > nodes.free() || !actions.start(job)) {
+            if (eligible(job, now)) {
+                Slot slot = plan.now(job);
+                if (slot != null && actions.start(job, slot.shares(), false)) {
+                    plan.take(slot);
+                    if (left(queue, i, job)) {
+                        continue;
+                    }
+                } else if (plan.possible(job)) {
                     blocked = true;
-                } else if (left(queue, i, job)) {
-                    continue;
+                } else {
+                    actions.impossible(job);
                 }
             }
             i++;
@@ -146,72 +180,86 @@ public final class BackfillPlanner {
     /** Walks the jobs not yet looked at, starting or reserving. */
     private void walk(long now, PlanActions actions) {
         JobQueue queue = jobs.queue();
-        int depth = policy.reservesForPriority()
-                ? policy.reservations().groups().get(0).depth()
-                : 0;
-        long free = profile.freeAt(now);
+        boolean filling = policy.backfill().policy() == BackfillPolicy.BESTFIT
+                || policy.backfill().policy() == BackfillPolicy.GREEDY;
+        int limit = policy.backfill().depth() == 0
+                ? Integer.MAX_VALUE
+                : policy.backfill().depth();
         boolean keeping = policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty();
+        WindowFilling rest = filling ? new WindowFilling(plan, policy.backfill()) : null;
         int i = walked;
-        while (i < queue.size() && (free > 0 || ranked < depth || keeping)) {
+        while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {
             Job job = queue.get(i);
             if (!eligible(job, now)) {
                 i++;
                 continue;
             }
-            long procs = job.request().procs();
-            long walltime = job.request().walltimeSeconds();
-            Reservation kept = keeping && made.contains(job.id()) ? reservations.get(job.id()) : null;
-            boolean fits = kept != null ? kept.start() <= now : procs <= free && profile.fits(now, walltime, procs);
-            if (fits && actions.start(job)) {
+            Slot kept = keeping && made.contains(job.id()) ? kept(job) : null;
+            if (kept == null && passedOver > limit) {
+                passedOver++;
+                i++;
+                continue;
+            }
+            boolean mayStart = kept != null || passedOver == 0 || (rest == null && !neverAhead(job));
+            Slot fits = kept != null ? kept.start() <= now ? kept : null : plan.now(job);
+            if (fits != null && mayStart && actions.start(job, fits.shares(), passedOver > 0)) {
                 if (kept == null) {
-                    profile.take(now, walltime, procs);
-                    free -= procs;
+                    plan.take(fits);
                 }
+                bypasses.started();
                 if (left(queue, i, job)) {
                     continue;
                 }
-            } else if (kept != null && !fits) {
-                ranked++;
-                nextReserved = Math.min(nextReserved, kept.start());
-            } else if (ranked < depth || kept != null) {
-                if (kept != null) {
-                    profile.giveBack(kept.start(), walltime, procs);
+            } else if (fits != null && kept == null && rest != null && !neverAhead(job)) {
+                rest.add(job);
+            } else {
+                passedOver++;
+                int group = ranks.group(job);
+                if (kept != null && fits == null) {
+                    ranks.take(group);
+                    nextReserved = Math.min(nextReserved, kept.start());
+                } else if (ranks.open(group) || kept != null) {
+                    if (kept != null) {
+                        plan.giveBack(kept);
+                    }
+                    reserveEarliest(job, fits != null ? now + 1 : now, group, actions);
+                } else if (rest == null && !plan.possible(job)) {
+                    actions.impossible(job);
                 }
-                long start = profile.earliest(fits ? now + 1 : now, walltime, procs);
-                if (start != AvailabilityProfile.NEVER) {
-                    ranked++;
-                    reserve(job, start, actions);
-                    nextReserved = Math.min(nextReserved, start);
-                } else {
-                    made.remove(job.id());
-                }
-                free = profile.freeAt(now);
+                bypasses.passed(job, made.contains(job.id()));
             }
             i++;
         }
         walked = queue.size();
+        if (rest != null) {
+            rest.fill(actions, job -> bypasses.started());
+            walked = 0;
+            changed = true;
+        }
     }
 
-    /** Sets the profile to what the running jobs leave free from {@code now} on. */
-    private void startProfile(long now) {
-        profile.reset(now, nodes.free());
-        long busyUntil = nodes.busyFree() > 0 ? now + BUSY_DELAY_SECONDS : AvailabilityProfile.NEVER;
-        for (Job job : jobs.active()) {
-            long end = Math.max(job.limitEnd(), now + 1);
-            if (end >= busyUntil) {
-                profile.append(busyUntil, nodes.busyFree());
-                busyUntil = AvailabilityProfile.NEVER;
+    private void reserveEarliest(Job job, long from, int group, PlanActions actions) {
+        Slot slot = plan.earliest(job, from);
+        if (slot != null) {
+            ranks.take(group);
+            reserve(job, slot, actions);
+            nextReserved = Math.min(nextReserved, slot.start());
+        } else {
+            made.remove(job.id());
+            if (!plan.possible(job)) {
+                actions.impossible(job);
             }
-            profile.append(end, nodes.plannable(job.shares(), job.request().procs()));
         }
-        if (busyUntil != AvailabilityProfile.NEVER) {
-            profile.append(busyUntil, nodes.busyFree());
-        }
+    }
+
+    private @Nullable Slot kept(Job job) {
+        Reservation reservation = reservations.get(job.id());
+        return reservation == null ? null : plan.reserved(job, reservation);
     }
 
     /**
-     * Puts the reservations of the last pass into the profile. When capacity came free each job in queue order gives up
-     * its slot and takes its earliest one. When a slot has passed or no longer holds, all are placed anew.
+     * Puts the reservations of the last pass into the plan. When capacity came free each job in queue order gives up its
+     * slot and takes its earliest one. When a slot has passed or no longer holds, all are placed anew.
      */
     private void keepReservations(long now, boolean freed, PlanActions actions) {
         List<Job> holders = new ArrayList<>();
@@ -219,27 +267,28 @@ public final class BackfillPlanner {
         JobQueue queue = jobs.queue();
         for (int i = 0, n = reservations.size() == 0 ? 0 : queue.size(); i < n; i++) {
             Job job = queue.get(i);
-            Reservation kept = reservations.get(job.id());
-            if (kept == null || !eligible(job, now)) {
+            if (reservations.get(job.id()) == null || !eligible(job, now)) {
                 continue;
             }
-            intact &= kept.start() >= now
-                    && kept.procs() == job.request().procs()
-                    && kept.end() - kept.start() == job.request().walltimeSeconds();
-            profile.take(kept.start(), kept.end() - kept.start(), kept.procs());
+            Slot kept = kept(job);
+            if (kept == null || kept.start() < now) {
+                intact = false;
+            } else {
+                plan.take(kept);
+            }
             holders.add(job);
             made.add(job.id());
         }
-        if (!intact || profile.overcommitted()) {
-            startProfile(now);
+        if (!intact || plan.overcommitted()) {
+            plan.reset(now, policy);
             for (Job job : holders) {
                 place(job, now, actions);
             }
         } else if (freed) {
             for (Job job : holders) {
-                Reservation kept = reservations.get(job.id());
+                Slot kept = kept(job);
                 if (kept != null) {
-                    profile.giveBack(kept.start(), kept.end() - kept.start(), kept.procs());
+                    plan.giveBack(kept);
                     place(job, now, actions);
                 }
             }
@@ -247,19 +296,18 @@ public final class BackfillPlanner {
     }
 
     private void place(Job job, long now, PlanActions actions) {
-        long start = profile.earliest(
-                now, job.request().walltimeSeconds(), job.request().procs());
-        if (start == AvailabilityProfile.NEVER) {
+        Slot slot = plan.earliest(job, now);
+        if (slot == null) {
             made.remove(job.id());
         } else {
-            reserve(job, start, actions);
+            reserve(job, slot, actions);
         }
     }
 
-    private void reserve(Job job, long start, PlanActions actions) {
-        profile.take(start, job.request().walltimeSeconds(), job.request().procs());
+    private void reserve(Job job, Slot slot, PlanActions actions) {
+        plan.take(slot);
         made.add(job.id());
-        actions.reserve(job, start);
+        actions.reserve(job, slot.start(), slot.shares());
     }
 
     /** Gives up every reservation that this complete pass neither kept nor made. */
@@ -281,6 +329,14 @@ public final class BackfillPlanner {
             step = Math.min(step, Math.max(jobs.active().first().limitEnd(), now + 1));
         }
         return step;
+    }
+
+    /** Returns whether the job's quality of service keeps it from starting before one that waits ahead of it. */
+    private boolean neverAhead(Job job) {
+        String qos = job.qos();
+        return qos != null
+                && !policy.qos().isEmpty()
+                && policy.qos().getOrDefault(qos, QosConfig.NONE).flags().contains("NOBF");
     }
 
     private static boolean eligible(Job job, long now) {

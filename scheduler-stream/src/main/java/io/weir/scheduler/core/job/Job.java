@@ -47,6 +47,9 @@ public final class Job {
     private final long reportedEpoch;
     private final long changedIn;
 
+    /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
+    private long planMark;
+
     Job(JobEdit edit) {
         request = edit.request;
         state = edit.state;
@@ -341,6 +344,16 @@ public final class Job {
     /** Returns the iteration that publishes this version. */
     public long changedIn() {
         return changedIn;
+    }
+
+    /** Returns what the planner noted; 0 for nothing. */
+    public long planMark() {
+        return planMark;
+    }
+
+    /** Notes something for the planner; lost with this version. */
+    public void planMark(long mark) {
+        planMark = mark;
     }
 
     /** Returns whether it waits in the queue and nobody holds it. */

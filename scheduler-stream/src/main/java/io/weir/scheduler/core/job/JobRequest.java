@@ -128,6 +128,16 @@ public record JobRequest(
         return sum;
     }
 
+    /** Returns whether any processors of any nodes will do. */
+    public boolean fungible() {
+        return requirements.size() == 1
+                && first().fungible()
+                && options.partitions().isEmpty()
+                && options.hosts().isEmpty()
+                && options.nodeAccess() == null
+                && options.reservation() == null;
+    }
+
     private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {
         return records.isEmpty()
                 ? List.of(Requirement.ofProcs(tasks, procsPerTask))

@@ -35,6 +35,9 @@ public final class JobTable {
     /** Waiting jobs that are not considered before an instant. */
     private final NavigableSet<Job> deferred = new TreeSet<>(BY_NOT_BEFORE);
 
+    /** Waiting and active jobs that ask for more than processors anywhere. */
+    private int particular;
+
     /** Returns the job with {@code id}; null when there is none. */
     public @Nullable Job get(String id) {
         return jobs.get(id);
@@ -46,6 +49,7 @@ public final class JobTable {
         if (old != null) {
             forget(old, job);
         }
+        particular += counts(job);
         if (job.waiting()) {
             queue.put(job);
             if (job.notBefore() != Job.NONE) {
@@ -113,7 +117,17 @@ public final class JobTable {
         return jobs.values();
     }
 
+    /** Returns how many waiting and active jobs do not take just any processors. */
+    public int particular() {
+        return particular;
+    }
+
+    private static int counts(Job job) {
+        return (job.waiting() || job.active()) && !job.request().fungible() ? 1 : 0;
+    }
+
     private void forget(Job old, @Nullable Job next) {
+        particular -= counts(old);
         if (old.waiting()) {
             if (next == null || !next.waiting()) {
                 queue.remove(old);

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Immutable; made anew when either changes.
  */
 public final class EffectiveNode {
+    /** The pseudo-node that holds generic resources of the whole cluster; it has no processors and runs nothing. */
+    public static final String GLOBAL = "GLOBAL";
+
     private final Node node;
     private final Capacity configured;
     private final List<String> features;
@@ -50,7 +54,7 @@ public final class EffectiveNode {
         NodeAttributes said = node.attributes();
         Capacity reported = said.configured();
         configured = new Capacity(
-                setting(NodeConfig::procs, reported.procs()),
+                node.id().equals(GLOBAL) ? 0 : setting(NodeConfig::procs, reported.procs()),
                 setting(NodeConfig::memoryMb, reported.memoryMb()),
                 setting(NodeConfig::swapMb, reported.swapMb()),
                 setting(NodeConfig::diskMb, reported.diskMb()));
@@ -83,6 +87,24 @@ public final class EffectiveNode {
     /** Returns what {@code policy} makes of {@code node}. */
     public static EffectiveNode of(Node node, SitePolicy policy) {
         return new EffectiveNode(node, policy);
+    }
+
+    /** Returns whether {@code other} can run the same tasks, whatever their states and present use. */
+    boolean likeFor(EffectiveNode other) {
+        NodeAttributes mine = node.attributes();
+        NodeAttributes its = other.node.attributes();
+        return index == other.index
+                && configured.equals(other.configured)
+                && features.equals(other.features)
+                && networks.equals(other.networks)
+                && classes.equals(other.classes)
+                && gres.equals(other.gres)
+                && partition.equals(other.partition)
+                && Objects.equals(arch, other.arch)
+                && Objects.equals(os, other.os)
+                && Objects.equals(speed, other.speed)
+                && Objects.equals(procSpeedMhz, other.procSpeedMhz)
+                && Objects.equals(mine.maxTasks(), its.maxTasks());
     }
 
     /** Returns the node as reported. */
@@ -182,7 +204,7 @@ public final class EffectiveNode {
 
     /** Returns how present availability of {@code resource} is judged. */
     public AvailabilityMeasure measure(ResourceKind resource) {
-        return java.util.Objects.requireNonNull(measures.get(resource));
+        return Objects.requireNonNull(measures.get(resource));
     }
 
     /** Returns a setting of NODECFG for this node or DEFAULT; null when neither gives it. */

@@ -39,6 +39,7 @@ public final class NodeTable {
     private long free;
     private long busyFree;
     private int unplannable;
+    private long layout;
 
     /** Returns the node with {@code id} as reported; null when there is none. */
     public @Nullable Node get(String id) {
@@ -61,6 +62,7 @@ public final class NodeTable {
     /** Sees all nodes through {@code inForce} from now on. */
     public void configure(SitePolicy inForce) {
         policy = inForce;
+        layout++;
         for (Slot slot : order) {
             count(slot, -1);
             slot.node = EffectiveNode.of(slot.node.node(), policy);
@@ -85,10 +87,14 @@ public final class NodeTable {
             }
             slots.put(node.id(), slot);
             insert(slot);
+            layout++;
             count(slot, 1);
             return null;
         }
         Node old = slot.node.node();
+        if (!slot.node.likeFor(effective)) {
+            layout++;
+        }
         count(slot, -1);
         slot.node = effective;
         count(slot, 1);
@@ -101,6 +107,7 @@ public final class NodeTable {
         if (slot == null) {
             return;
         }
+        layout++;
         count(slot, -1);
         if (!slot.shares.isEmpty()) {
             heldElsewhere.put(id, slot.shares);
@@ -204,6 +211,39 @@ public final class NodeTable {
     public Capacity heldAt(int position) {
         Slot slot = order.get(position);
         return new Capacity(slot.procs, slot.memoryMb, slot.swapMb, slot.diskMb);
+    }
+
+    /** Returns the processors that jobs hold of the node at {@code position}. */
+    public int heldProcsAt(int position) {
+        return order.get(position).procs;
+    }
+
+    /** Returns the memory that jobs hold of the node at {@code position}, MB. */
+    public long heldMemoryAt(int position) {
+        return order.get(position).memoryMb;
+    }
+
+    /** Returns the swap that jobs hold of the node at {@code position}, MB. */
+    public long heldSwapAt(int position) {
+        return order.get(position).swapMb;
+    }
+
+    /** Returns the disk that jobs hold of the node at {@code position}, MB. */
+    public long heldDiskAt(int position) {
+        return order.get(position).diskMb;
+    }
+
+    /** Returns how many jobs hold something of the node at {@code position}. */
+    public int jobsAt(int position) {
+        return order.get(position).shares.size();
+    }
+
+    /**
+     * Returns a number that changes whenever a node comes, goes, moves or changes what it is: its configured amounts,
+     * features and the like, but neither its state nor what is measured on it.
+     */
+    public long layout() {
+        return layout;
     }
 
     /** Returns what each job holds of the node at {@code position}, by job id. */

@@ -2,19 +2,26 @@ package io.weir.scheduler.core.reservation;
 
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
+import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.List;
 
 /**
- * A priority reservation: processors set aside for a job over [start, end). Its nodes are named when the job starts.
+ * A priority reservation: resources set aside for a job over [start, end).
  *
  * @param jobId the job it is for; also its id
  * @param procs processors
  * @param start first second, epoch seconds
  * @param end end, exclusive, epoch seconds
+ * @param placements tasks on each node; empty where processors are only counted and nodes named at the start
  * @param changedIn iteration that publishes this version
  */
-public record Reservation(String jobId, int procs, long start, long end, long changedIn) {
+public record Reservation(
+        String jobId, int procs, long start, long end, List<TaskPlacement> placements, long changedIn) {
+    public Reservation {
+        placements = List.copyOf(placements);
+    }
+
     /** Restores a reservation from its stored version. */
     public static Reservation from(ReservationStatus status) {
         return new Reservation(
@@ -22,6 +29,7 @@ public record Reservation(String jobId, int procs, long start, long end, long ch
                 status.getProcs(),
                 status.getStart().getEpochSecond(),
                 status.getEnd().getEpochSecond(),
+                status.getPlacements(),
                 status.getChangedIn());
     }
 
@@ -55,7 +63,7 @@ public record Reservation(String jobId, int procs, long start, long end, long ch
                 .setAccountable(List.of())
                 .setReservedProcSeconds(0)
                 .setUsedProcSeconds(0)
-                .setPlacements(List.of())
+                .setPlacements(placements)
                 .setCreatedAt(null)
                 .setChangedIn(changedIn)
                 .build();
@@ -63,6 +71,6 @@ public record Reservation(String jobId, int procs, long start, long end, long ch
 
     /** Returns whether it reserves the same as {@code other}. */
     public boolean sameAs(Reservation other) {
-        return procs == other.procs && start == other.start && end == other.end;
+        return procs == other.procs && start == other.start && end == other.end && placements.equals(other.placements);
     }
 }

@@ -1,0 +1,53 @@
+package io.weir.command;
+
+import io.weir.scheduler.cli.PolicyFile;
+import io.weir.standalone.PolicyPublisher;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir policy}: makes a site configuration the one in force. */
+@Command(
+        name = "policy",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Publishes a site configuration, its INCLUDEs inlined. It takes effect between two iterations; publishing",
+            "the one in force again changes nothing."
+        },
+        footer = {"", "Example: weir policy --cluster c1 --data /var/lib/weir site.cfg"})
+final class PolicyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private TopicsAccess topics = new TopicsAccess();
+
+    @Option(names = "--cluster", paramLabel = "NAME", required = true, description = "The cluster it is for.")
+    private String cluster = "";
+
+    @Parameters(paramLabel = "FILE", description = "The configuration, in Moab syntax.")
+    private Path file = Path.of("");
+
+    @Override
+    public Integer call() throws IOException {
+        String text;
+        try {
+            text = PolicyFile.read(file);
+        } catch (IOException e) {
+            throw new BadInputException("Cannot read " + file + ": " + e.getMessage());
+        }
+        try (TopicsAccess.Opened access = topics.open()) {
+            String version =
+                    new PolicyPublisher(access.endpoints(), topics.names()).publish(cluster, text, file.toString());
+            spec.commandLine().getOut().printf("%s is the policy of %s, version %s%n", file, cluster, version);
+            spec.commandLine().getOut().flush();
+        }
+        return ExitCode.FINE;
+    }
+}

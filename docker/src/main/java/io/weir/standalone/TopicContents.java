@@ -1,0 +1,64 @@
+package io.weir.standalone;
+
+import io.weir.topics.AvroCodec;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads topics from beginning to end, committed records only, for commands and checks that look once. One thread. */
+public final class TopicContents {
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+
+    private final Endpoints endpoints;
+    private final TopicNames names;
+
+    /** Creates a reader of the topics behind {@code endpoints}. */
+    public TopicContents(Endpoints endpoints, TopicNames names) {
+        this.endpoints = endpoints;
+        this.names = names;
+    }
+
+    /** Returns the records of {@code topic} that are committed by now, tombstones apart, in the order of each partition. */
+    public <T extends SpecificRecord> List<T> read(Topic<T> topic) {
+        List<T> records = new ArrayList<>();
+        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
+                KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                        Map.of(
+                                "bootstrap.servers",
+                                endpoints.bootstrapServers(),
+                                "isolation.level",
+                                "read_committed",
+                                "enable.auto.commit",
+                                "false"),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(names.full(topic)).stream()
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            long deadline = System.nanoTime() + LONGEST.toNanos();
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new TimeoutException("Could not read " + names.full(topic) + " within " + LONGEST);
+                }
+                for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(100))) {
+                    if (entry.value() != null) {
+                        records.add(codec.decode(topic, entry.value()));
+                    }
+                }
+            }
+        }
+        return records;
+    }
+}

@@ -1,0 +1,55 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.ReservationGroup;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.List;
+
+/** How many of the top jobs of each reservation group have been ranked in this pass, and which group a job belongs to. */
+final class GroupRanks {
+    /** A job that no group covers. */
+    private static final int NONE = -1;
+
+    private final List<ReservationGroup> groups;
+    private final int[] left;
+
+    /** Groups with a place left. */
+    private int open;
+
+    GroupRanks(SitePolicy policy) {
+        groups = policy.reservesForPriority() ? policy.reservations().groups() : List.of();
+        left = new int[groups.size()];
+        for (int i = 0; i < left.length; i++) {
+            left[i] = groups.get(i).depth();
+            open += left[i] > 0 ? 1 : 0;
+        }
+    }
+
+    /** Returns the first group in configuration order that covers {@code job}, or -1. */
+    int group(Job job) {
+        String qos = job.qos();
+        for (int i = 0; i < left.length; i++) {
+            if (groups.get(i).covers(qos == null ? "" : qos)) {
+                return i;
+            }
+        }
+        return NONE;
+    }
+
+    /** Returns whether any group has a place left. */
+    boolean open() {
+        return open > 0;
+    }
+
+    /** Returns whether {@code group} has a place left. */
+    boolean open(int group) {
+        return group != NONE && left[group] > 0;
+    }
+
+    /** Takes a place of {@code group}; when none is left nothing changes. */
+    void take(int group) {
+        if (open(group) && left[group] != SitePolicy.UNLIMITED && --left[group] == 0) {
+            open--;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.NodeDemands;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.TaskShare;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Nodes by what they are; taken by least slack, then highest index, each filled before the next. */
+final class PlainPlacement implements Placement {
+    private final NodeTable nodes;
+
+    PlainPlacement(NodeTable nodes) {
+        this.nodes = nodes;
+    }
+
+    @Override
+    public BitSet feasible(Job job, Requirement requirement) {
+        BitSet set = new BitSet(nodes.size());
+        for (int position = 0; position < nodes.size(); position++) {
+            set.set(position, suits(nodes.at(position), job, requirement));
+        }
+        return set;
+    }
+
+    @Override
+    public List<TaskShare> choose(Job job, int requirement, Candidates candidates, long start, boolean immediate) {
+        int missing = job.request().requirements().get(requirement).tasks();
+        long[] order = new long[candidates.size()];
+        for (int i = 0; i < order.length; i++) {
+            long slack = Math.min(candidates.slack(i), 0xffff_ffffL);
+            order[i] = slack << 31 | (Integer.MAX_VALUE - i);
+        }
+        java.util.Arrays.sort(order);
+        List<TaskShare> shares = new ArrayList<>();
+        for (int i = 0; i < order.length && missing > 0; i++) {
+            int candidate = Integer.MAX_VALUE - (int) (order[i] & Integer.MAX_VALUE);
+            int tasks = Math.min(missing, candidates.tasks(candidate));
+            shares.add(new TaskShare(candidates.position(candidate), requirement, tasks));
+            missing -= tasks;
+        }
+        return missing > 0 ? List.of() : shares;
+    }
+
+    private static boolean suits(EffectiveNode node, Job job, Requirement requirement) {
+        TaskResources each = requirement.resources();
+        NodeDemands demands = requirement.demands();
+        Capacity capacity = node.configured();
+        List<String> partitions = job.request().options().partitions();
+        List<String> hosts = job.request().options().hosts();
+        return each.procs() <= capacity.procs()
+                && each.memoryMb() <= capacity.memoryMb()
+                && each.swapMb() <= capacity.swapMb()
+                && each.diskMb() <= capacity.diskMb()
+                && node.accepts(job.request().labels().jobClass())
+                && node.features().containsAll(demands.features())
+                && (demands.arch() == null || demands.arch().equals(node.arch()))
+                && (demands.os() == null || demands.os().equals(node.os()))
+                && (demands.network() == null || node.networks().contains(demands.network()))
+                && (partitions.isEmpty() || partitions.contains(node.partition()))
+                && (hosts.isEmpty() || hosts.contains(node.id()));
+    }
+}

@@ -1,0 +1,74 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.reservation.StartLimits;
+import io.weir.scheduler.core.reservation.TaskNeed;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What requests have in common that differ at most in the number of tasks and the wallclock limit: what a task takes and
+ * which nodes would do. Found once for a configuration of the nodes, then shared by all jobs of the shape.
+ */
+final class PlanShape {
+    /**
+     * What tells shapes apart.
+     *
+     * @param requirements the requirements, a single one as if for one task
+     * @param jobClass class, or null
+     * @param partitions partitions the job may use
+     * @param hosts nodes it asks for by name
+     * @param nodeAccess node access policy it asks for
+     * @param access number of the access it has to reservations
+     */
+    record Key(
+            List<Requirement> requirements,
+            @Nullable String jobClass,
+            List<String> partitions,
+            List<String> hosts,
+            @Nullable String nodeAccess,
+            int access) {}
+
+    /** The nodes of one partition that would do. */
+    static final class Part {
+        /** By requirement, in index order. */
+        final int[][] positions;
+
+        /** The same as sets. */
+        final BitSet[] feasible;
+
+        Part(int[][] positions, BitSet[] feasible) {
+            this.positions = positions;
+            this.feasible = feasible;
+        }
+    }
+
+    final TaskNeed[] needs;
+
+    /** Distinct nodes each requirement has to use; 0 leaves it open. */
+    final int[] nodes;
+
+    /** Partitions in which every requirement has a node. */
+    final List<Part> parts;
+
+    /** Tasks of each requirement that the nodes of the best partition hold when nothing runs, whatever their state. */
+    final long[] atMost;
+
+    /** Number of the access its jobs have to reservations. */
+    final int access;
+
+    /** What is known of starts of jobs of this shape; only of those with a single requirement. */
+    final StartLimits limits = new StartLimits();
+
+    /** The plan's generation in which {@link #limits} were learned. */
+    long limitsOf = -1;
+
+    PlanShape(TaskNeed[] needs, int[] nodes, List<Part> parts, long[] atMost, int access) {
+        this.needs = needs;
+        this.nodes = nodes;
+        this.parts = List.copyOf(parts);
+        this.atMost = atMost;
+        this.access = access;
+    }
+}

@@ -1,0 +1,52 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.Reservation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is free from now on, as running jobs and slots already given away leave it. The planner walks the queue over it
+ * and neither knows nor cares whether it counts processors or follows every node.
+ */
+interface ResourcePlan {
+    /** Starts anew: what the running jobs leave free from {@code now} on. */
+    void reset(long now, SitePolicy policy);
+
+    /** Says that time went on to {@code now} and nothing else happened. */
+    void resume(long now);
+
+    /** Returns whether nothing at all can start now any more. */
+    boolean exhausted();
+
+    /** Returns the slot in which {@code job} can start now and stay for its whole limit; null when there is none. */
+    @Nullable
+    Slot now(Job job);
+
+    /** Returns the earliest slot of {@code job} that starts at or after {@code from}; null when there is none at all. */
+    @Nullable
+    Slot earliest(Job job, long from);
+
+    /** Returns the slot a reservation of {@code job} stands for; null when it no longer fits the job or the nodes. */
+    @Nullable
+    Slot reserved(Job job, Reservation reservation);
+
+    /** Takes {@code slot}, whether free or not. */
+    void take(Slot slot);
+
+    /** Gives back a slot that was taken. */
+    void giveBack(Slot slot);
+
+    /** Returns whether the nodes could hold {@code job} if nothing else ran and all of them were up. */
+    boolean possible(Job job);
+
+    /** Returns the windows of idle resources that begin now, widest first; each lasts longer than the one before. */
+    List<Window> windows();
+
+    /** Returns the processor equivalents of {@code job} times 1000: its share of the scarcest resource, in processors. */
+    long milliEquivalents(Job job);
+
+    /** Returns whether more is taken than there is at any time. */
+    boolean overcommitted();
+}

@@ -1,0 +1,260 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.TaskNeed;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shapes of the requests there are, and the resources they are measured in. Valid for one configuration of the nodes
+ * and one policy: when either changes, everything is found anew. A job remembers the place of its shape, so that finding
+ * it costs no hashing.
+ */
+final class ShapeTable {
+    private static final int MOST_SHAPES = 50_000;
+
+    private final NodeTable nodes;
+    private final Placement placement;
+    private final Map<PlanShape.Key, Integer> places = new LinkedHashMap<>();
+    private final List<PlanShape> shapes = new ArrayList<>();
+
+    /** The nodes as they were when the shapes were found. */
+    private EffectiveNode[] seen = new EffectiveNode[0];
+
+    private SitePolicy policy = SitePolicy.DEFAULT;
+    private NodeResources resources;
+
+    /** Counts the times everything was found anew; part of what a job remembers. */
+    private long edition = 1;
+
+    ShapeTable(NodeTable nodes, Placement placement) {
+        this.nodes = nodes;
+        this.placement = placement;
+        resources = new NodeResources(nodes);
+    }
+
+    /** Looks whether nodes or policy changed, and forgets everything if so. */
+    void refresh(SitePolicy inForce) {
+        boolean same = seen.length == nodes.size() && policy.equals(inForce) && shapes.size() < MOST_SHAPES;
+        for (int i = 0; same && i < seen.length; i++) {
+            EffectiveNode node = nodes.at(i);
+            same = seen[i] == node || alike(seen[i], node);
+            seen[i] = node;
+        }
+        if (same) {
+            return;
+        }
+        policy = inForce;
+        seen = new EffectiveNode[nodes.size()];
+        for (int i = 0; i < seen.length; i++) {
+            seen[i] = nodes.at(i);
+        }
+        resources = new NodeResources(nodes);
+        places.clear();
+        shapes.clear();
+        edition++;
+    }
+
+    /** Returns the resources of the nodes. */
+    NodeResources resources() {
+        return resources;
+    }
+
+    /** Returns a number that changes whenever everything was found anew. */
+    long edition() {
+        return edition;
+    }
+
+    /** Returns the shape of what {@code job} asks for. */
+    PlanShape of(Job job) {
+        long mark = job.planMark();
+        if (mark >>> 32 == edition) {
+            return shapes.get((int) mark);
+        }
+        PlanShape.Key key = key(job);
+        Integer place = places.get(key);
+        if (place == null) {
+            place = shapes.size();
+            shapes.add(shape(job, key));
+            places.put(key, place);
+        }
+        job.planMark(edition << 32 | place);
+        return shapes.get(place);
+    }
+
+    /** Returns whether a job gets the whole of its nodes, by its class or its own wish. */
+    boolean alone(JobRequest request) {
+        NodeAccessPolicy access = access(request);
+        return access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK;
+    }
+
+    /** Returns the share of the scarcest resource that {@code job} asks for, in thousandths of processors. */
+    long milliEquivalents(Job job) {
+        long[] asked = new long[resources.count()];
+        for (Requirement requirement : job.request().requirements()) {
+            TaskResources each = requirement.resources();
+            asked[NodeResources.PROCS] += (long) requirement.tasks() * each.procs();
+            asked[NodeResources.MEMORY] += requirement.tasks() * each.memoryMb();
+            asked[NodeResources.SWAP] += requirement.tasks() * each.swapMb();
+            asked[NodeResources.DISK] += requirement.tasks() * each.diskMb();
+        }
+        long procs = resources.total(NodeResources.PROCS);
+        long most = 0;
+        for (int r = 0; r <= NodeResources.DISK; r++) {
+            long total = resources.total(r);
+            if (total > 0) {
+                most = Math.max(most, asked[r] * procs / total * 1000 + asked[r] * procs % total * 1000 / total);
+            }
+        }
+        return most;
+    }
+
+    private @Nullable NodeAccessPolicy access(JobRequest request) {
+        String jobClass = request.labels().jobClass();
+        ClassConfig byDefault = policy.classes().getOrDefault(SitePolicy.DEFAULT_OBJECT, ClassConfig.NONE);
+        ClassConfig config = jobClass == null ? byDefault : policy.classes().getOrDefault(jobClass, byDefault);
+        String asked = request.options().nodeAccess();
+        if (config.forcedAccess() != null) {
+            return config.forcedAccess();
+        }
+        if (asked != null) {
+            String upper = asked.toUpperCase(Locale.ROOT);
+            for (NodeAccessPolicy access : NodeAccessPolicy.values()) {
+                if (access.name().equals(upper)) {
+                    return access;
+                }
+            }
+        }
+        return config.access();
+    }
+
+    private static PlanShape.Key key(Job job) {
+        JobRequest request = job.request();
+        List<Requirement> requirements = request.requirements();
+        if (requirements.size() == 1) {
+            Requirement only = request.first();
+            requirements = List.of(new Requirement(
+                    1,
+                    only.resources(),
+                    only.demands(),
+                    only.nodes(),
+                    only.tasksPerNode(),
+                    only.tasksPerNodeAtLeast()));
+        }
+        return new PlanShape.Key(
+                requirements,
+                request.labels().jobClass(),
+                request.options().partitions(),
+                request.options().hosts(),
+                request.options().nodeAccess(),
+                0);
+    }
+
+    private PlanShape shape(Job job, PlanShape.Key key) {
+        JobRequest request = job.request();
+        List<Requirement> requirements = request.requirements();
+        boolean exactNode = policy.allocation().exactNode();
+        boolean alone = alone(request);
+        boolean single = access(request) == NodeAccessPolicy.SINGLETASK;
+        TaskNeed[] needs = new TaskNeed[requirements.size()];
+        int[] distinct = new int[requirements.size()];
+        BitSet[] feasible = new BitSet[requirements.size()];
+        for (int i = 0; i < needs.length; i++) {
+            Requirement requirement = requirements.get(i);
+            needs[i] = resources.need(requirement, request.labels().jobClass(), alone, single, exactNode);
+            Integer wanted = requirement.nodes();
+            distinct[i] = exactNode && wanted != null ? wanted : 0;
+            feasible[i] = placement.feasible(job, requirement);
+        }
+        long[] atMost = new long[needs.length];
+        List<PlanShape.Part> parts = new ArrayList<>();
+        for (BitSet members : partitions(feasible).values()) {
+            PlanShape.Part part = part(members, feasible);
+            boolean everywhere = true;
+            for (int i = 0; i < needs.length; i++) {
+                atMost[i] = Math.max(atMost[i], most(needs[i], members, feasible[i]));
+                everywhere &= part.positions[i].length > 0;
+            }
+            if (everywhere) {
+                parts.add(part);
+            }
+        }
+        return new PlanShape(needs, distinct, parts, atMost, key.access());
+    }
+
+    /** Returns the nodes of each partition in which some requirement has one, by name. */
+    private Map<String, BitSet> partitions(BitSet[] feasible) {
+        Map<String, BitSet> members = new TreeMap<>();
+        for (BitSet set : feasible) {
+            for (int position = set.nextSetBit(0); position >= 0; position = set.nextSetBit(position + 1)) {
+                members.computeIfAbsent(nodes.at(position).partition(), name -> new BitSet())
+                        .set(position);
+            }
+        }
+        return members;
+    }
+
+    private PlanShape.Part part(BitSet members, BitSet[] feasible) {
+        int[][] positions = new int[feasible.length][];
+        BitSet[] sets = new BitSet[feasible.length];
+        for (int i = 0; i < feasible.length; i++) {
+            BitSet set = (BitSet) feasible[i].clone();
+            set.and(members);
+            for (int position = set.nextSetBit(0); position >= 0; position = set.nextSetBit(position + 1)) {
+                if (!nodes.at(position).node().plannable()) {
+                    set.clear(position);
+                }
+            }
+            sets[i] = set;
+            positions[i] = set.stream().toArray();
+        }
+        return new PlanShape.Part(positions, sets);
+    }
+
+    /** Returns the tasks that {@code members} hold when nothing runs there. */
+    private long most(TaskNeed need, BitSet members, BitSet feasible) {
+        long sum = 0;
+        int count = resources.count();
+        for (int position = members.nextSetBit(0); position >= 0; position = members.nextSetBit(position + 1)) {
+            if (feasible.get(position)) {
+                int tasks = need.most();
+                for (int r = 0; r < count; r++) {
+                    if (need.full()[r] > 0 && r != NodeResources.PRESENCE) {
+                        tasks = Math.min(tasks, resources.capacity()[position * count + r] / need.full()[r]);
+                    }
+                }
+                sum += need.usable(tasks);
+            }
+        }
+        return sum;
+    }
+
+    /** Returns whether two versions of a node are the same to every request. */
+    private static boolean alike(EffectiveNode a, EffectiveNode b) {
+        return a.id().equals(b.id())
+                && a.node().plannable() == b.node().plannable()
+                && a.configured().equals(b.configured())
+                && a.features().equals(b.features())
+                && a.networks().equals(b.networks())
+                && a.classes().equals(b.classes())
+                && a.gres().equals(b.gres())
+                && a.partition().equals(b.partition())
+                && java.util.Objects.equals(a.arch(), b.arch())
+                && java.util.Objects.equals(a.os(), b.os())
+                && a.access() == b.access();
+    }
+}

@@ -1,0 +1,31 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.placement.TaskShare;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where and when a job runs or would run.
+ *
+ * @param start first second, epoch seconds
+ * @param seconds how long
+ * @param procs processors
+ * @param shares where its tasks go; empty where processors are only counted
+ * @param shape what its tasks take; null where processors are only counted
+ */
+record Slot(
+        long start,
+        long seconds,
+        long procs,
+        List<TaskShare> shares,
+        @Nullable PlanShape shape) {
+    /** Returns a slot of processors that are only counted. */
+    static Slot counted(long start, long seconds, long procs) {
+        return new Slot(start, seconds, procs, List.of(), null);
+    }
+
+    /** Returns the end, exclusive, epoch seconds. */
+    long end() {
+        return start + seconds;
+    }
+}

@@ -1,0 +1,208 @@
+package io.weir.scheduler.core.nodeset;
+
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.policy.NodeSetAttribute;
+import io.weir.scheduler.core.policy.NodeSetPolicy;
+import io.weir.scheduler.core.policy.NodeSetPriority;
+import io.weir.scheduler.core.policy.NodeSetRequest;
+import io.weir.scheduler.core.policy.NodeSetSpec;
+import io.weir.scheduler.core.policy.PartitionConfig;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps jobs inside node sets: which rules a job is placed by, and where its tasks go among the nodes that could hold
+ * them. Sets are judged anew at each instant, by what is feasible then; which nodes they have in common is found once for
+ * a layout of the nodes. A question costs the sets and the nodes at hand. Owned by the core's thread.
+ */
+public final class NodeSets {
+    /** Families kept; beyond that all are forgotten. */
+    private static final int KEPT = 1_000;
+
+    private final NodeTable nodes;
+    private final SetTally tally = new SetTally();
+    private final Map<SetFamily.Key, SetFamily> families = new LinkedHashMap<>();
+    private final Map<RulesKey, Rules> rules = new LinkedHashMap<>();
+    private final BitSet sharedMemory = new BitSet();
+    private SitePolicy policy = SitePolicy.DEFAULT;
+    private long layout = -1;
+
+    /** Creates the node sets over {@code nodes}. */
+    public NodeSets(NodeTable nodes) {
+        this.nodes = nodes;
+    }
+
+    /** Goes by {@code inForce} from now on. */
+    public void configure(SitePolicy inForce) {
+        policy = inForce;
+        rules.clear();
+        layout = -1;
+    }
+
+    /** Returns the rules {@code request} is placed by; null when node sets do not concern it. */
+    public @Nullable NodeSetRules rules(JobRequest request) {
+        return rules(request, NodeSetRequest.NOTHING);
+    }
+
+    /** Returns the rules {@code request} is placed by when it says {@code own}; null when there are none. */
+    public @Nullable NodeSetRules rules(JobRequest request, NodeSetRequest own) {
+        if (!request.options().hosts().isEmpty()) {
+            return null;
+        }
+        RulesKey key = new RulesKey(request.labels().jobClass(), own);
+        Rules known = rules.get(key);
+        if (known == null) {
+            if (rules.size() >= KEPT) {
+                rules.clear();
+            }
+            known = new Rules(NodeSetRules.of(policy.nodeSets(), ofClass(key.jobClass()), own));
+            rules.put(key, known);
+        }
+        return known.rules();
+    }
+
+    /**
+     * Returns where the tasks of {@code requirement} go; empty when there is no place for them.
+     *
+     * @param use how sets are to be used; anything else than NONE needs rules
+     * @param candidates what each node could hold at the instant in question
+     * @param placer places tasks once the nodes are given
+     */
+    public List<TaskShare> place(
+            @Nullable NodeSetRules by, SetUse use, Candidates candidates, Requirement requirement, TaskPlacer placer) {
+        Integer asked = requirement.nodes();
+        int wanted = asked == null ? 0 : asked;
+        if (by == null || use == SetUse.NONE) {
+            return placer.place(candidates, requirement.tasks(), wanted);
+        }
+        SetFamily family = family(by);
+        SetPlacement placement = new SetPlacement(family, tally, by, candidates, placer);
+        if (by.policy() == NodeSetPolicy.ANYOF) {
+            return use == SetUse.ONE_SET ? placement.inUnion(requirement.tasks(), wanted) : List.of();
+        }
+        boolean sharesMemory = sharesMemory(by, candidates);
+        return use == SetUse.ONE_SET
+                ? placement.inOne(requirement.tasks(), wanted, sharesMemory)
+                : placement.evenly(requirement.tasks(), wanted, sharesMemory);
+    }
+
+    /** Returns what each set could hold of {@code requirement}, in the order of the sets. */
+    public List<SetCapacity> capacities(
+            NodeSetRules by, Candidates candidates, Requirement requirement, TaskPlacer placer) {
+        Integer asked = requirement.nodes();
+        int wanted = asked == null ? 0 : asked;
+        SetFamily family = family(by);
+        if (by.policy() == NodeSetPolicy.ANYOF) {
+            Candidates left = SetPlacement.within(candidates, family.union());
+            return List.of(capacity(
+                    String.join(",", by.list()), left, left.totalTasks(), requirement.tasks(), wanted, placer));
+        }
+        List<SetCapacity> all = new ArrayList<>();
+        for (int set = 0; set < family.size(); set++) {
+            Candidates left = SetPlacement.within(candidates, family.members(set));
+            all.add(capacity(family.name(set), left, left.totalTasks(), requirement.tasks(), wanted, placer));
+        }
+        return all;
+    }
+
+    /** Returns the names of the sets the node at {@code position} is in by the site's parameters, in their order. */
+    public List<String> setsOf(int position) {
+        NodeSetRules site = NodeSetRules.of(policy.nodeSets(), null, NodeSetRequest.NOTHING);
+        if (site == null) {
+            return List.of();
+        }
+        SetFamily family = family(site);
+        List<String> names = new ArrayList<>();
+        for (int set : family.setsOf(position)) {
+            names.add(family.name(set));
+        }
+        return names;
+    }
+
+    private SetCapacity capacity(String name, Candidates left, long room, int tasks, int wanted, TaskPlacer placer) {
+        SetCapacity.Shortfall shortfall = SetCapacity.Shortfall.NONE;
+        if (left.size() == 0) {
+            shortfall = SetCapacity.Shortfall.EMPTY;
+        } else if (room < tasks) {
+            shortfall = SetCapacity.Shortfall.TASKS;
+        } else if (left.size() < wanted) {
+            shortfall = SetCapacity.Shortfall.NODES;
+        } else if (placer.place(left, tasks, wanted).isEmpty()) {
+            shortfall = SetCapacity.Shortfall.SHAPE;
+        }
+        return new SetCapacity(name, room, left.size(), shortfall);
+    }
+
+    /** Returns whether what MINLOSS counts is processors left idle of a machine, and not speed. */
+    private boolean sharesMemory(NodeSetRules by, Candidates candidates) {
+        if (by.priority() != NodeSetPriority.MINLOSS
+                || by.attribute() != NodeSetAttribute.FEATURE
+                || sharedMemory.isEmpty()) {
+            return false;
+        }
+        for (int i = 0; i < candidates.size(); i++) {
+            if (!sharedMemory.get(candidates.position(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private SetFamily family(NodeSetRules by) {
+        if (layout != nodes.layout()) {
+            layout = nodes.layout();
+            families.clear();
+            findSharedMemory();
+        }
+        SetFamily.Key key = new SetFamily.Key(by.attribute(), by.list(), by.tolerance());
+        SetFamily known = families.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (families.size() >= KEPT) {
+            families.clear();
+        }
+        SetFamily made = new SetFamily(nodes, key);
+        families.put(key, made);
+        return made;
+    }
+
+    private void findSharedMemory() {
+        sharedMemory.clear();
+        if (policy.partitions().values().stream().noneMatch(PartitionConfig::sharedMemory)) {
+            return;
+        }
+        for (int position = 0; position < nodes.size(); position++) {
+            String partition = nodes.at(position).partition();
+            sharedMemory.set(
+                    position,
+                    policy.partitions()
+                            .getOrDefault(partition, PartitionConfig.NONE)
+                            .sharedMemory());
+        }
+    }
+
+    private @Nullable NodeSetSpec ofClass(@Nullable String jobClass) {
+        ClassConfig byDefault = policy.classes().getOrDefault(SitePolicy.DEFAULT_OBJECT, ClassConfig.NONE);
+        NodeSetSpec spec = jobClass == null
+                ? null
+                : policy.classes().getOrDefault(jobClass, byDefault).nodeSet();
+        return spec != null ? spec : byDefault.nodeSet();
+    }
+
+    /** What the rules of a job depend on. */
+    private record RulesKey(@Nullable String jobClass, NodeSetRequest own) {}
+
+    /** Rules found, or that there are none. */
+    private record Rules(@Nullable NodeSetRules rules) {}
+}

@@ -1,0 +1,317 @@
+package io.weir.scheduler.core.reservation;
+
+import java.util.Arrays;
+
+/**
+ * Free amounts of every tracked resource of one node over time: a step function from the start of the plan to infinity.
+ *
+ * <p>Instants are whole seconds after the start of the plan, the first step is at 0. The steps lie in one flat array, an
+ * instant followed by one amount per resource, so that a node costs a few cache lines. An amount may be negative: a node
+ * that shrank, or whose policy packs it beyond its configuration, has less than nothing to give.
+ */
+public final class ResourceTimeline {
+    /** Stands for an instant that never comes; also the end of what lasts for ever. */
+    public static final int NEVER = Integer.MAX_VALUE;
+
+    private final int stride;
+    private int[] data;
+    private int size;
+
+    /** Whether the node takes one job at a time, whatever the job says. */
+    private boolean single;
+
+    /** Tasks that {@link #look} found. */
+    private int tasks;
+
+    /** First later start for which {@link #look} may find another number. */
+    private int until;
+
+    /** Creates a timeline of {@code resources} resources with nothing free. */
+    public ResourceTimeline(int resources) {
+        stride = resources + 1;
+        data = new int[stride * 4];
+        size = 1;
+    }
+
+    /** Says whether the node takes one job at a time, whatever the job says. */
+    public void takesOne(boolean one) {
+        single = one;
+    }
+
+    /** Returns whether the node takes one job at a time, whatever the job says. */
+    public boolean takesOne() {
+        return single;
+    }
+
+    /** Starts anew with {@code amounts} (from {@code offset} on, one per resource) free for ever. */
+    public void reset(int[] amounts, int offset) {
+        data[0] = 0;
+        System.arraycopy(amounts, offset, data, 1, stride - 1);
+        size = 1;
+    }
+
+    /** Starts anew as a copy of {@code other}. */
+    public void copy(ResourceTimeline other) {
+        int length = other.size * stride;
+        if (data.length < length) {
+            data = new int[Math.max(length, data.length * 2)];
+        }
+        System.arraycopy(other.data, 0, data, 0, length);
+        size = other.size;
+        single = other.single;
+    }
+
+    /** Takes {@code count} times {@code amounts} during [from, to), whether free or not; a negative count gives back. */
+    public void take(int from, int to, int[] amounts, int count) {
+        if (to <= from) {
+            return;
+        }
+        int first = split(Math.max(0, from));
+        int last = to == NEVER ? size : split(to);
+        for (int i = first; i < last; i++) {
+            int at = i * stride;
+            for (int r = 1; r < stride; r++) {
+                data[at + r] -= amounts[r - 1] * count;
+            }
+        }
+        if (last < size) {
+            join(last);
+        }
+        join(first);
+    }
+
+    /** Returns how many tasks of {@code need} fit during [from, to). */
+    public int tasks(TaskNeed need, int from, int to) {
+        int best = need.most();
+        for (int i = segment(from); i < size && data[i * stride] < to && best > 0; i++) {
+            best = fitting(need, i, best);
+        }
+        return best;
+    }
+
+    /** Returns the least free amount of {@code resource} during [from, to). */
+    public int least(int resource, int from, int to) {
+        int least = Integer.MAX_VALUE;
+        for (int i = segment(from); i < size && data[i * stride] < to; i++) {
+            least = Math.min(least, data[i * stride + 1 + resource]);
+        }
+        return least;
+    }
+
+    /** Returns the greatest free amount of {@code resource} at any instant of [from, to). */
+    public int greatest(int resource, int from, int to) {
+        int greatest = Integer.MIN_VALUE;
+        for (int i = segment(from); i < size && data[i * stride] < to; i++) {
+            greatest = Math.max(greatest, data[i * stride + 1 + resource]);
+        }
+        return greatest;
+    }
+
+    /**
+     * Finds how many tasks fit during [from, from + duration) and up to which later start that number holds; both are
+     * read with {@link #found} and {@link #foundUntil}. Starting at {@code from}, the number next changes when the last
+     * segment that binds it is left behind or when a tighter one comes into the window, whichever is first.
+     */
+    public void look(TaskNeed need, int from, int duration) {
+        int end = end(from, duration);
+        int most = need.most();
+        int best = most;
+        int binding = -1;
+        int i = segment(from);
+        for (; i < size && data[i * stride] < end; i++) {
+            int here = fitting(need, i, best < most ? best + 1 : most);
+            if (here < best || (here == best && best < most)) {
+                best = here;
+                binding = i;
+            }
+        }
+        int change = binding >= 0 && binding + 1 < size ? data[(binding + 1) * stride] : NEVER;
+        for (; best > 0 && i < size && data[i * stride] - duration + 1 < change; i++) {
+            if (fitting(need, i, best) < best) {
+                change = data[i * stride] - duration + 1;
+            }
+        }
+        tasks = best;
+        until = change;
+    }
+
+    /** Returns the tasks the last {@link #look} found. */
+    public int found() {
+        return tasks;
+    }
+
+    /** Returns the first start after the one last looked at for which the number may differ, or {@link #NEVER}. */
+    public int foundUntil() {
+        return until;
+    }
+
+    /**
+     * Returns the earliest start at or after {@code from} at which {@code count} tasks fit for {@code duration}, or
+     * {@link #NEVER}.
+     */
+    public int earliest(TaskNeed need, int from, int duration, int count) {
+        if (count > need.most()) {
+            return NEVER;
+        }
+        int start = from;
+        boolean open = true;
+        for (int i = segment(from); i < size; i++) {
+            if (fitting(need, i, count) < count) {
+                open = false;
+                continue;
+            }
+            if (!open) {
+                start = data[i * stride];
+                open = true;
+            }
+            if (i + 1 == size || data[(i + 1) * stride] - start >= duration) {
+                return start;
+            }
+        }
+        return NEVER;
+    }
+
+    /** Returns the earliest instant from which {@code count} tasks fit without a break up to {@code at}. */
+    public int freeSince(TaskNeed need, int at, int count) {
+        int since = at;
+        for (int i = segment(at); i >= 0 && fitting(need, i, count) >= count; i--) {
+            since = Math.min(at, data[i * stride]);
+        }
+        return since;
+    }
+
+    /**
+     * Returns the first instant at or after {@code to} at which one of the resources {@code need} takes becomes scarcer
+     * than it ever is during [from, to), or {@link #NEVER}: when the tightest part of what is free is committed again.
+     */
+    public int committedAfter(TaskNeed need, int from, int to) {
+        if (size == 1) {
+            return NEVER;
+        }
+        int next = NEVER;
+        for (int resource : need.resources()) {
+            int level = least(resource, from, to);
+            for (int i = segment(to); i < size && data[i * stride] < next; i++) {
+                if (data[i * stride + 1 + resource] < level) {
+                    next = Math.max(to, data[i * stride]);
+                }
+            }
+        }
+        return next;
+    }
+
+    /** Gives {@code amounts} (from {@code offset} on) back for good from {@code at} on, not before the last step. */
+    public void release(int at, int[] amounts, int offset) {
+        int last = (size - 1) * stride;
+        if (at > data[last]) {
+            if (last + 2 * stride > data.length) {
+                data = Arrays.copyOf(data, data.length * 2);
+            }
+            System.arraycopy(data, last, data, last + stride, stride);
+            last += stride;
+            data[last] = at;
+            size++;
+        }
+        for (int r = 1; r < stride; r++) {
+            data[last + r] += amounts[offset + r - 1];
+        }
+    }
+
+    /** Returns the free amount of {@code resource} at {@code instant}. */
+    public int free(int resource, int instant) {
+        return data[segment(instant) * stride + 1 + resource];
+    }
+
+    /** Returns the instant of the first step after {@code instant}, or {@link #NEVER}. */
+    public int nextStep(int instant) {
+        int next = segment(instant) + 1;
+        return next < size ? data[next * stride] : NEVER;
+    }
+
+    /** Returns the instant of the last step. */
+    public int lastStep() {
+        return data[(size - 1) * stride];
+    }
+
+    /** Returns whether more is taken than there is of any resource at any instant. */
+    public boolean overcommitted() {
+        for (int i = 0; i < size; i++) {
+            for (int r = 1; r < stride; r++) {
+                if (data[i * stride + r] < 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns the end of an interval, {@link #NEVER} when it is beyond what can be counted. */
+    static int end(int from, int duration) {
+        int end = from + duration;
+        return end < from ? NEVER : end;
+    }
+
+    /** Returns how many tasks, at most {@code limit}, fit segment {@code i}. */
+    private int fitting(TaskNeed need, int i, int limit) {
+        int best = limit;
+        int at = i * stride + 1;
+        if ((single || need.alone()) && need.presence() >= 0 && data[at + need.presence()] < TaskNeed.PRESENCE) {
+            return 0;
+        }
+        int[] resources = need.resources();
+        int[] amounts = need.amounts();
+        for (int n = 0; n < resources.length; n++) {
+            int free = data[at + resources[n]];
+            if (free < (long) amounts[n] * best) {
+                best = free <= 0 ? 0 : free / amounts[n];
+            }
+        }
+        return best;
+    }
+
+    private int split(int instant) {
+        int i = segment(instant);
+        if (data[i * stride] >= instant) {
+            return i;
+        }
+        if ((size + 1) * stride > data.length) {
+            data = Arrays.copyOf(data, data.length * 2);
+        }
+        System.arraycopy(data, i * stride, data, (i + 1) * stride, (size - i) * stride);
+        data[(i + 1) * stride] = instant;
+        size++;
+        return i + 1;
+    }
+
+    private void join(int i) {
+        if (i == 0 || i >= size) {
+            return;
+        }
+        int at = i * stride;
+        for (int r = 1; r < stride; r++) {
+            if (data[at + r] != data[at + r - stride]) {
+                return;
+            }
+        }
+        System.arraycopy(data, at + stride, data, at, (size - i - 1) * stride);
+        size--;
+    }
+
+    /** Returns the segment {@code instant} lies in. */
+    private int segment(int instant) {
+        if (size == 1 || instant < data[stride]) {
+            return 0;
+        }
+        int low = 1;
+        int high = size - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (data[middle * stride] <= instant) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,146 @@
+package io.weir.scheduler.core.reservation;
+
+import java.util.Arrays;
+
+/**
+ * Visits the starts at which a set of nodes may hold more or fewer tasks for a given duration, in ascending order, and
+ * keeps the sums over the nodes. The first start whose sum reaches what a job asks for is the job's earliest one: between
+ * two visited instants no node changes its answer.
+ *
+ * <p>Each node waits in a heap for its next change, so that nothing beyond the answer is looked at. Used for one search
+ * at a time; its arrays are kept.
+ */
+public final class StartSweep {
+    private ResourceTimeline[] lines = new ResourceTimeline[0];
+    private TaskNeed need = new TaskNeed();
+    private int duration;
+
+    /** Usable tasks by place in the list of positions. */
+    private int[] tasks = new int[64];
+
+    /** Positions of the nodes, as given. */
+    private int[] positions = new int[0];
+
+    /** Binary heap of (instant of change, place). */
+    private long[] heap = new long[64];
+
+    private int waiting;
+    private int time;
+    private long total;
+    private int nodes;
+
+    /** Starts a search over {@code count} of {@code positions} at {@code from}. */
+    public void begin(ResourceTimeline[] all, int[] nodePositions, int count, TaskNeed task, int from, int seconds) {
+        lines = all;
+        positions = nodePositions;
+        need = task;
+        duration = seconds;
+        time = from;
+        total = 0;
+        nodes = 0;
+        waiting = 0;
+        if (tasks.length < count) {
+            tasks = new int[Math.max(count, tasks.length * 2)];
+            heap = new long[tasks.length];
+        }
+        Arrays.fill(tasks, 0, count, 0);
+        for (int place = 0; place < count; place++) {
+            ResourceTimeline line = all[nodePositions[place]];
+            line.look(task, from, seconds);
+            put(place, line.found());
+            if (line.foundUntil() != ResourceTimeline.NEVER) {
+                heap[waiting++] = (long) line.foundUntil() << 32 | place;
+            }
+        }
+        for (int i = waiting / 2 - 1; i >= 0; i--) {
+            sink(i);
+        }
+    }
+
+    /** Goes on to the next start at which a node changes its answer; false when none is left. */
+    public boolean advance() {
+        if (waiting == 0) {
+            return false;
+        }
+        time = (int) (heap[0] >>> 32);
+        while (waiting > 0 && (int) (heap[0] >>> 32) == time) {
+            int place = (int) heap[0];
+            ResourceTimeline line = lines[positions[place]];
+            line.look(need, time, duration);
+            put(place, line.found());
+            if (line.foundUntil() == ResourceTimeline.NEVER) {
+                heap[0] = heap[--waiting];
+            } else {
+                heap[0] = (long) line.foundUntil() << 32 | place;
+            }
+            sink(0);
+        }
+        return true;
+    }
+
+    /** Goes on to {@code instant}, which is not before the start now looked at. */
+    public void advanceTo(int instant) {
+        while (waiting > 0 && (int) (heap[0] >>> 32) <= instant) {
+            advance();
+        }
+        time = Math.max(time, instant);
+    }
+
+    /** Returns the next start at which a node changes its answer, or {@link ResourceTimeline#NEVER}. */
+    public int next() {
+        return waiting == 0 ? ResourceTimeline.NEVER : (int) (heap[0] >>> 32);
+    }
+
+    /** Returns the start now looked at. */
+    public int time() {
+        return time;
+    }
+
+    /** Returns how many tasks all nodes together hold. */
+    public long total() {
+        return total;
+    }
+
+    /** Returns how many nodes hold a task. */
+    public int nodes() {
+        return nodes;
+    }
+
+    /** Returns how many tasks the node at {@code place} of the list holds. */
+    public int tasksAt(int place) {
+        return tasks[place];
+    }
+
+    private void put(int place, int found) {
+        int usable = need.usable(found);
+        int old = tasks[place];
+        if (usable != old) {
+            tasks[place] = usable;
+            total += usable - old;
+            nodes += (usable > 0 ? 1 : 0) - (old > 0 ? 1 : 0);
+        }
+    }
+
+    private void sink(int from) {
+        int i = from;
+        if (i >= waiting) {
+            return;
+        }
+        long value = heap[i];
+        while (true) {
+            int child = 2 * i + 1;
+            if (child >= waiting) {
+                break;
+            }
+            if (child + 1 < waiting && heap[child + 1] < heap[child]) {
+                child++;
+            }
+            if (heap[child] >= value) {
+                break;
+            }
+            heap[i] = heap[child];
+            i = child;
+        }
+        heap[i] = value;
+    }
+}

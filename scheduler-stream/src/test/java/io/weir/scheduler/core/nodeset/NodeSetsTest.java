@@ -1,0 +1,136 @@
+package io.weir.scheduler.core.nodeset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.policy.NodeSetAttribute;
+import io.weir.scheduler.core.policy.NodeSetPlus;
+import io.weir.scheduler.core.policy.NodeSetPolicy;
+import io.weir.scheduler.core.policy.NodeSetPriority;
+import io.weir.schemas.NameCount;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NodeSetsTest {
+    private final SetScene scene = new SetScene();
+
+    @Test
+    void shouldFormOneSetForEachValueFound() {
+        scene.node("a", 1, r -> r.setArch("x86").setMemoryMb(512L).setNetworks(List.of("Via", "ethernet")));
+        scene.node("b", 1, r -> r.setArch("arm").setMemoryMb(256L).setNetworks(List.of("ethernet")));
+        scene.node("c", 1, r -> r.setClasses(List.of(new NameCount("batch", 1L))));
+
+        assertThat(names(NodeSetAttribute.ARCH)).containsExactly("x86", "arm");
+        assertThat(names(NodeSetAttribute.MEMORY)).containsExactly("256", "512");
+        assertThat(names(NodeSetAttribute.NETWORK)).containsExactly("via", "ethernet");
+        assertThat(names(NodeSetAttribute.CLASS)).containsExactly("batch");
+        assertThat(scene.capacities(3).get(0)).isEqualTo(new SetCapacity("batch", 3, 3, SetCapacity.Shortfall.NONE));
+    }
+
+    @Test
+    void shouldTakeSetsInTheOrderInWhichNodesAtHandShowThem() {
+        scene.node("n1", 1, "a", "b").node("n2", 2, "b").node("n3", 2, "a");
+        scene.by(NodeSetPolicy.FIRSTOF, NodeSetAttribute.FEATURE);
+
+        assertThat(scene.place(SetUse.ONE_SET, 2)).containsExactly("n1", "n3");
+        assertThat(scene.busy("n1").place(SetUse.ONE_SET, 2)).containsExactly("n2", "n2");
+    }
+
+    @Test
+    void shouldGrowSpeedSetsOnlyFromSpeedsAtHand() {
+        scene.speeds(500, 750, 800).tolerance(0.5).by(NodeSetPolicy.ONEOF, NodeSetAttribute.PROCSPEED);
+        scene.priority(NodeSetPriority.FIRSTFIT);
+
+        assertThat(scene.place(SetUse.ONE_SET, 2)).containsExactly("n1-500", "n2-750");
+        assertThat(scene.busy("n1-500").place(SetUse.ONE_SET, 2)).containsExactly("n2-750", "n3-800");
+    }
+
+    @Test
+    void shouldMergeListedSpeedsWithTheSameNodesIntoTheLowest() {
+        scene.speeds(500, 500).tolerance(0.5).by(NodeSetPolicy.ONEOF, NodeSetAttribute.PROCSPEED, "500", "450", "900");
+
+        assertThat(scene.capacities(1)).extracting(SetCapacity::name).containsExactly("450", "900");
+        assertThat(scene.capacities(1))
+                .extracting(SetCapacity::shortfall)
+                .containsExactly(SetCapacity.Shortfall.NONE, SetCapacity.Shortfall.EMPTY);
+    }
+
+    @Test
+    void shouldWidenTheRangeOfAnyOfByTheTolerance() {
+        scene.speeds(400, 450, 600, 700, 720).by(NodeSetPolicy.ANYOF, NodeSetAttribute.PROCSPEED, "450", "650");
+
+        assertThat(scene.place(SetUse.ONE_SET, 2)).containsExactly("n2-450", "n3-600");
+        assertThat(scene.place(SetUse.ONE_SET, 3)).isEmpty();
+        assertThat(scene.tolerance(0.1).place(SetUse.ONE_SET, 3)).containsExactly("n2-450", "n3-600", "n4-700");
+        assertThat(scene.place(SetUse.ONE_SET, 4)).isEmpty();
+    }
+
+    @Test
+    void shouldFallBackToTheNextSetWhenTasksCannotLieInTheBest() {
+        scene.node("a1", 3, "a").node("b1", 2, "b").node("b2", 2, "b");
+        scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a", "b");
+
+        assertThat(scene.place(SetUse.ONE_SET, SetScene.requirement(2, 2))).containsExactly("b1", "b2");
+    }
+
+    @Test
+    void shouldUseANodeForOneSetOfASpan() {
+        scene.node("n1", 2, "a", "b").node("n2", 2, "b").node("n3", 2, "c");
+        scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a", "b", "c").plus(NodeSetPlus.SPANEVENLY);
+
+        assertThat(scene.place(SetUse.ONE_SET, 6)).isEmpty();
+        assertThat(scene.place(SetUse.EVEN_SPAN, 6)).containsExactly("n1", "n1", "n2", "n2", "n3", "n3");
+        assertThat(scene.busy("n2").place(SetUse.EVEN_SPAN, 6)).isEmpty();
+        assertThat(scene.place(SetUse.EVEN_SPAN, SetScene.requirement(4, 2))).containsExactly("n1", "n1", "n3", "n3");
+        assertThat(scene.place(SetUse.EVEN_SPAN, SetScene.requirement(4, 3))).isEmpty();
+    }
+
+    @Test
+    void shouldAvoidTheSetWithTheFewestNodesToAvoidWhenAllHaveSome() {
+        scene.node("a1", 1, "a").node("a2", 1, "a").node("b1", 1, "b").node("b2", 1, "b");
+        scene.drawn("a1", Affinity.NEGATIVE).drawn("a2", Affinity.NEGATIVE).drawn("b1", Affinity.NEGATIVE);
+        scene.priority(NodeSetPriority.AFFINITY);
+
+        assertThat(scene.place(SetUse.ONE_SET, 2)).containsExactly("b1", "b2");
+    }
+
+    @Test
+    void shouldFillTheFastestNodesOfTheBestSetFirst() {
+        scene.speed("slow1", 2, 750).speed("slow2", 2, 750).speed("fast", 2, 900);
+        scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.PROCSPEED).tolerance(0.5);
+        scene.priority(NodeSetPriority.BESTRESOURCE);
+
+        assertThat(scene.place(SetUse.ONE_SET, 3)).containsExactly("fast", "fast", "slow1");
+        assertThat(scene.place(SetUse.ONE_SET, SetScene.requirement(3, 3))).containsExactly("slow1", "slow2", "fast");
+    }
+
+    @Test
+    void shouldSayWhySetsAreNotUsable() {
+        scene.node("a1", 3, "a").node("b1", 1, "b").node("c1", 0, "c").node("d1", 4, "d");
+        scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a", "b", "c", "d");
+
+        assertThat(scene.capacities(4))
+                .containsExactly(
+                        new SetCapacity("a", 3, 1, SetCapacity.Shortfall.TASKS),
+                        new SetCapacity("b", 1, 1, SetCapacity.Shortfall.TASKS),
+                        new SetCapacity("c", 0, 0, SetCapacity.Shortfall.EMPTY),
+                        new SetCapacity("d", 4, 1, SetCapacity.Shortfall.NONE));
+    }
+
+    @Test
+    void shouldSeeNodesThatChange() {
+        scene.node("n1", 2, "a");
+        scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a");
+        assertThat(scene.place(SetUse.ONE_SET, 2)).hasSize(2);
+
+        scene.nodes.remove("n1");
+        scene.node("n1", 2, "b");
+
+        assertThat(scene.place(SetUse.ONE_SET, 2)).isEmpty();
+    }
+
+    private List<String> names(NodeSetAttribute attribute) {
+        scene.by(NodeSetPolicy.ONEOF, attribute);
+        return scene.capacities(1).stream().map(SetCapacity::name).toList();
+    }
+}
