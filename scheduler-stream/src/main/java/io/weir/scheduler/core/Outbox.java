@@ -187,8 +187,7 @@ final class Outbox {
                         List.of())));
     }
 
-    private void answer(
-            PendingRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
+    private void answer(PendingRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
                 key(request.getRequestId()),

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * count as equal, so that ranking costs nothing and appending is the common case. Owned by the core's thread.
  */
 public final class JobQueue {
-    private static final Comparator<Place> ORDER =
-            (a, b) -> a.rank != b.rank ? (a.rank > b.rank ? -1 : 1) : JobRequest.QUEUE_ORDER.compare(a.request, b.request);
+    private static final Comparator<Place> ORDER = (a, b) ->
+            a.rank != b.rank ? (a.rank > b.rank ? -1 : 1) : JobRequest.QUEUE_ORDER.compare(a.request, b.request);
 
     private final List<Place> order = new ArrayList<>();
 

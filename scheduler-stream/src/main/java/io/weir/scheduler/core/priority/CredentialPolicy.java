@@ -20,13 +20,13 @@ final class CredentialPolicy {
 
     /** Returns PRIORITY; 0 when not given. */
     long priority(CredentialKind kind, @Nullable String name) {
-        Long priority =
-                find(kind, name, QosConfig::priority, ClassConfig::priority, CredentialConfig::priority);
+        Long priority = find(kind, name, QosConfig::priority, ClassConfig::priority, CredentialConfig::priority);
         return priority == null ? 0 : priority;
     }
 
     /** Returns FSTARGET; null when not given. */
-    @Nullable FairshareTarget target(CredentialKind kind, @Nullable String name) {
+    @Nullable
+    FairshareTarget target(CredentialKind kind, @Nullable String name) {
         return find(
                 kind,
                 name,
@@ -36,12 +36,14 @@ final class CredentialPolicy {
     }
 
     /** Returns QDEF; null when not given. */
-    @Nullable String qosDefault(CredentialKind kind, @Nullable String name) {
+    @Nullable
+    String qosDefault(CredentialKind kind, @Nullable String name) {
         return find(kind, name, qos -> null, ClassConfig::qosDefault, CredentialConfig::qosDefault);
     }
 
     /** Returns QLIST; null when not given. */
-    @Nullable List<String> qosList(CredentialKind kind, @Nullable String name) {
+    @Nullable
+    List<String> qosList(CredentialKind kind, @Nullable String name) {
         return find(
                 kind,
                 name,

@@ -205,8 +205,7 @@ public final class PriorityCalculator implements JobRanking {
             FairshareTarget target = credentials.target(kind, name);
             long weight = outerWeight(fairshareTerm(kind), QosConfig.NONE);
             if (name != null && target != null && weight != 0) {
-                owned.add(shares.computeIfAbsent(
-                        kind + "/" + name, id -> new Share(kind, name, target, weight)));
+                owned.add(shares.computeIfAbsent(kind + "/" + name, id -> new Share(kind, name, target, weight)));
             }
         }
         return owned.toArray(new Share[0]);
@@ -231,10 +230,11 @@ public final class PriorityCalculator implements JobRanking {
     private long contribution(PriorityTerm term, long weight, long value, Job job, long now) {
         return switch (term) {
             case QUEUE_TIME -> queueTime(weight, job.effectiveQueueSeconds(settings.accrual(), now));
-            case XFACTOR -> xfactor(
-                    weight,
-                    job.effectiveQueueSeconds(settings.accrual(), now),
-                    job.request().walltimeSeconds());
+            case XFACTOR ->
+                xfactor(
+                        weight,
+                        job.effectiveQueueSeconds(settings.accrual(), now),
+                        job.request().walltimeSeconds());
             default -> Micros.times(weight, value);
         };
     }
@@ -276,14 +276,14 @@ public final class PriorityCalculator implements JobRanking {
             case PROC_EQUIVALENTS -> capacity.processorEquivalents(request);
             case WALLTIME -> Micros.of(1, request.walltimeSeconds(), 1);
             case QUEUE_TIME -> queueTime(1, job.effectiveQueueSeconds(settings.accrual(), now));
-            case XFACTOR -> xfactor(
-                    1, job.effectiveQueueSeconds(settings.accrual(), now), request.walltimeSeconds());
+            case XFACTOR -> xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), request.walltimeSeconds());
             case BYPASS -> Micros.ONE * job.bypassCount();
             case TARGET_QUEUE_TIME -> queueTimeTarget(job, qos, now);
             case TARGET_XFACTOR -> xfactorTarget(job, qos, now);
-            case CONSUMED -> job.start() == Job.NONE || !job.active()
-                    ? 0
-                    : Micros.of(request.procs(), Math.max(0, now - job.start()), 1);
+            case CONSUMED ->
+                job.start() == Job.NONE || !job.active()
+                        ? 0
+                        : Micros.of(request.procs(), Math.max(0, now - job.start()), 1);
         };
     }
 
@@ -386,7 +386,9 @@ public final class PriorityCalculator implements JobRanking {
                     || term.component() == PriorityComponent.USAGE
                     || term.component() == PriorityComponent.CRED
                     || (term.component() == PriorityComponent.TARGET && noTargets(policy));
-            if (!harmless && weight(term) != 0 && settings.weight(term.component().weight()) != 0) {
+            if (!harmless
+                    && weight(term) != 0
+                    && settings.weight(term.component().weight()) != 0) {
                 return false;
             }
         }
@@ -396,8 +398,8 @@ public final class PriorityCalculator implements JobRanking {
                         || policy.accounts().values().stream().anyMatch(c -> c.priority() != null)
                         || policy.qos().values().stream().anyMatch(c -> c.priority() != null)
                         || policy.classes().values().stream().anyMatch(c -> c.priority() != null));
-        boolean qosCounts = policy.qos().values().stream()
-                .anyMatch(c -> c.queueTimeWeight() != 0 || c.xfactorWeight() != 0);
+        boolean qosCounts =
+                policy.qos().values().stream().anyMatch(c -> c.queueTimeWeight() != 0 || c.xfactorWeight() != 0);
         boolean olderFirst = outerWeight(PriorityTerm.QUEUE_TIME, QosConfig.NONE) >= 0;
         return olderFirst && !credentialsCount && !qosCounts;
     }
