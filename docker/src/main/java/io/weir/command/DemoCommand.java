@@ -1,8 +1,8 @@
 package io.weir.command;
 
-import io.weir.command.queue.ClusterImage;
-import io.weir.command.queue.ClusterImageFeed;
-import io.weir.command.queue.QueueListing;
+import io.weir.scheduler.query.ClusterImage;
+import io.weir.scheduler.query.ClusterImageFeed;
+import io.weir.scheduler.query.QueueListing;
 import io.weir.schemas.Iteration;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
@@ -138,6 +138,8 @@ final class DemoCommand implements Callable<Integer> {
                         : String.format(Locale.ROOT, "%.0f minutes", scale));
         out.println("Where to look next, from another terminal:");
         hint("the queue", here + " showq" + at);
+        hint("why a job waits", here + " checkjob JOB" + at);
+        hint("who has what until when", here + " showres" + at);
         hint("the topics", here + " topics");
         hint("any Kafka client", endpoints.bootstrapServers() + ", schemas from " + endpoints.registryUrl());
         hint("notifications", DemoCluster.notices(directory).toString());

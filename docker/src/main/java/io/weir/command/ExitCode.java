@@ -11,5 +11,11 @@ public final class ExitCode {
     /** The command line or the input cannot be used. */
     public static final int BAD_INPUT = 2;
 
+    /** The principal may not do this; the message names the level it takes. */
+    public static final int NOT_PERMITTED = 4;
+
+    /** The scheduler cannot be reached. */
+    public static final int UNREACHABLE = 5;
+
     private ExitCode() {}
 }

@@ -1,6 +1,23 @@
 package io.weir.command;
 
+import io.weir.command.site.CanceljobCommand;
+import io.weir.command.site.CheckjobCommand;
+import io.weir.command.site.ChecknodeCommand;
+import io.weir.command.site.MdiagCommand;
+import io.weir.command.site.MjobctlCommand;
+import io.weir.command.site.MnodectlCommand;
+import io.weir.command.site.MrsvctlCommand;
+import io.weir.command.site.ReleaseresCommand;
+import io.weir.command.site.SetqosCommand;
+import io.weir.command.site.SetresCommand;
+import io.weir.command.site.SetspriCommand;
+import io.weir.command.site.ShowbfCommand;
+import io.weir.command.site.ShowqCommand;
+import io.weir.command.site.ShowresCommand;
+import io.weir.command.site.ShowstartCommand;
+import io.weir.command.site.SiteException;
 import io.weir.scheduler.cli.BrokerAccess;
+import io.weir.scheduler.cli.ConfigCommand;
 import io.weir.scheduler.cli.RebuildCommand;
 import io.weir.scheduler.cli.ReplayCommand;
 import io.weir.scheduler.cli.SimulateCommand;
@@ -25,7 +42,8 @@ import picocli.CommandLine.Spec;
             "To ask whether it decides right: weir simulate, weir run-trace, weir replay --verify",
             "",
             "Every command explains itself: weir COMMAND --help",
-            "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input.",
+            "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input, 4 not permitted,",
+            "5 scheduler not reachable.",
             ""
         },
         subcommands = {
@@ -36,6 +54,20 @@ import picocli.CommandLine.Spec;
             CrashDrillCommand.class,
             BenchCommand.class,
             ShowqCommand.class,
+            CheckjobCommand.class,
+            ShowstartCommand.class,
+            ShowbfCommand.class,
+            ShowresCommand.class,
+            ChecknodeCommand.class,
+            MdiagCommand.class,
+            MjobctlCommand.class,
+            MnodectlCommand.class,
+            MrsvctlCommand.class,
+            CanceljobCommand.class,
+            SetqosCommand.class,
+            SetspriCommand.class,
+            SetresCommand.class,
+            ReleaseresCommand.class,
             CompareCommand.class,
             PolicyCommand.class,
             TopicsCommand.class,
@@ -61,6 +93,7 @@ public final class Main implements Runnable {
         return new CommandLine(new Main())
                 .addSubcommand(new ReplayCommand(directories))
                 .addSubcommand(new RebuildCommand(directories))
+                .addSubcommand(ConfigCommand.with(directories))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setExecutionExceptionHandler(Main::explain);
@@ -75,6 +108,9 @@ public final class Main implements Runnable {
         command.getErr().println("weir: " + message(failure));
         if (System.getenv("WEIR_DEBUG") != null) {
             failure.printStackTrace(command.getErr());
+        }
+        if (failure instanceof SiteException ended) {
+            return ended.exitCode();
         }
         return failure instanceof BadInputException ? ExitCode.BAD_INPUT : ExitCode.FAILED;
     }

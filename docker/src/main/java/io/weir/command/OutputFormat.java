@@ -1,7 +1,7 @@
 package io.weir.command;
 
 /** How a command presents what it found. */
-enum OutputFormat {
+public enum OutputFormat {
     /** For people. */
     TEXT,
     /** For programs. */

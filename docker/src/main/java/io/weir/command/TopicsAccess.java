@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of commands that read the topics: a launcher's directory, or any broker and registry. */
-final class TopicsAccess {
+public final class TopicsAccess {
     @Option(
             names = "--data",
             paramLabel = "DIR",
@@ -33,12 +33,23 @@ final class TopicsAccess {
             description = "What stands before every topic (default: ${DEFAULT-VALUE}).")
     private String prefix = TopicNames.DEFAULT_PREFIX;
 
-    TopicNames names() {
+    /** Returns how topics are called. */
+    public TopicNames names() {
         return new TopicNames(prefix);
     }
 
+    /** Says whether a broker was named instead of a directory. */
+    public boolean isRemote() {
+        return bootstrapServer != null;
+    }
+
+    /** Returns the directory given, or the one that is used when none is. */
+    public DataDirectory directory() {
+        return new DataDirectory(data == null ? DefaultDirectory.demo() : data);
+    }
+
     /** Opens the way to the topics; close it when done. */
-    Opened open() {
+    public Opened open() {
         if (bootstrapServer != null) {
             if (data != null) {
                 throw new BadInputException("Give --data or --bootstrap-server, not both");
@@ -48,9 +59,8 @@ final class TopicsAccess {
             }
             return new Opened(new Endpoints(bootstrapServer, registry), () -> {});
         }
-        DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
         try {
-            BackboneAccess access = BackboneAccess.open(directory);
+            BackboneAccess access = BackboneAccess.open(directory());
             return new Opened(access.endpoints(), access::close);
         } catch (IOException e) {
             throw new BadInputException(String.valueOf(e.getMessage()));
@@ -58,7 +68,7 @@ final class TopicsAccess {
     }
 
     /** An open way to the topics. */
-    record Opened(Endpoints endpoints, Runnable closing) implements AutoCloseable {
+    public record Opened(Endpoints endpoints, Runnable closing) implements AutoCloseable {
         @Override
         public void close() {
             closing.run();

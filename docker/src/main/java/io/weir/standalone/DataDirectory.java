@@ -23,6 +23,16 @@ public record DataDirectory(Path root) {
         return root.resolve("endpoints.properties");
     }
 
+    /** Where the scheduler's API can be reached, while it is served. */
+    public Path api() {
+        return root.resolve("api.properties");
+    }
+
+    /** Who may use the API, with tokens; readable by its owner alone. */
+    public Path tokens() {
+        return root.resolve("api.tokens");
+    }
+
     /** State of the scheduler's stream. */
     public Path scheduler() {
         return root.resolve("scheduler");

@@ -218,6 +218,7 @@ public final class Standalone implements AutoCloseable {
             Files.createDirectories(directory.scheduler());
             Files.createDirectories(directory.connector());
             Files.createDirectories(directory.notifier());
+            ApiAccess.grantOwner(directory);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot use " + directory.root() + " as a data directory", e);
         }

@@ -43,6 +43,8 @@ public record StandaloneConfig(
         Map<String, String> settings = new HashMap<>(endpoints.settings());
         settings.put("state.dir", directory.scheduler().toString());
         settings.put("connector.data.dir", directory.connector().toString());
+        settings.put("api.announce.file", directory.api().toString());
+        settings.put("api.tokens.file", directory.tokens().toString());
         settings.putAll(chosen);
         return settings;
     }

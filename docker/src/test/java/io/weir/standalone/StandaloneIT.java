@@ -2,8 +2,8 @@ package io.weir.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.command.queue.ClusterImage;
-import io.weir.command.queue.ClusterImageFeed;
+import io.weir.scheduler.query.ClusterImage;
+import io.weir.scheduler.query.ClusterImageFeed;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import java.net.URI;

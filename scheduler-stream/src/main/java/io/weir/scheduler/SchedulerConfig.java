@@ -1,5 +1,6 @@
 package io.weir.scheduler;
 
+import io.weir.scheduler.query.ApiSettings;
 import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.scheduler.stream.StreamSettings;
@@ -41,6 +42,7 @@ public final class SchedulerConfig {
 
     private final ServiceConfig config;
     private final TopicSettings topics;
+    private final Optional<ApiSettings> api;
 
     /**
      * Takes the settings out of {@code config}.
@@ -50,6 +52,7 @@ public final class SchedulerConfig {
     public SchedulerConfig(ServiceConfig config) {
         this.config = config;
         this.topics = TopicSettings.from(config);
+        this.api = ApiSettings.from(config);
         for (String cluster : clusters()) {
             if (cluster.isBlank() || cluster.indexOf('/') >= 0) {
                 throw new ConfigException("clusters names '" + cluster + "'; a name is not empty and holds no '/'");
@@ -59,7 +62,7 @@ public final class SchedulerConfig {
 
     /** Returns every key with its default and meaning. */
     public static ConfigDef definition() {
-        return TopicSettings.define(ServiceConfig.baseDefinition())
+        return ApiSettings.define(TopicSettings.define(ServiceConfig.baseDefinition()))
                 .define(
                         "clusters",
                         Type.LIST,
@@ -171,6 +174,21 @@ public final class SchedulerConfig {
     /** Returns the state directory. */
     public Path stateDir() {
         return Path.of(config.text("state.dir"));
+    }
+
+    /** Returns how the HTTP API is served; empty for not at all. */
+    public Optional<ApiSettings> api() {
+        return api;
+    }
+
+    /** Returns the properties of a consumer beside the stream. */
+    public Map<String, Object> consumer() {
+        return config.consumer();
+    }
+
+    /** Returns the properties of a producer beside the stream. */
+    public Map<String, Object> producer() {
+        return config.producer();
     }
 
     /** Returns the properties of the admin client. */

@@ -1,5 +1,6 @@
 package io.weir.scheduler;
 
+import io.weir.scheduler.query.ApiServer;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.service.Readiness;
@@ -12,6 +13,7 @@ import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.Topics;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -61,11 +63,25 @@ public final class SchedulerService implements Service {
                 DRAIN_LIMIT);
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
+        serve(config, codec, context);
         log.info(
                 "Scheduling: clusters={} partitions={} settings={}",
                 config.clusters(),
                 partitions,
                 config.stream(partitions));
+    }
+
+    private static void serve(SchedulerConfig config, AvroCodec codec, ServiceContext context) throws IOException {
+        if (config.api().isPresent()) {
+            ApiServer api = ApiServer.start(
+                    config.api().get(),
+                    config.consumer(),
+                    config.producer(),
+                    config.topics().names(),
+                    codec,
+                    config.clusters());
+            context.lifecycle().onClose("api", CLOSE_LIMIT, api);
+        }
     }
 
     /** Checks and completes what the broker has to offer; returns the partitions of the inputs. */

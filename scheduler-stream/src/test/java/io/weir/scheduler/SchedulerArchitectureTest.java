@@ -164,6 +164,28 @@ class SchedulerArchitectureTest {
             .resideInAnyPackage("org.apache.kafka..", STREAM, AUDIT)
             .because("it is the core alone, in virtual time");
 
+    @ArchTest
+    static final ArchRule queryReadsTopicsOnly = noClasses()
+            .that()
+            .resideInAPackage(QUERY)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, CLI, STATE, "org.apache.kafka.streams..")
+            .because("what is shown was committed, and any instance can show it: the topics say it all");
+
+    @ArchTest
+    static final ArchRule queryHasTwoClients = noClasses()
+            .that()
+            .resideInAPackage(QUERY)
+            .and()
+            .haveSimpleNameNotContaining("ClusterImageFeed")
+            .and()
+            .haveSimpleNameNotContaining("RequestDesk")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka.clients..")
+            .because("views, rules and the server run on images in memory, too");
+
     private static DescribedPredicate<JavaCall<?>> calls(Class<?> type, String methods) {
         return calls(type.getName().replace(".", "\\."), methods);
     }

@@ -1,7 +1,4 @@
-/**
- * The queue as {@code weir showq} presents it, from the state topics alone. What the scheduler does with the queue does
- * not belong here.
- */
+/** What was decided beside what happened, from the topics alone. What the scheduler does does not belong here. */
 @NullMarked
 package io.weir.command.queue;
 

@@ -3,7 +3,7 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.policy.Mode;
-import io.weir.scheduler.core.policy.PolicyTime;
+import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;

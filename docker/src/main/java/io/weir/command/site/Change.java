@@ -1,0 +1,30 @@
+package io.weir.command.site;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A change of an attribute as the command line has it: {@code name=value}, {@code name+=value} or {@code name-=value}.
+ *
+ * @param name attribute, possibly with an index as in {@code gmetric[temp]}
+ * @param operator {@code =}, {@code +=} or {@code -=}
+ * @param value what stands behind
+ */
+record Change(String name, String operator, String value) {
+    private static final Pattern FORM = Pattern.compile("(\\w+(?:\\[[^\\]]*])?)\\s*(\\+=|-=|==|=)(.*)", Pattern.DOTALL);
+
+    static Optional<Change> parse(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            return Optional.empty();
+        }
+        String operator = form.group(2).equals("==") ? "=" : form.group(2);
+        return Optional.of(new Change(form.group(1).toLowerCase(Locale.ROOT), operator, form.group(3)));
+    }
+
+    Wish addTo(Wish wish) {
+        return wish.with(name, operator + value);
+    }
+}

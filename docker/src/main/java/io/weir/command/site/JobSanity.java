@@ -1,0 +1,45 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What looks wrong with a job, by its view alone. */
+final class JobSanity {
+    private JobSanity() {}
+
+    static List<String> warnings(JsonNode job) {
+        List<String> warnings = new ArrayList<>();
+        if (job.path("remainingSeconds").asLong() < 0) {
+            warnings.add("job is past its limit by " + Shown.span(job, "remainingSeconds"));
+        }
+        if (job.path("startFailures").asInt() > 0) {
+            warnings.add("its start has failed " + job.path("startFailures").asInt() + " times");
+        }
+        if (Shown.has(job, "pendingCommand")) {
+            warnings.add(Shown.text(job, "pendingCommand") + " is on its way to the resource manager");
+        }
+        if (job.path("section").asText().equals("ACTIVE")
+                && job.path("allocation").isEmpty()) {
+            warnings.add("job is active and has no nodes");
+        }
+        if (job.has("reportedEpoch") && !Shown.has(job, "connector")) {
+            warnings.add("no connector answers for it");
+        }
+        return warnings;
+    }
+
+    /** Says in a few words what a job is waiting for. */
+    static String state(JsonNode job) {
+        Instant now = Shown.instant(job, "now").orElse(Instant.EPOCH);
+        String reason = Shown.has(job, "reason") ? ": " + Shown.text(job, "reason") : "";
+        if (job.path("held").asBoolean()) {
+            return "held" + reason;
+        }
+        if (Shown.instant(job, "notBefore").filter(now::isBefore).isPresent()) {
+            return "deferred until " + Shown.time(job, "notBefore") + reason;
+        }
+        return Shown.word(job, "state") + reason;
+    }
+}

@@ -1,0 +1,318 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.command.ExitCode;
+import io.weir.schemas.RequestKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir mdiag}: diagnoses. */
+@Command(
+        name = "mdiag",
+        description = {
+            "Shows what the scheduler knows and what looks wrong with it.",
+            "",
+            "  weir mdiag -r        reservations, with access and use",
+            "  weir mdiag -p        priority of the eligible jobs, by component",
+            "  weir mdiag -n -v     nodes, with everything that is known of them",
+            "  weir mdiag -j 17     a job, and what looks wrong with it",
+            "  weir mdiag -b        blocked jobs, and why"
+        })
+public final class MdiagCommand extends SiteCommand {
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private What what = new What();
+
+    @Option(names = "-v", description = "Say more.")
+    private boolean verbose;
+
+    @Option(names = "-t", paramLabel = "PARTITION", description = "Only this partition.")
+    private @Nullable String partition;
+
+    @Option(names = "-w", paramLabel = "type=TYPE", description = "With -r: job, priority, user, standing.")
+    private @Nullable String type;
+
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "Only this one.")
+    private @Nullable String id;
+
+    /** What to diagnose; one of these. */
+    static final class What {
+        @Option(names = "-r", description = "Reservations.")
+        private boolean reservations;
+
+        @Option(names = "-p", description = "Priorities.")
+        private boolean priority;
+
+        @Option(names = "-n", description = "Nodes.")
+        private boolean nodes;
+
+        @Option(names = "-j", description = "Jobs.")
+        private boolean jobs;
+
+        @Option(names = "-b", description = "Blocked jobs.")
+        private boolean blocked;
+
+        @Option(names = "-s", description = "Standing reservations: how they are configured and what there is of them.")
+        private boolean standing;
+
+        @Option(names = "-q", description = "Qualities of service: configuration and use.")
+        private boolean qos;
+
+        @Option(names = "-c", description = "Classes: configuration and use.")
+        private boolean classes;
+
+        @Option(names = "-u", description = "Users: configuration and use.")
+        private boolean users;
+
+        @Option(names = "-g", description = "Groups: configuration and use.")
+        private boolean groups;
+
+        @SuppressWarnings("UnusedVariable") // what is left when it is none of the others
+        @Option(names = "-a", description = "Accounts: configuration and use.")
+        private boolean accounts;
+
+        @Option(names = "-S", description = "The scheduler: clock, iteration, configuration in force.")
+        private boolean scheduler;
+    }
+
+    @Override
+    void check() {
+        if (type != null && !type.toLowerCase(Locale.ROOT).startsWith("type=")) {
+            throw usage("-w " + type + " is not understood; give type=TYPE");
+        }
+    }
+
+    @Override
+    int run(Site site) throws IOException {
+        String cluster = options().cluster(site);
+        if (what.priority) {
+            return priority(site, cluster);
+        } else if (what.reservations) {
+            return reservations(site, cluster);
+        } else if (what.nodes) {
+            return nodes(site, cluster);
+        } else if (what.jobs) {
+            return jobs(site, cluster, false);
+        } else if (what.blocked) {
+            return jobs(site, cluster, true);
+        } else if (what.standing) {
+            return standing(site, cluster);
+        } else if (what.scheduler) {
+            return scheduler(site, cluster);
+        }
+        return credentials(site, cluster);
+    }
+
+    private int priority(Site site, String cluster) throws IOException {
+        JsonNode answer =
+                site.ask(cluster, Wish.about(RequestKind.SHOW_PRIORITY, "-").withOptional("partition", partition));
+        if (options().json()) {
+            print(answer);
+        } else if (Answers.accepted(answer)) {
+            PriorityText.print(answer, verbose, out());
+        }
+        if (!Answers.accepted(answer)) {
+            err().println("ERROR:  no priorities: " + Answers.message(answer));
+            return ExitCode.FAILED;
+        }
+        return ExitCode.FINE;
+    }
+
+    private int reservations(Site site, String cluster) throws IOException {
+        String wanted = type == null ? "" : type.substring("type=".length()).toUpperCase(Locale.ROOT);
+        List<JsonNode> chosen = new ArrayList<>();
+        for (JsonNode reservation : all(site, cluster, "reservations")) {
+            String kind = reservation.path("type").asText();
+            String category = reservation.path("category").asText().toUpperCase(Locale.ROOT);
+            boolean typed = wanted.isEmpty() || kind.startsWith(wanted) || category.equals(wanted);
+            boolean placed = partition == null
+                    || Shown.text(reservation, "partition").equals(partition)
+                    || !Shown.has(reservation, "partition");
+            if (typed && placed && isChosen(reservation, "reservationId")) {
+                chosen.add(reservation);
+            }
+        }
+        if (options().json()) {
+            print(array(chosen));
+            return ExitCode.FINE;
+        }
+        out().printf("Diagnosing Reservations%n");
+        ReservationText.heading(out());
+        long active =
+                chosen.stream().filter(item -> item.path("active").asBoolean()).count();
+        chosen.forEach(reservation -> ReservationText.print(reservation, out()));
+        out().printf("%nTotal Reservations: %d  Active: %d%n", chosen.size(), active);
+        return found(chosen, "reservation");
+    }
+
+    private int nodes(Site site, String cluster) throws IOException {
+        List<JsonNode> chosen = new ArrayList<>();
+        for (JsonNode node : all(site, cluster, "nodes")) {
+            if (isChosen(node, "nodeId")
+                    && (partition == null
+                            || partition.equals(node.path("partition").asText()))) {
+                chosen.add(node);
+            }
+        }
+        if (options().json()) {
+            print(array(chosen));
+        } else {
+            NodeTable.print(chosen, verbose, out());
+        }
+        return found(chosen, "node");
+    }
+
+    private int jobs(Site site, String cluster, boolean blockedOnly) throws IOException {
+        List<JsonNode> chosen = new ArrayList<>();
+        for (JsonNode job : all(site, cluster, "jobs")) {
+            String section = job.path("section").asText();
+            boolean wanted = blockedOnly ? section.equals("BLOCKED") : id != null || !section.equals("COMPLETED");
+            if (wanted && isChosen(job, "jobId")) {
+                chosen.add(job);
+            }
+        }
+        if (options().json()) {
+            print(array(chosen));
+            return found(chosen, "job");
+        }
+        String format = "%-18s %-10s %6s %12s %-10s %-10s %-10s %-10s %-10s %s%n";
+        out().printf(
+                        format,
+                        "JobID",
+                        "State",
+                        "Procs",
+                        "WCLimit",
+                        "User",
+                        "Group",
+                        "Account",
+                        "QOS",
+                        "Class",
+                        "Features");
+        for (JsonNode job : chosen) {
+            JsonNode first = job.path("requirements").path(0);
+            out().printf(
+                            format,
+                            Shown.text(job, "jobId"),
+                            Shown.word(job, "state"),
+                            Shown.text(job, "procs"),
+                            Shown.span(job, "walltimeSeconds"),
+                            Shown.text(job, "user"),
+                            Shown.text(job, "group"),
+                            Shown.text(job, "account"),
+                            Shown.text(job, "qos"),
+                            Shown.text(job, "jobClass"),
+                            Shown.list(first, "features"));
+            JobSanity.warnings(job).forEach(warning -> out().println("  WARNING:  " + warning));
+            if (blockedOnly || verbose) {
+                out().println("  " + JobSanity.state(job));
+            }
+        }
+        out().printf("%nTotal Jobs: %d%n", chosen.size());
+        return found(chosen, "job");
+    }
+
+    private int standing(Site site, String cluster) throws IOException {
+        List<JsonNode> chosen = new ArrayList<>();
+        for (JsonNode reservation : all(site, cluster, "reservations")) {
+            if (Shown.has(reservation, "standing") && isChosen(reservation, "standing")) {
+                chosen.add(reservation);
+            }
+        }
+        if (options().json()) {
+            print(array(chosen));
+            return ExitCode.FINE;
+        }
+        List<String> lines =
+                PolicyLines.of(all(site, cluster, "policy").path("text").asText(), "SRCFG");
+        out().printf("Diagnosing Standing Reservations%n");
+        lines.forEach(line -> out().println("  " + line));
+        ReservationText.heading(out());
+        chosen.forEach(reservation -> ReservationText.print(reservation, out()));
+        return ExitCode.FINE;
+    }
+
+    private int credentials(Site site, String cluster) throws IOException {
+        Credential kind = what.qos
+                ? Credential.QOS
+                : what.classes
+                        ? Credential.CLASS
+                        : what.users ? Credential.USER : what.groups ? Credential.GROUP : Credential.ACCOUNT;
+        JsonNode uses = kind.uses(all(site, cluster, "jobs"), id);
+        List<String> lines =
+                PolicyLines.of(all(site, cluster, "policy").path("text").asText(), kind.parameter());
+        if (options().json()) {
+            ObjectNode both = JsonNodeFactory.instance.objectNode();
+            both.set("use", uses);
+            ArrayNode configuration = both.putArray("configuration");
+            lines.forEach(configuration::add);
+            print(both);
+            return ExitCode.FINE;
+        }
+        String format = "%-16s %8s %12s %8s %10s%n";
+        out().printf(format, kind.title(), "Running", "ProcsInUse", "Waiting", "Completed");
+        uses.properties()
+                .forEach(use -> out().printf(
+                                format,
+                                use.getKey(),
+                                use.getValue().path("running").asText(),
+                                use.getValue().path("procsInUse").asText(),
+                                use.getValue().path("waiting").asText(),
+                                use.getValue().path("completed").asText()));
+        out().printf("%nConfiguration:%n");
+        lines.forEach(line -> out().println("  " + line));
+        if (lines.isEmpty()) {
+            out().println("  none");
+        }
+        return ExitCode.FINE;
+    }
+
+    private int scheduler(Site site, String cluster) throws IOException {
+        JsonNode queue = all(site, cluster, "queue");
+        JsonNode policy = all(site, cluster, "policy");
+        if (options().json()) {
+            print(policy);
+            return ExitCode.FINE;
+        }
+        out().printf("Weir schedules %s, at %s%n", cluster, Shown.time(queue, "now"));
+        out().printf(
+                        "Jobs: %d active, %d eligible, %d blocked, %d completed%n",
+                        queue.path("active").size(),
+                        queue.path("eligible").size(),
+                        queue.path("blocked").size(),
+                        queue.path("completed").size());
+        out().printf(
+                        "Configuration: %s (from %s, published %s by %s)%n",
+                        Shown.has(policy, "version") ? Shown.text(policy, "version") : "built-in defaults",
+                        Shown.text(policy, "source"),
+                        Shown.time(policy, "time"),
+                        Shown.text(policy, "principal"));
+        if (verbose) {
+            out().println(policy.path("text").asText());
+        }
+        return ExitCode.FINE;
+    }
+
+    private boolean isChosen(JsonNode item, String field) {
+        return id == null || id.equals(item.path(field).asText());
+    }
+
+    private int found(List<JsonNode> chosen, String kind) {
+        if (id != null && chosen.isEmpty()) {
+            throw new SiteException(ExitCode.FAILED, "cannot locate " + kind + " '" + id + "'");
+        }
+        return ExitCode.FINE;
+    }
+
+    private static ArrayNode array(List<JsonNode> items) {
+        return JsonNodeFactory.instance.arrayNode().addAll(items);
+    }
+}

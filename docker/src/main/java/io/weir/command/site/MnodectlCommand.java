@@ -1,0 +1,124 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.command.ExitCode;
+import io.weir.schemas.RequestKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir mnodectl}: changes nodes. */
+@Command(
+        name = "mnodectl",
+        description = {
+            "Changes nodes, or shows one attribute of them.",
+            "",
+            "  weir mnodectl -m state=Drained n0001 n0002",
+            "  weir mnodectl -m features+=fast n0001",
+            "  weir mnodectl -q state n0001",
+            "",
+            "A change of state goes on to the resource manager."
+        })
+public final class MnodectlCommand extends RequestCommand {
+    private static final Set<String> STATES = Set.of("drained", "draining", "idle", "down", "up");
+
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private Action action = new Action();
+
+    @Parameters(arity = "1..*", paramLabel = "NODE", description = "Node names.")
+    private List<String> nodes = List.of();
+
+    /** What to do; one of these. */
+    static final class Action {
+        @Option(
+                names = "-m",
+                paramLabel = "ATTR=VALUE",
+                description =
+                        "Change: state (Drained, Idle, Down), features, message, variable, category, partition, os,"
+                                + " power, gevent, gmetric[NAME]; =, += or -=; may be repeated.")
+        private @Nullable List<String> modify;
+
+        @Option(names = "-c", paramLabel = "WHAT", description = "Clear: gmetric, gevent, message, stats or variable.")
+        private @Nullable String clear;
+
+        @Option(names = "-d", paramLabel = "WHAT", description = "Delete: message:INDEX or variable:NAME.")
+        private @Nullable String delete;
+
+        @Option(names = "-q", paramLabel = "ATTR", description = "Show this attribute.")
+        private @Nullable String query;
+    }
+
+    @Override
+    void check() {
+        if (action.modify == null) {
+            return;
+        }
+        for (String text : action.modify) {
+            Change change =
+                    Change.parse(text).orElseThrow(() -> usage("-m " + text + " is not understood; give ATTR=VALUE"));
+            if (change.name().equals("state") && !STATES.contains(change.value().toLowerCase(Locale.ROOT))) {
+                throw usage("state " + change.value() + " cannot be set; give Drained, Idle or Down");
+            }
+        }
+    }
+
+    @Override
+    int run(Site site) throws IOException {
+        String cluster = options().cluster(site);
+        if (action.query != null) {
+            return query(site, cluster, action.query);
+        }
+        List<Wish> wishes = new ArrayList<>();
+        for (String node : nodes) {
+            Wish wish = Wish.about(RequestKind.MODIFY_NODE, node);
+            if (action.modify != null) {
+                for (String text : action.modify) {
+                    wish = Change.parse(text).orElseThrow().addTo(wish);
+                }
+            } else {
+                wish = wish.withOptional("clear", action.clear).withOptional("delete", action.delete);
+            }
+            wishes.add(wish);
+        }
+        return ask(site, cluster, wishes);
+    }
+
+    private int query(Site site, String cluster, String attribute) throws IOException {
+        for (String node : nodes) {
+            JsonNode view = one(site, cluster, "nodes", node, "node");
+            JsonNode value = view.path(attribute);
+            if (value.isMissingNode()) {
+                List<String> known = new ArrayList<>();
+                view.fieldNames().forEachRemaining(known::add);
+                throw new SiteException(ExitCode.BAD_INPUT, "A node has no '" + attribute + "'; it has " + known);
+            }
+            if (options().json()) {
+                print(value);
+            } else {
+                out().printf(
+                                "%s %s=%s%n",
+                                node,
+                                attribute,
+                                value.isContainerNode() ? Shown.list(view, attribute) : value.asText());
+            }
+        }
+        return ExitCode.FINE;
+    }
+
+    @Override
+    String done(Wish wish) {
+        return "node '" + wish.objectId() + "' modified";
+    }
+
+    @Override
+    String failed(Wish wish) {
+        return "node '" + wish.objectId() + "' not changed";
+    }
+}

@@ -1,0 +1,182 @@
+package io.weir.command.site;
+
+import io.weir.schemas.RequestKind;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What {@code mrsvctl -c} and {@code setres} say of a reservation to be made. */
+final class ReservationForm {
+    @Option(
+            names = "-a",
+            paramLabel = "ACL",
+            description = "Who may use it, such as user=john,user=steve; with -m, == replaces, += adds, -= removes.")
+    private List<String> acl = List.of();
+
+    @Option(names = "-b", paramLabel = "SUBTYPE", description = "Category its nodes have meanwhile.")
+    private @Nullable String subtype;
+
+    @Option(names = "-d", paramLabel = "DURATION", description = "How long, as [D:]HH:MM:SS (default: INFINITY).")
+    private @Nullable String duration;
+
+    @Option(names = "-D", paramLabel = "TEXT", description = "Description.")
+    private @Nullable String comment;
+
+    @Option(names = "-e", paramLabel = "TIME", description = "End.")
+    private @Nullable String end;
+
+    @Option(names = "-E", description = "Exclusive: refused when anything conflicts.")
+    private boolean exclusive;
+
+    @Option(names = "-f", paramLabel = "FEATURES", description = "Features its nodes must have.")
+    private @Nullable String features;
+
+    @Option(names = "-F", paramLabel = "FLAGS", description = "Flags, comma-separated.")
+    private @Nullable String flags;
+
+    @Option(
+            names = "-h",
+            paramLabel = "HOSTS",
+            description = "Nodes: a regular expression (n1 finds n10, too; ^n1$ does not), class:NAME, r:A-B, or names"
+                    + " separated by commas.")
+    private @Nullable String hosts;
+
+    @Option(names = "-n", paramLabel = "NAME", description = "Name.")
+    private @Nullable String name;
+
+    @Option(names = "-o", paramLabel = "OWNER", description = "Owner, such as USER:anna.")
+    private @Nullable String owner;
+
+    @Option(names = "-p", paramLabel = "PARTITION", description = "Partition.")
+    private @Nullable String partition;
+
+    @Option(names = "-P", paramLabel = "PROFILE", description = "Profile to make it from.")
+    private @Nullable String profile;
+
+    @Option(names = "-R", paramLabel = "TASK", description = "Resources of a task, such as 'PROCS:2;MEM:512'.")
+    private @Nullable String resources;
+
+    @Option(
+            names = "-s",
+            paramLabel = "TIME",
+            description = "Start: HH:MM[:SS][_MM/DD[/YY]], +TIME from now, or seconds since 1970 (default: now).")
+    private @Nullable String start;
+
+    @Option(
+            names = "-S",
+            paramLabel = "KEY=VALUE",
+            description = "Accountable credential: aaccount, auser, agroup, aqos.")
+    private List<String> accountable = List.of();
+
+    @Option(names = "-t", paramLabel = "COUNT", description = "Tasks, or ALL.")
+    private @Nullable String tasks;
+
+    @Option(names = "-T", paramLabel = "TRIGGER", description = "Trigger, as on TRIGGER lines of the configuration.")
+    private List<String> triggers = List.of();
+
+    @Option(names = "-V", paramLabel = "NAME=VALUE", description = "Variable.")
+    private List<String> variables = List.of();
+
+    @Option(names = "-x", paramLabel = "JOBS", description = "Jobs, comma-separated, see flag IGNJOBRSV.")
+    private @Nullable String jobs;
+
+    /** Says what is wrong with it as a reservation to be made; empty when nothing is. */
+    String problem() {
+        if (hosts == null && tasks == null) {
+            return "A reservation needs nodes (-h) or tasks (-t)";
+        }
+        if (tasks != null && !tasks.matches("(?i)\\d{1,9}|all")) {
+            return "-t " + tasks + " is no count of tasks; give a whole number or ALL";
+        }
+        if (hosts != null) {
+            try {
+                Pattern.compile(hosts);
+            } catch (PatternSyntaxException e) {
+                return "-h " + hosts + " is no regular expression: " + e.getDescription();
+            }
+        }
+        for (String pair : accountable) {
+            if (pair.indexOf('=') < 1) {
+                return "-S " + pair + " is not understood; give aaccount=, auser=, agroup= or aqos=NAME";
+            }
+        }
+        return "";
+    }
+
+    /** Returns the request to make it. */
+    Wish wish(@Nullable String group) {
+        Wish wish = Wish.about(RequestKind.CREATE_RESERVATION, "-")
+                .withOptional("acl", acl.isEmpty() ? null : String.join(",", acl))
+                .withOptional("subtype", subtype)
+                .withOptional("duration", duration)
+                .withOptional("comment", comment)
+                .withOptional("end", end)
+                .withOptional("exclusive", exclusive ? "true" : null)
+                .withOptional("features", features)
+                .withOptional("flags", flags)
+                .withOptional("group", group)
+                .withOptional("hostexp", hosts)
+                .withOptional("name", name)
+                .withOptional("owner", owner)
+                .withOptional("partition", partition)
+                .withOptional("profile", profile)
+                .withOptional("resources", resources)
+                .withOptional("start", start)
+                .withOptional("tasks", tasks)
+                .withOptional("joblist", jobs);
+        for (String pair : accountable) {
+            wish = wish.with("accountable", pair);
+        }
+        for (String trigger : triggers) {
+            wish = wish.with("trigger", trigger);
+        }
+        for (String variable : variables) {
+            wish = wish.with("variable", variable);
+        }
+        return wish;
+    }
+
+    /** Adds what may also stand beside {@code -m}: {@code -a}, {@code -d}, {@code -S} and their like. */
+    Wish changes(Wish wish) {
+        Wish changed = wish;
+        for (String entry : acl) {
+            boolean operator = entry.startsWith("+=") || entry.startsWith("-=") || entry.startsWith("=");
+            changed = changed.with("acl", operator ? entry : aclChange(entry));
+        }
+        changed = change(changed, "duration", duration);
+        changed = change(changed, "starttime", start);
+        changed = change(changed, "endtime", end);
+        changed = change(changed, "hostexp", hosts);
+        changed = change(changed, "tasks", tasks);
+        changed = change(changed, "flags", flags);
+        changed = change(changed, "owner", owner);
+        for (String pair : accountable) {
+            changed = changed.with("accountable", "=" + pair);
+        }
+        for (String variable : variables) {
+            changed = changed.with("variable", "=" + variable);
+        }
+        return changed;
+    }
+
+    /** {@code USER+=john} adds, {@code USER-=john} removes, {@code USER==john} replaces. */
+    private static String aclChange(String entry) {
+        if (entry.contains("+=")) {
+            return "+=" + entry.replace("+=", "==");
+        }
+        if (entry.contains("-=")) {
+            return "-=" + entry.replace("-=", "==");
+        }
+        return "=" + entry;
+    }
+
+    private static Wish change(Wish wish, String attribute, @Nullable String text) {
+        if (text == null) {
+            return wish;
+        }
+        boolean operator = text.startsWith("+=") || text.startsWith("-=") || text.startsWith("=");
+        return wish.with(attribute, operator ? text : "=" + text);
+    }
+}

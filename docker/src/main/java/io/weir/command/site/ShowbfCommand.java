@@ -1,0 +1,120 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.command.ExitCode;
+import io.weir.schemas.RequestKind;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code weir showbf}: what a job could have at once. */
+@Command(
+        name = "showbf",
+        description = {
+            "Shows windows of resources that a job could use now without delaying anyone.",
+            "",
+            "The credentials count: a window may be open to some and closed to others."
+        })
+public final class ShowbfCommand extends SiteCommand {
+    private static final String FORMAT = "%-12s %7s %6s %12s %12s  %s%n";
+
+    @Option(names = "-d", paramLabel = "DURATION", description = "Only windows at least so long.")
+    private @Nullable String duration;
+
+    @Option(names = "-n", paramLabel = "NODES", description = "Only windows of at least so many nodes.")
+    private @Nullable Integer nodes;
+
+    @Option(names = "-r", paramLabel = "PROCS", description = "Only windows of at least so many processors.")
+    private @Nullable Integer procs;
+
+    @Option(names = "-p", paramLabel = "PARTITION", description = "Only this partition.")
+    private @Nullable String partition;
+
+    @Option(names = "-m", paramLabel = "MB", description = "Only nodes with at least so much memory.")
+    private @Nullable String memory;
+
+    @Option(names = "-u", paramLabel = "USER", description = "For this user.")
+    private @Nullable String user;
+
+    @Option(names = "-g", paramLabel = "GROUP", description = "For this group.")
+    private @Nullable String group;
+
+    @Option(names = "-a", paramLabel = "ACCOUNT", description = "For this account.")
+    private @Nullable String account;
+
+    @Option(names = "-q", paramLabel = "QOS", description = "For this quality of service.")
+    private @Nullable String qos;
+
+    @Option(names = "-c", paramLabel = "CLASS", description = "For this class.")
+    private @Nullable String jobClass;
+
+    @Option(names = "-f", paramLabel = "FEATURES", description = "Only nodes with these features.")
+    private @Nullable String features;
+
+    @Option(names = "-v", description = "Print everything the scheduler says.")
+    private boolean verbose;
+
+    @Override
+    int run(Site site) throws IOException {
+        String cluster = options().cluster(site);
+        JsonNode answer = site.ask(
+                cluster,
+                Wish.about(RequestKind.SHOW_BACKFILL, "-")
+                        .withOptional("duration", duration)
+                        .withOptional("nodes", nodes == null ? null : nodes.toString())
+                        .withOptional("procs", procs == null ? null : procs.toString())
+                        .withOptional("partition", partition)
+                        .withOptional("memory", memory)
+                        .withOptional("user", user)
+                        .withOptional("group", group)
+                        .withOptional("account", account)
+                        .withOptional("qos", qos)
+                        .withOptional("class", jobClass)
+                        .withOptional("features", features));
+        boolean accepted = Answers.accepted(answer);
+        if (options().json()) {
+            print(answer);
+        } else if (accepted) {
+            table(Answers.rows(answer.path("details"), "window"));
+            if (verbose) {
+                for (JsonNode detail : answer.path("details")) {
+                    out().printf("%s: %s%n", Shown.text(detail, "name"), Shown.text(detail, "value"));
+                }
+            }
+        }
+        if (!accepted) {
+            err().println("ERROR:  " + Answers.message(answer));
+        }
+        return accepted ? ExitCode.FINE : ExitCode.FAILED;
+    }
+
+    private void table(List<Map<String, String>> windows) {
+        if (windows.isEmpty()) {
+            out().println("no procs available");
+            return;
+        }
+        out().printf(FORMAT, "Partition", "Tasks", "Nodes", "StartOffset", "Duration", "StartDate");
+        out().printf(FORMAT, "---------", "-----", "-----", "-----------", "--------", "---------");
+        for (Map<String, String> window : windows) {
+            out().printf(
+                            FORMAT,
+                            window.getOrDefault("partition", "ALL"),
+                            window.getOrDefault("tasks", Shown.NOTHING),
+                            window.getOrDefault("nodes", Shown.NOTHING),
+                            seconds(window.getOrDefault("offsetSeconds", "0")),
+                            seconds(window.getOrDefault("durationSeconds", "INFINITY")),
+                            window.containsKey("start")
+                                    ? Shown.time(Instant.parse(window.get("start")))
+                                    : Shown.NOTHING);
+        }
+    }
+
+    private static String seconds(String text) {
+        return text.matches("-?\\d+") ? Shown.span(Duration.ofSeconds(Long.parseLong(text))) : text;
+    }
+}

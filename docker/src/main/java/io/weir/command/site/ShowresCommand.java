@@ -1,0 +1,145 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.weir.command.ExitCode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir showres}: reservations. */
+@Command(
+        name = "showres",
+        description = {
+            "Lists reservations, those of running jobs included, by their start.",
+            "",
+            "S is R for the resources of a running job, A for a reservation that has begun, I for one that has not.",
+            "Start, end and duration are relative to now, as [-][D:]HH:MM:SS."
+        })
+public final class ShowresCommand extends SiteCommand {
+    @Parameters(arity = "0..1", paramLabel = "RSV", description = "Only this reservation.")
+    private @Nullable String id;
+
+    @Option(names = "-n", description = "By node, with the tasks on each.")
+    private boolean byNode;
+
+    @Option(names = "-s", description = "Only the summary.")
+    private boolean summary;
+
+    @Option(names = "-o", description = "Only reservations that have begun.")
+    private boolean begun;
+
+    @Option(names = "-g", paramLabel = "GROUP", description = "Only reservations of this group.")
+    private @Nullable String group;
+
+    @Override
+    int run(Site site) throws IOException {
+        String cluster = options().cluster(site);
+        List<JsonNode> chosen = new ArrayList<>();
+        for (JsonNode reservation : all(site, cluster, "reservations")) {
+            if ((id == null || reservation.path("reservationId").asText().equals(id))
+                    && (!begun || reservation.path("active").asBoolean())
+                    && (group == null || reservation.path("group").asText().equals(group))) {
+                chosen.add(reservation);
+            }
+        }
+        if (id != null && chosen.isEmpty()) {
+            throw new SiteException(ExitCode.FAILED, "cannot locate reservation '" + id + "' on " + cluster);
+        }
+        chosen.sort(Comparator.comparing(
+                        (JsonNode reservation) -> reservation.path("start").asText())
+                .thenComparing(reservation -> reservation.path("reservationId").asText()));
+        if (options().json()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode().addAll(chosen);
+            print(array);
+            return ExitCode.FINE;
+        }
+        if (!summary) {
+            if (byNode) {
+                nodes(chosen);
+            } else {
+                list(chosen);
+            }
+        }
+        out().printf("%n%d reservations located%n", chosen.size());
+        return ExitCode.FINE;
+    }
+
+    private void list(List<JsonNode> reservations) {
+        String format = "%-22s %-5s %1s %12s %12s %12s  %9s  %s%n";
+        out().printf(format, "ReservationID", "Type", "S", "Start", "End", "Duration", "N/P", "StartTime");
+        out().println();
+        for (JsonNode reservation : reservations) {
+            Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);
+            Instant start = Shown.instant(reservation, "start").orElse(now);
+            out().printf(
+                            format,
+                            Shown.text(reservation, "reservationId"),
+                            Shown.text(reservation, "category"),
+                            state(reservation),
+                            Shown.relative(start, now),
+                            Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
+                            Shown.span(reservation, "durationSeconds"),
+                            Shown.text(reservation, "nodes") + "/" + Shown.text(reservation, "procs"),
+                            Shown.time(start));
+        }
+    }
+
+    private void nodes(List<JsonNode> reservations) {
+        Map<String, List<JsonNode>> byName = new TreeMap<>();
+        for (JsonNode reservation : reservations) {
+            for (JsonNode part : reservation.path("allocation")) {
+                byName.computeIfAbsent(part.path("nodeId").asText(), node -> new ArrayList<>())
+                        .add(reservation);
+            }
+        }
+        String format = "%-18s %-5s %-22s %-10s %5s %12s %12s  %s%n";
+        out().printf(format, "NodeName", "Type", "ReservationID", "JobState", "Task", "Start", "Duration", "StartTime");
+        out().println();
+        byName.forEach((node, held) -> held.forEach(reservation -> {
+            Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);
+            Instant start = Shown.instant(reservation, "start").orElse(now);
+            out().printf(
+                            format,
+                            node,
+                            Shown.text(reservation, "category"),
+                            Shown.text(reservation, "reservationId"),
+                            reservation.path("running").asBoolean() ? "Running" : "N/A",
+                            tasks(reservation, node),
+                            Shown.relative(start, now),
+                            Shown.span(reservation, "durationSeconds"),
+                            Shown.time(start));
+        }));
+    }
+
+    private static String tasks(JsonNode reservation, String node) {
+        long tasks = count(reservation.path("placements"), node, "tasks");
+        return Long.toString(tasks > 0 ? tasks : count(reservation.path("allocation"), node, "procs"));
+    }
+
+    private static long count(JsonNode parts, String node, String field) {
+        long count = 0;
+        for (JsonNode part : parts) {
+            if (part.path("nodeId").asText().equals(node)) {
+                count += part.path(field).asLong();
+            }
+        }
+        return count;
+    }
+
+    private static String state(JsonNode reservation) {
+        if (reservation.path("running").asBoolean()) {
+            return "R";
+        }
+        return reservation.path("active").asBoolean() ? "A" : "I";
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.command.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What the operator's commands have in common: the options that find the site, and two ways to answer. */
+abstract class SiteCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private SiteOptions options = new SiteOptions();
+
+    @Override
+    public final Integer call() throws IOException {
+        check();
+        try (Site site = options.open()) {
+            int code = run(site);
+            out().flush();
+            return code;
+        }
+    }
+
+    /** Refuses a command line that makes no sense, before anything is opened. */
+    void check() {}
+
+    /** Does it; returns the exit code. */
+    abstract int run(Site site) throws IOException;
+
+    final SiteOptions options() {
+        return options;
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    final ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    final void print(JsonNode answer) throws IOException {
+        out().println(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(answer));
+    }
+
+    final JsonNode all(Site site, String cluster, String view) {
+        return site.view(cluster, view, "")
+                .orElseThrow(() -> new SiteException(ExitCode.FAILED, "Nothing is known of cluster " + cluster));
+    }
+
+    final JsonNode one(Site site, String cluster, String view, String id, String what) {
+        return site.view(cluster, view, id)
+                .orElseThrow(() ->
+                        new SiteException(ExitCode.FAILED, "cannot locate " + what + " '" + id + "' on " + cluster));
+    }
+}

@@ -1,0 +1,135 @@
+package io.weir.command.site;
+
+import io.weir.command.BadInputException;
+import io.weir.command.ExitCode;
+import io.weir.command.OutputFormat;
+import io.weir.command.TopicsAccess;
+import io.weir.standalone.ApiAccess;
+import io.weir.standalone.DataDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options by which every operator's command finds its site and says how to answer. */
+final class SiteOptions {
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            defaultValue = "${env:WEIR_SERVER}",
+            description = "The scheduler's API, http://HOST:PORT (default: $WEIR_SERVER, else that of --data).")
+    private @Nullable String server;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:WEIR_TOKEN_FILE}",
+            description = "File that holds your token for --server (default: $WEIR_TOKEN_FILE).")
+    private @Nullable Path tokenFile;
+
+    @Mixin
+    private TopicsAccess topics = new TopicsAccess();
+
+    @Option(names = "--cluster", paramLabel = "NAME", description = "The cluster (default: the only one).")
+    private @Nullable String cluster;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "TEXT",
+            description = "text or json (default: text).")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "S",
+            defaultValue = "30",
+            description = "How long to wait for an answer, in seconds (default: ${DEFAULT-VALUE}).")
+    private int timeout = 30;
+
+    @SuppressWarnings("UnusedVariable") // read by picocli
+    @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
+    private boolean help;
+
+    boolean json() {
+        return format == OutputFormat.JSON;
+    }
+
+    Optional<String> cluster() {
+        return Optional.ofNullable(cluster);
+    }
+
+    /** Returns the cluster asked for, or the only one there is. */
+    String cluster(Site site) {
+        List<String> known = site.clusters();
+        if (cluster != null) {
+            if (!known.contains(cluster)) {
+                throw new BadInputException("There is no cluster '" + cluster + "'; there are " + known);
+            }
+            return cluster;
+        }
+        if (known.size() != 1) {
+            throw new BadInputException(
+                    known.isEmpty()
+                            ? "Nothing is known of any cluster yet"
+                            : "There are several clusters, choose one with --cluster: " + known);
+        }
+        return known.get(0);
+    }
+
+    /** Opens the way to the site: the API named, that of the directory while it is served, else the topics. */
+    Site open() {
+        if (server != null && !server.isEmpty()) {
+            return new HttpSite(server, token(), patience());
+        }
+        if (topics.isRemote()) {
+            return topicsSite();
+        }
+        DataDirectory directory = topics.directory();
+        Optional<String> url = ApiAccess.url(directory);
+        if (url.isPresent()) {
+            Site site = new HttpSite(url.get(), ApiAccess.token(directory), patience());
+            try {
+                site.clusters();
+                return site;
+            } catch (SiteException e) {
+                if (e.exitCode() != ExitCode.UNREACHABLE) {
+                    throw e;
+                }
+                // The address of a scheduler that was killed; the topics are still there.
+            }
+        }
+        return topicsSite();
+    }
+
+    private Site topicsSite() {
+        try (TopicsAccess.Opened access = topics.open()) {
+            return new TopicsSite(access.endpoints(), topics.names());
+        }
+    }
+
+    private Duration patience() {
+        if (timeout < 1) {
+            throw new BadInputException("--timeout " + timeout + " is too short; give 1 second or more");
+        }
+        return Duration.ofSeconds(timeout);
+    }
+
+    private Optional<String> token() {
+        if (tokenFile == null || tokenFile.toString().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Files.readString(tokenFile).strip());
+        } catch (IOException e) {
+            throw new BadInputException("--token-file " + tokenFile + " cannot be read: "
+                    + String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.command.ExitCode;
+import io.weir.scheduler.query.ClusterImage;
+import io.weir.scheduler.query.ClusterImageFeed;
+import io.weir.scheduler.query.ClusterViews;
+import io.weir.standalone.Endpoints;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.TopicNames;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A site by its topics, as they are when it is opened; there is no scheduler to ask. */
+final class TopicsSite implements Site {
+    private final ClusterImage image;
+
+    /** Reads the topics. */
+    TopicsSite(Endpoints endpoints, TopicNames names) {
+        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
+                ClusterImageFeed feed =
+                        new ClusterImageFeed(Map.of("bootstrap.servers", endpoints.bootstrapServers()), names, codec)) {
+            image = feed.catchUp();
+        }
+    }
+
+    @Override
+    public List<String> clusters() {
+        return List.copyOf(image.clusters());
+    }
+
+    @Override
+    public Optional<JsonNode> view(String cluster, String view, String id) {
+        return new ClusterViews(image, cluster).view(view, id);
+    }
+
+    @Override
+    public JsonNode ask(String cluster, Wish wish) {
+        throw new SiteException(
+                ExitCode.UNREACHABLE,
+                "No scheduler serves its API here; start it, or give --server. Without it there is only what the topics show");
+    }
+
+    @Override
+    public void close() {
+        // Everything was read at once.
+    }
+}

@@ -1,0 +1,44 @@
+package io.weir.scheduler.query;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a principal may do, from most to least; the numbers are those of ADMINCFG. */
+public enum AccessLevel {
+    /** Level 1: everything, the configuration included. */
+    ADMINISTRATOR("1"),
+    /** Level 2: other people's jobs, nodes, reservations without accountable credentials. */
+    OPERATOR("2"),
+    /** Level 3: may read everything. */
+    AUDITOR("3"),
+    /** Level 4: cancels and holds other people's jobs. */
+    HELP_DESK("4"),
+    /** Own jobs only. */
+    USER("user");
+
+    private final String label;
+
+    AccessLevel(String label) {
+        this.label = label;
+    }
+
+    /** Returns 1 to 4, or {@code user}. */
+    public String label() {
+        return label;
+    }
+
+    /** Says whether this level is at least as high as {@code other}. */
+    boolean reaches(AccessLevel other) {
+        return compareTo(other) <= 0;
+    }
+
+    /** Returns the level with {@code label}; empty when there is none. */
+    static Optional<AccessLevel> of(String label) {
+        for (AccessLevel level : values()) {
+            if (level.label.equals(label.toLowerCase(Locale.ROOT))) {
+                return Optional.of(level);
+            }
+        }
+        return Optional.empty();
+    }
+}

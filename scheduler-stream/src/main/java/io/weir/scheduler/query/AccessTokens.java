@@ -1,0 +1,100 @@
+package io.weir.scheduler.query;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who holds which token, by a file of lines {@code principal token [level]}. A token may stand as {@code sha256:} and
+ * its digest, so that the file gives nothing away; levels are 1 to 4 and {@code user}. The file is read again when it
+ * changes. Thread-safe.
+ */
+final class AccessTokens {
+    private static final Logger log = LoggerFactory.getLogger(AccessTokens.class);
+    private static final String DIGEST = "sha256:";
+    private static final int SHORTEST = 16;
+
+    private final Path file;
+    private FileTime read;
+    private Map<String, Principal> byDigest;
+
+    /**
+     * Reads {@code file}.
+     *
+     * @throws ConfigException when it cannot be used; the message names file and line, never a token
+     */
+    AccessTokens(Path file) {
+        this.file = file;
+        try {
+            this.read = Files.getLastModifiedTime(file);
+            this.byDigest = parse();
+        } catch (IOException e) {
+            throw new ConfigException("api.tokens.file " + file + " cannot be read (" + e
+                    + "); give a file of lines: principal token [level]");
+        }
+    }
+
+    /** Returns the holder of {@code token}. */
+    Optional<Principal> holder(String token) {
+        return Optional.ofNullable(current().get(digest(token)));
+    }
+
+    private synchronized Map<String, Principal> current() {
+        try {
+            FileTime changed = Files.getLastModifiedTime(file);
+            if (!changed.equals(read)) {
+                read = changed;
+                byDigest = parse();
+                log.info("Tokens read again: file={} principals={}", file, byDigest.size());
+            }
+        } catch (IOException | ConfigException e) {
+            log.warn("Tokens stay as they were: {}", e.toString());
+        }
+        return byDigest;
+    }
+
+    private Map<String, Principal> parse() throws IOException {
+        Map<String, Principal> found = new HashMap<>();
+        int number = 0;
+        for (String line : Files.readAllLines(file)) {
+            number++;
+            String text = line.strip();
+            if (!text.isEmpty() && !text.startsWith("#")) {
+                String[] words = text.split("\\s+", -1);
+                boolean sound = words.length <= 3
+                        && words.length >= 2
+                        && words[1].length() >= SHORTEST
+                        && (words.length == 2 || AccessLevel.of(words[2]).isPresent());
+                if (!sound) {
+                    throw new ConfigException("api.tokens.file " + file + " line " + number
+                            + ": expected principal, token of at least " + SHORTEST
+                            + " characters and, if wanted, a level (1, 2, 3, 4 or user)");
+                }
+                String digest = words[1].startsWith(DIGEST) ? words[1].substring(DIGEST.length()) : digest(words[1]);
+                Optional<AccessLevel> level = words.length == 2 ? Optional.empty() : AccessLevel.of(words[2]);
+                found.put(digest, new Principal(words[0], level));
+            }
+        }
+        return found;
+    }
+
+    private static String digest(String token) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.weir.scheduler.query;
+
+import io.weir.service.ServiceConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * How the HTTP API is served.
+ *
+ * @param host address to bind to
+ * @param port port; 0 takes a free one
+ * @param tokens file of tokens; empty leaves everyone on this machine the level {@code open}
+ * @param open level without authentication
+ * @param announce file the address is written to
+ * @param timeout how long a request may wait for its answer
+ */
+public record ApiSettings(
+        String host, int port, Optional<Path> tokens, AccessLevel open, Optional<Path> announce, Duration timeout) {
+    private static final int HIGHEST_PORT = 65_535;
+    private static final int HOUR_MS = 3_600_000;
+
+    /** Adds the keys of the API to {@code definition}. */
+    public static ConfigDef define(ConfigDef definition) {
+        return definition
+                .define(
+                        "api.host",
+                        Type.STRING,
+                        "127.0.0.1",
+                        Importance.HIGH,
+                        "Address on which the HTTP API is served. Only a loopback address unless api.tokens.file is set.")
+                .define(
+                        "api.port",
+                        Type.INT,
+                        0,
+                        Range.between(-1, HIGHEST_PORT),
+                        Importance.HIGH,
+                        "Port of the HTTP API; 0 takes a free one, -1 serves none.")
+                .define(
+                        "api.tokens.file",
+                        Type.STRING,
+                        "",
+                        Importance.HIGH,
+                        "File of lines `principal token [level]`: who is who on the API. Without a level, that of ADMINCFG.")
+                .define(
+                        "api.open.level",
+                        Type.STRING,
+                        AccessLevel.AUDITOR.label(),
+                        ConfigDef.ValidString.in("1", "2", "3", "4", "user"),
+                        Importance.MEDIUM,
+                        "What everyone on this machine may do while api.tokens.file is not set: a level of ADMINCFG, or user.")
+                .define(
+                        "api.announce.file",
+                        Type.STRING,
+                        "",
+                        Importance.LOW,
+                        "File to which the address of the API is written while it is served.")
+                .define(
+                        "api.request.timeout.ms",
+                        Type.INT,
+                        30_000,
+                        Range.between(1, HOUR_MS),
+                        Importance.LOW,
+                        "How long the API waits for the scheduler's answer to a request.");
+    }
+
+    /**
+     * Takes the settings out of {@code config}; empty when no API is wanted.
+     *
+     * @throws ConfigException when it would be open to the network without authentication
+     */
+    public static Optional<ApiSettings> from(ServiceConfig config) {
+        int port = Math.toIntExact(config.number("api.port"));
+        if (port < 0) {
+            return Optional.empty();
+        }
+        String host = config.text("api.host");
+        Optional<Path> tokens = path(config.text("api.tokens.file"));
+        if (tokens.isEmpty() && !isLoopback(host)) {
+            throw new ConfigException("api.host is " + host
+                    + ", which others can reach, and api.tokens.file is not set: set it, or serve on 127.0.0.1");
+        }
+        return Optional.of(new ApiSettings(
+                host,
+                port,
+                tokens,
+                AccessLevel.of(config.text("api.open.level")).orElseThrow(),
+                path(config.text("api.announce.file")),
+                Duration.ofMillis(config.number("api.request.timeout.ms"))));
+    }
+
+    private static Optional<Path> path(String text) {
+        return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text));
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw new ConfigException("api.host " + host + " is not known; give an address of this machine");
+        }
+    }
+}

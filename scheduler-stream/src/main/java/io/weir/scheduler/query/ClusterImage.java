@@ -1,0 +1,91 @@
+package io.weir.scheduler.query;
+
+import io.weir.schemas.Explanation;
+import io.weir.schemas.Iteration;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.ReservationStatus;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clusters as their state topics show them at one moment, read committed. One thread at a time.
+ *
+ * @param jobs latest version by record key
+ * @param nodes latest version by record key
+ * @param reservations latest version by record key
+ * @param explanations latest version by record key
+ * @param policies every version of the policy by record key
+ * @param iterations latest iteration by cluster
+ */
+public record ClusterImage(
+        SortedMap<String, JobStatus> jobs,
+        SortedMap<String, NodeStatus> nodes,
+        SortedMap<String, ReservationStatus> reservations,
+        SortedMap<String, Explanation> explanations,
+        SortedMap<String, PolicyVersion> policies,
+        SortedMap<String, Iteration> iterations) {
+    /** Returns an image of nothing, to be filled. */
+    public static ClusterImage empty() {
+        return new ClusterImage(
+                new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    }
+
+    /** Returns the names of all clusters. */
+    public SortedSet<String> clusters() {
+        SortedSet<String> names = new TreeSet<>(iterations.keySet());
+        jobs.values().forEach(job -> names.add(job.getCluster()));
+        nodes.values().forEach(node -> names.add(node.getCluster()));
+        return names;
+    }
+
+    /** Returns the instant of the cluster's last iteration. */
+    public Optional<Instant> now(String cluster) {
+        return Optional.ofNullable(iterations.get(cluster)).map(Iteration::getNow);
+    }
+
+    /** Returns the cluster's jobs, by id. */
+    public Collection<JobStatus> jobsOf(String cluster) {
+        return of(cluster, jobs).values();
+    }
+
+    /** Returns the cluster's nodes, by id. */
+    public Collection<NodeStatus> nodesOf(String cluster) {
+        return of(cluster, nodes).values();
+    }
+
+    /** Returns the cluster's reservations, by id. */
+    public Collection<ReservationStatus> reservationsOf(String cluster) {
+        return of(cluster, reservations).values();
+    }
+
+    /** Returns the cluster's explanations, by job. */
+    public Collection<Explanation> explanationsOf(String cluster) {
+        return of(cluster, explanations).values();
+    }
+
+    /** Returns the policy in force; empty while the cluster runs on the built-in defaults. */
+    public Optional<PolicyVersion> policy(String cluster) {
+        Iteration last = iterations.get(cluster);
+        return last == null
+                ? Optional.empty()
+                : Optional.ofNullable(policies.get(cluster + "/" + last.getPolicyVersion()));
+    }
+
+    /** Returns the entity with {@code id} of a map of this image; null when there is none. */
+    static <T> @Nullable T find(String cluster, String id, SortedMap<String, T> in) {
+        return in.get(cluster + "/" + id);
+    }
+
+    /** '0' follows '/': everything of the cluster lies between. */
+    private static <T> SortedMap<String, T> of(String cluster, SortedMap<String, T> all) {
+        return all.subMap(cluster + "/", cluster + "0");
+    }
+}

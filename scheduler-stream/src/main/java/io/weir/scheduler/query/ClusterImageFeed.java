@@ -1,0 +1,127 @@
+package io.weir.scheduler.query;
+
+import io.weir.schemas.Iteration;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.FactHeaders;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Keeps a {@link ClusterImage} up to date with the topics, committed records only. One thread at
+ * a time.
+ */
+public final class ClusterImageFeed implements AutoCloseable {
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    /** How far before its end the journal is searched for the last iteration. */
+    private static final long JOURNAL_TAIL = 2_000;
+
+    private static final List<Topic<?>> STATE =
+            List.of(Topics.JOBS, Topics.NODES, Topics.RESERVATIONS, Topics.EXPLANATIONS, Topics.POLICY);
+
+    private final TopicNames names;
+    private final AvroCodec codec;
+    private final KafkaConsumer<byte[], byte[]> source;
+    private final List<TopicPartition> partitions = new ArrayList<>();
+    private final ClusterImage image = ClusterImage.empty();
+
+    /** Opens a feed with the given consumer properties; the image is empty until {@link #catchUp}. */
+    public ClusterImageFeed(Map<String, Object> consumer, TopicNames names, AvroCodec codec) {
+        this.names = names;
+        this.codec = codec;
+        Map<String, Object> settings = new HashMap<>(consumer);
+        settings.put("isolation.level", "read_committed");
+        settings.put("auto.offset.reset", "earliest");
+        this.source = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        try {
+            List<TopicPartition> journal = partitionsOf(Topics.JOURNAL);
+            for (Topic<?> topic : STATE) {
+                partitions.addAll(partitionsOf(topic));
+            }
+            partitions.addAll(journal);
+            source.assign(partitions);
+            source.seekToBeginning(partitions);
+            Map<TopicPartition, Long> beginnings = source.beginningOffsets(journal);
+            source.endOffsets(journal)
+                    .forEach((partition, end) -> source.seek(
+                            partition, Math.max(beginnings.getOrDefault(partition, 0L), end - JOURNAL_TAIL)));
+        } catch (RuntimeException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    /** Reads up to what is committed by now and returns the image, which the next call changes. */
+    public ClusterImage catchUp() {
+        Map<TopicPartition, Long> ends = source.endOffsets(partitions);
+        long deadline = System.nanoTime() + LONGEST.toNanos();
+        while (ends.entrySet().stream().anyMatch(end -> source.position(end.getKey()) < end.getValue())) {
+            if (System.nanoTime() > deadline) {
+                throw new TimeoutException("Could not read the state topics within " + LONGEST);
+            }
+            source.poll(Duration.ofMillis(50)).forEach(this::take);
+        }
+        return image;
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> entry) {
+        if (entry.topic().equals(names.full(Topics.JOBS))) {
+            keep(Topics.JOBS, entry, image.jobs());
+        } else if (entry.topic().equals(names.full(Topics.NODES))) {
+            keep(Topics.NODES, entry, image.nodes());
+        } else if (entry.topic().equals(names.full(Topics.RESERVATIONS))) {
+            keep(Topics.RESERVATIONS, entry, image.reservations());
+        } else if (entry.topic().equals(names.full(Topics.EXPLANATIONS))) {
+            keep(Topics.EXPLANATIONS, entry, image.explanations());
+        } else if (entry.topic().equals(names.full(Topics.POLICY))) {
+            keep(Topics.POLICY, entry, image.policies());
+        } else if (FactHeaders.KIND
+                .get(entry.headers())
+                .filter(FactHeaders.KIND_ITERATION::equals)
+                .isPresent()) {
+            Iteration last = codec.decode(Topics.JOURNAL, entry.value());
+            image.iterations().put(last.getCluster(), last);
+        }
+    }
+
+    private <T extends SpecificRecord> void keep(
+            Topic<T> topic, ConsumerRecord<byte[], byte[]> entry, SortedMap<String, T> into) {
+        String key = new String(entry.key(), StandardCharsets.UTF_8);
+        if (entry.value() == null) {
+            into.remove(key);
+        } else {
+            into.put(key, codec.decode(topic, entry.value()));
+        }
+    }
+
+    private List<TopicPartition> partitionsOf(Topic<?> topic) {
+        List<PartitionInfo> found = source.partitionsFor(names.full(topic));
+        if (found == null || found.isEmpty()) {
+            throw new IllegalStateException("There is no topic " + names.full(topic)
+                    + "; does Weir use this broker, and the prefix '" + names.prefix() + "'?");
+        }
+        return found.stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList();
+    }
+}

@@ -1,0 +1,225 @@
+package io.weir.scheduler.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.schemas.Explanation;
+import io.weir.schemas.Iteration;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.ReservationType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The views of one cluster as JSON: {@code queue}, {@code jobs}, {@code nodes}, {@code reservations},
+ * {@code explanations} and {@code policy}, the plural ones also with an id behind. A record's own fields keep the names
+ * of its schema; what is worked out is added beside them. Instants in ISO 8601, spans in seconds.
+ */
+public final class ClusterViews {
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private final ClusterImage image;
+    private final String cluster;
+    private final Instant now;
+    private final Optional<String> owner;
+
+    /** Looks at {@code cluster} in {@code image}. */
+    public ClusterViews(ClusterImage image, String cluster) {
+        this(image, cluster, Optional.empty());
+    }
+
+    /** Looks at {@code cluster} in {@code image}, at jobs of {@code owner} alone where they are listed in full. */
+    ClusterViews(ClusterImage image, String cluster, Optional<String> owner) {
+        this.image = image;
+        this.cluster = cluster;
+        this.owner = owner;
+        this.now = image.now(cluster).orElse(Instant.EPOCH);
+    }
+
+    /** Returns every cluster of {@code image} with its last iteration. */
+    public static ArrayNode clusters(ClusterImage image) {
+        ArrayNode array = JSON.arrayNode();
+        for (String name : image.clusters()) {
+            Iteration last = image.iterations().get(name);
+            array.addObject()
+                    .put("cluster", name)
+                    .put("now", last == null ? null : last.getNow().toString())
+                    .put("iteration", last == null ? 0 : last.getNumber())
+                    .put("policyVersion", last == null ? "" : last.getPolicyVersion())
+                    .put("nodes", image.nodesOf(name).size())
+                    .put("jobs", image.jobsOf(name).size());
+        }
+        return array;
+    }
+
+    /**
+     * Returns a view.
+     *
+     * @param view its name, such as {@code jobs}
+     * @param id the one entity to show; empty for all
+     * @return empty when there is no such view or entity
+     */
+    public Optional<JsonNode> view(String view, String id) {
+        return Optional.ofNullable(
+                switch (view) {
+                    case "queue" -> id.isEmpty() ? queue() : null;
+                    case "policy" -> id.isEmpty() ? policy() : null;
+                    case "jobs" -> id.isEmpty() ? jobs() : job(ClusterImage.find(cluster, id, image.jobs()));
+                    case "nodes" -> id.isEmpty() ? nodes() : node(ClusterImage.find(cluster, id, image.nodes()));
+                    case "reservations" -> id.isEmpty() ? reservations() : reservation(id);
+                    case "explanations" ->
+                        id.isEmpty()
+                                ? explanations()
+                                : explanation(ClusterImage.find(cluster, id, image.explanations()));
+                    default -> null;
+                });
+    }
+
+    private JsonNode queue() {
+        return QueueJson.of(image, QueueListing.of(image, cluster, now));
+    }
+
+    private JsonNode policy() {
+        Optional<PolicyVersion> version = image.policy(cluster);
+        return version.isPresent()
+                ? RecordJson.of(version.get())
+                : JSON.objectNode().put("cluster", cluster).put("version", "").put("text", "");
+    }
+
+    private ArrayNode jobs() {
+        ArrayNode array = JSON.arrayNode();
+        image.jobsOf(cluster).stream().filter(this::shown).forEach(job -> array.add(summary(job)));
+        return array;
+    }
+
+    private ArrayNode explanations() {
+        ArrayNode array = JSON.arrayNode();
+        for (Explanation why : image.explanationsOf(cluster)) {
+            JobStatus job = ClusterImage.find(cluster, why.getJobId(), image.jobs());
+            if (job != null && shown(job)) {
+                array.add(RecordJson.of(why));
+            }
+        }
+        return array;
+    }
+
+    private boolean shown(JobStatus job) {
+        return owner.isEmpty() || owner.get().equals(job.getUser());
+    }
+
+    private @Nullable JsonNode job(@Nullable JobStatus job) {
+        if (job == null) {
+            return null;
+        }
+        ObjectNode object = summary(job);
+        Explanation why = ClusterImage.find(cluster, job.getJobId(), image.explanations());
+        ArrayNode held = object.putArray("reservations");
+        image.reservationsOf(cluster).stream()
+                .filter(reservation -> job.getJobId().equals(reservation.getJobId()))
+                .forEach(reservation -> held.add(reservation(reservation)));
+        object.set("explanation", why == null ? JSON.nullNode() : RecordJson.of(why));
+        return object;
+    }
+
+    private ObjectNode summary(JobStatus job) {
+        ObjectNode object = RecordJson.of(job)
+                .put("now", now.toString())
+                .put("section", section(job))
+                .put("procs", QueueListing.procs(job));
+        Instant start = job.getStartTime();
+        if (QueueListing.isActive(job) && start != null) {
+            object.put("usedSeconds", Duration.between(start, now).toSeconds())
+                    .put(
+                            "remainingSeconds",
+                            Duration.between(now, QueueListing.end(job, now)).toSeconds());
+        }
+        return object;
+    }
+
+    private String section(JobStatus job) {
+        if (QueueListing.isActive(job)) {
+            return "ACTIVE";
+        }
+        if (!QueueListing.isWaiting(job)) {
+            return "COMPLETED";
+        }
+        return QueueListing.isBlocked(job, now) ? "BLOCKED" : "ELIGIBLE";
+    }
+
+    private ArrayNode nodes() {
+        NodeUse use = NodeUse.of(image, cluster, now);
+        ArrayNode array = JSON.arrayNode();
+        image.nodesOf(cluster).forEach(node -> array.add(use.addTo(RecordJson.of(node), node)));
+        return array;
+    }
+
+    private @Nullable JsonNode node(@Nullable NodeStatus node) {
+        return node == null ? null : NodeUse.of(image, cluster, now).addTo(RecordJson.of(node), node);
+    }
+
+    /** Reservations of every type, and what running jobs hold, which is a reservation until their limit. */
+    private ArrayNode reservations() {
+        ArrayNode array = JSON.arrayNode();
+        image.jobsOf(cluster).stream()
+                .filter(job -> QueueListing.isActive(job) && job.getStartTime() != null)
+                .forEach(job -> array.add(held(job)));
+        image.reservationsOf(cluster).forEach(reservation -> array.add(reservation(reservation)));
+        return array;
+    }
+
+    private @Nullable JsonNode reservation(String id) {
+        ReservationStatus found = ClusterImage.find(cluster, id, image.reservations());
+        return found == null ? null : reservation(found);
+    }
+
+    private ObjectNode reservation(ReservationStatus reservation) {
+        boolean begun = !reservation.getStart().isAfter(now);
+        ObjectNode object = RecordJson.of(reservation);
+        object.put("now", now.toString())
+                .put("category", reservation.getType() == ReservationType.PRIORITY ? "Job" : "User")
+                .put("active", begun)
+                .put("running", false)
+                .put("nodes", reservation.getAllocation().size())
+                .put(
+                        "durationSeconds",
+                        Duration.between(reservation.getStart(), reservation.getEnd())
+                                .toSeconds());
+        return object;
+    }
+
+    private ObjectNode held(JobStatus job) {
+        Instant start = Objects.requireNonNullElse(job.getStartTime(), now);
+        ObjectNode object = JSON.objectNode()
+                .put("cluster", cluster)
+                .put("reservationId", job.getJobId())
+                .put("type", "JOB")
+                .put("jobId", job.getJobId())
+                .put("procs", QueueListing.procs(job))
+                .put("start", start.toString())
+                .put("end", QueueListing.end(job, now).toString())
+                .put("now", now.toString())
+                .put("category", "Job")
+                .put("active", true)
+                .put("running", job.getState() != JobState.STARTING)
+                .put("nodes", job.getAllocation().size())
+                .put("durationSeconds", job.getWalltimeSeconds());
+        ArrayNode allocation = object.putArray("allocation");
+        for (NodeAllocation part : job.getAllocation()) {
+            allocation.add(RecordJson.of(part));
+        }
+        return object;
+    }
+
+    private static @Nullable JsonNode explanation(@Nullable Explanation explanation) {
+        return explanation == null ? null : RecordJson.of(explanation);
+    }
+}

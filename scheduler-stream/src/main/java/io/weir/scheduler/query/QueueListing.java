@@ -1,0 +1,137 @@
+package io.weir.scheduler.query;
+
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.ReservationStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * One cluster's jobs in sections, as operators are used to see them: active jobs by earliest completion, eligible jobs in
+ * queue order, what is held or put off, and what has ended, the latest first.
+ *
+ * @param cluster name of the cluster
+ * @param now the instant the listing is of
+ * @param active jobs that hold processors
+ * @param eligible jobs that may start
+ * @param blocked jobs that wait for something else than processors
+ * @param completed jobs that have ended and are still known
+ * @param reserved ids of waiting jobs that hold a reservation
+ * @param procsInUse processors held by active jobs
+ * @param procs processors of the nodes that are up
+ * @param nodesInUse nodes with at least one active job
+ * @param nodes nodes that are up
+ */
+public record QueueListing(
+        String cluster,
+        Instant now,
+        List<JobStatus> active,
+        List<JobStatus> eligible,
+        List<JobStatus> blocked,
+        List<JobStatus> completed,
+        Set<String> reserved,
+        int procsInUse,
+        int procs,
+        int nodesInUse,
+        int nodes) {
+    private static final Set<JobState> ACTIVE = EnumSet.of(JobState.STARTING, JobState.RUNNING, JobState.SUSPENDED);
+    private static final Set<JobState> WAITING = EnumSet.of(JobState.IDLE, JobState.HOLD, JobState.UNKNOWN);
+    private static final Set<NodeState> AWAY = EnumSet.of(NodeState.DOWN, NodeState.REMOVED);
+
+    /** As far as the records tell; computed priorities change with every instant and are asked for. */
+    private static final Comparator<JobStatus> QUEUE_ORDER = Comparator.comparing(
+                    QueueListing::systemPriority, Comparator.reverseOrder())
+            .thenComparing(JobStatus::getSubmitTime)
+            .thenComparingLong(JobStatus::getQueueSequence)
+            .thenComparing(JobStatus::getJobId);
+
+    /** Sorts what {@code image} has of {@code cluster}. */
+    public static QueueListing of(ClusterImage image, String cluster, Instant now) {
+        List<JobStatus> jobs = List.copyOf(image.jobsOf(cluster));
+        List<JobStatus> active = jobs.stream()
+                .filter(job -> ACTIVE.contains(job.getState()))
+                .sorted(Comparator.comparing((JobStatus job) -> end(job, now)).thenComparing(QUEUE_ORDER))
+                .toList();
+        List<JobStatus> waiting = jobs.stream()
+                .filter(job -> WAITING.contains(job.getState()))
+                .sorted(QUEUE_ORDER)
+                .toList();
+        List<JobStatus> completed = jobs.stream()
+                .filter(job -> !ACTIVE.contains(job.getState()) && !WAITING.contains(job.getState()))
+                .sorted(Comparator.comparing(
+                                (JobStatus job) -> Objects.requireNonNullElse(job.getEndTime(), Instant.MIN),
+                                Comparator.reverseOrder())
+                        .thenComparing(QUEUE_ORDER))
+                .toList();
+        List<NodeStatus> up = image.nodesOf(cluster).stream()
+                .filter(node -> !AWAY.contains(node.getState()))
+                .toList();
+        Set<String> inUse = new TreeSet<>();
+        active.forEach(job -> job.getAllocation().forEach(part -> inUse.add(part.getNodeId())));
+        return new QueueListing(
+                cluster,
+                now,
+                active,
+                waiting.stream().filter(job -> !isBlocked(job, now)).toList(),
+                waiting.stream().filter(job -> isBlocked(job, now)).toList(),
+                completed,
+                image.reservationsOf(cluster).stream()
+                        .map(ReservationStatus::getJobId)
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.toCollection(TreeSet::new)),
+                active.stream().mapToInt(QueueListing::procs).sum(),
+                up.stream().mapToInt(NodeStatus::getProcs).sum(),
+                inUse.size(),
+                up.size());
+    }
+
+    /** Processors a job holds, or asks for while it holds none. */
+    public static int procs(JobStatus job) {
+        return job.getAllocation().isEmpty()
+                ? job.getTasks() * job.getProcsPerTask()
+                : job.getAllocation().stream()
+                        .mapToInt(NodeAllocation::getProcs)
+                        .sum();
+    }
+
+    /** When a job reaches its limit at the latest; counted from {@code now} while it has not started. */
+    public static Instant end(JobStatus job, Instant now) {
+        return Objects.requireNonNullElse(job.getStartTime(), now).plusSeconds(job.getWalltimeSeconds());
+    }
+
+    /** Says whether a job holds processors. */
+    static boolean isActive(JobStatus job) {
+        return ACTIVE.contains(job.getState());
+    }
+
+    /** Says whether a job waits, be it for processors or for something else. */
+    static boolean isWaiting(JobStatus job) {
+        return WAITING.contains(job.getState());
+    }
+
+    /** Says whether a waiting job waits for something else than processors. */
+    static boolean isBlocked(JobStatus job, Instant now) {
+        Instant notBefore = job.getNotBefore();
+        return job.getHeld() || job.getState() != JobState.IDLE || (notBefore != null && notBefore.isAfter(now));
+    }
+
+    private static long systemPriority(JobStatus job) {
+        Integer priority = job.getSystemPriority();
+        return priority == null ? Long.MIN_VALUE : priority;
+    }
+
+    /** How long a job may still run. */
+    public Duration remaining(JobStatus job) {
+        return Duration.between(now, end(job, now));
+    }
+}

@@ -1,0 +1,231 @@
+package io.weir.scheduler.query;
+
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestResult;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.EntityKey;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts requests on their topic and waits for the scheduler's committed answers. A request whose id was answered before,
+ * even by an earlier process, gets that answer and is not asked again. Topics are opened with the first request.
+ * Thread-safe.
+ */
+final class RequestDesk implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RequestDesk.class);
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration SEND_LIMIT = Duration.ofSeconds(15);
+    private static final Duration OPEN_LIMIT = Duration.ofSeconds(15);
+    private static final long JOIN_MILLIS = 3_000;
+
+    /** Answers that are remembered, and how far back they are looked for at the start. */
+    private static final int REMEMBERED = 10_000;
+
+    private final Map<String, Object> consumer;
+    private final Map<String, Object> producer;
+    private final TopicNames names;
+    private final AvroCodec codec;
+
+    /** By key; complete once answered. Guarded by itself, the oldest are forgotten. */
+    private final Map<String, CompletableFuture<RequestResult>> answers = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, CompletableFuture<RequestResult>> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    private @Nullable KafkaProducer<byte[], byte[]> sender;
+    private @Nullable KafkaConsumer<byte[], byte[]> source;
+    private @Nullable Thread reader;
+    private volatile boolean closed;
+
+    RequestDesk(Map<String, Object> consumer, Map<String, Object> producer, TopicNames names, AvroCodec codec) {
+        this.consumer = consumer;
+        this.producer = producer;
+        this.names = names;
+        this.codec = codec;
+    }
+
+    /**
+     * Asks, unless that was done before, and waits.
+     *
+     * @return empty when there was no answer within {@code patience}; it may still come
+     */
+    Optional<RequestResult> ask(Request request, Duration patience) throws InterruptedException {
+        KafkaProducer<byte[], byte[]> out = open();
+        EntityKey key = new EntityKey(request.getCluster(), request.getRequestId());
+        CompletableFuture<RequestResult> answer;
+        boolean first;
+        synchronized (answers) {
+            first = !answers.containsKey(key.toString());
+            answer = answers.computeIfAbsent(key.toString(), unknown -> new CompletableFuture<>());
+        }
+        try {
+            if (first) {
+                send(out, key, request);
+            }
+            return Optional.of(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new KafkaException("Cannot read answers", e.getCause());
+        }
+    }
+
+    /** Returns the answer to a request, if it has come. */
+    Optional<RequestResult> answer(EntityKey key) {
+        open();
+        synchronized (answers) {
+            CompletableFuture<RequestResult> known = answers.get(key.toString());
+            return known == null ? Optional.empty() : Optional.ofNullable(known.getNow(null));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Thread reading;
+        synchronized (this) {
+            reading = reader;
+            if (source != null) {
+                source.wakeup();
+            }
+            if (sender != null) {
+                sender.close(Duration.ofSeconds(1));
+            }
+        }
+        if (reading != null) {
+            try {
+                reading.join(JOIN_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> out, EntityKey key, Request request) throws InterruptedException {
+        try {
+            out.send(new ProducerRecord<>(
+                            names.full(Topics.REQUESTS), key.toBytes(), codec.encode(Topics.REQUESTS, request)))
+                    .get(SEND_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            log.info(
+                    "Request: cluster={} requestId={} principal={} kind={} object={}",
+                    request.getCluster(),
+                    request.getRequestId(),
+                    request.getPrincipal(),
+                    request.getKind(),
+                    request.getObjectId());
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            synchronized (answers) {
+                answers.remove(key.toString());
+            }
+            throw new KafkaException("Cannot write to " + names.full(Topics.REQUESTS), e);
+        }
+    }
+
+    private synchronized KafkaProducer<byte[], byte[]> open() {
+        if (closed) {
+            throw new ApiException(ApiException.UNAVAILABLE, "The service is stopping");
+        }
+        if (sender == null) {
+            KafkaConsumer<byte[], byte[]> opened = openSource();
+            source = opened;
+            Thread thread = new Thread(() -> follow(opened), "api-answers");
+            thread.setDaemon(true);
+            thread.start();
+            reader = thread;
+            Map<String, Object> settings = new HashMap<>(producer);
+            settings.put(ProducerConfig.ACKS_CONFIG, "all");
+            settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+            settings.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class.getName());
+            sender = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+        return sender;
+    }
+
+    /** Opens the answers and reads those given lately, so that a repeated request is known from the start. */
+    private KafkaConsumer<byte[], byte[]> openSource() {
+        Map<String, Object> settings = new HashMap<>(consumer);
+        settings.put("isolation.level", "read_committed");
+        settings.put("auto.offset.reset", "earliest");
+        KafkaConsumer<byte[], byte[]> opened =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        try {
+            List<TopicPartition> partitions = opened.partitionsFor(names.full(Topics.REQUEST_RESULTS)).stream()
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList();
+            opened.assign(partitions);
+            Map<TopicPartition, Long> beginnings = opened.beginningOffsets(partitions);
+            Map<TopicPartition, Long> ends = opened.endOffsets(partitions);
+            ends.forEach((partition, end) ->
+                    opened.seek(partition, Math.max(beginnings.getOrDefault(partition, 0L), end - REMEMBERED)));
+            long deadline = System.nanoTime() + OPEN_LIMIT.toNanos();
+            while (ends.entrySet().stream().anyMatch(end -> opened.position(end.getKey()) < end.getValue())) {
+                if (System.nanoTime() > deadline) {
+                    throw new org.apache.kafka.common.errors.TimeoutException(
+                            "Could not read " + names.full(Topics.REQUEST_RESULTS) + " within " + OPEN_LIMIT);
+                }
+                opened.poll(Duration.ofMillis(50)).forEach(this::take);
+            }
+            return opened;
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private void follow(KafkaConsumer<byte[], byte[]> opened) {
+        try (opened) {
+            while (!closed) {
+                try {
+                    opened.poll(POLL).forEach(this::take);
+                } catch (WakeupException e) {
+                    return;
+                } catch (KafkaException e) {
+                    log.warn("Cannot read the answers to requests: {}", e.toString());
+                }
+            }
+        }
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> entry) {
+        try {
+            RequestResult result = codec.decode(Topics.REQUEST_RESULTS, entry.value());
+            String key = new EntityKey(result.getCluster(), result.getRequestId()).toString();
+            synchronized (answers) {
+                answers.computeIfAbsent(key, unasked -> new CompletableFuture<>())
+                        .complete(result);
+            }
+        } catch (PoisonRecordException e) {
+            log.warn("Unreadable answer: topic={} offset={}: {}", entry.topic(), entry.offset(), e.getMessage());
+        }
+    }
+}

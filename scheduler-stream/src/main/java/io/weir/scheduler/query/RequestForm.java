@@ -1,0 +1,73 @@
+package io.weir.scheduler.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A request as it comes in: {@code {"kind": "HOLD_JOB", "objectId": "17", "arguments": [{"name": "type", "value":
+ * "user"}], "requestId": "...", "comment": "..."}}; the last three may be left out.
+ *
+ * @param id id by which its sender knows it
+ * @param request what goes on the topic: its id begins with the principal, so that nobody meets another's
+ */
+record RequestForm(String id, Request request) {
+    private static final int LONGEST_TEXT = 16_384;
+    private static final int LONGEST_ID = 128;
+
+    /** Returns the id on the topic of what {@code principal} calls {@code id}. */
+    static String recordedId(Principal principal, String id) {
+        return principal.name() + ":" + id;
+    }
+
+    /** Reads {@code body}; refuses what is no request. */
+    static RequestForm read(Principal principal, String cluster, JsonNode body) {
+        RequestKind kind = Arrays.stream(RequestKind.values())
+                .filter(value -> value.name().equals(body.path("kind").asText()) && value != RequestKind.UNKNOWN)
+                .findFirst()
+                .orElseThrow(() -> bad("kind is '" + body.path("kind").asText() + "'; there are "
+                        + Arrays.stream(RequestKind.values())
+                                .filter(value -> value != RequestKind.UNKNOWN)
+                                .toList()));
+        String id = body.path("requestId").asText("");
+        if (id.isEmpty()) {
+            id = UUID.randomUUID().toString();
+        } else if (id.length() > LONGEST_ID) {
+            throw bad("requestId has " + id.length() + " characters; at most " + LONGEST_ID + " are allowed");
+        }
+        String comment = body.path("comment").isTextual() ? body.path("comment").asText() : null;
+        List<NameValue> arguments = new ArrayList<>();
+        for (JsonNode argument : body.path("arguments")) {
+            String name = argument.path("name").asText("");
+            String value = argument.path("value").asText("");
+            if (name.isEmpty() || value.length() > LONGEST_TEXT) {
+                throw bad("an argument has a name and a value of at most " + LONGEST_TEXT + " characters");
+            }
+            arguments.add(new NameValue(name, value));
+        }
+        String object = body.path("objectId").asText("");
+        return new RequestForm(
+                id,
+                Request.newBuilder()
+                        .setCluster(cluster)
+                        .setRequestId(recordedId(principal, id))
+                        .setPrincipal(principal.name())
+                        .setKind(kind)
+                        .setObjectId(object.isEmpty() ? "-" : object)
+                        .setComment(comment)
+                        .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
+                        .setArguments(arguments)
+                        .build());
+    }
+
+    private static ApiException bad(String message) {
+        return new ApiException(ApiException.BAD_REQUEST, message);
+    }
+}

@@ -1,0 +1,62 @@
+package io.weir.scheduler.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AccessTokensTest {
+    /** SHA-256 of abc. */
+    private static final String DIGEST = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldKnowHoldersByTokenAndByDigest() throws IOException {
+        AccessTokens tokens = tokens("# who\nanna 0123456789abcdef 2\n\nbob sha256:" + DIGEST + "\n");
+
+        assertThat(tokens.holder("0123456789abcdef"))
+                .contains(new Principal("anna", Optional.of(AccessLevel.OPERATOR)));
+        assertThat(tokens.holder("abc")).contains(new Principal("bob", Optional.empty()));
+        assertThat(tokens.holder("sha256:" + DIGEST)).isEmpty();
+        assertThat(tokens.holder("")).isEmpty();
+    }
+
+    @Test
+    void shouldReadTheFileAgainAndKeepWhatItHadWhenItIsBad() throws IOException {
+        AccessTokens tokens = tokens("anna 0123456789abcdef\n");
+
+        change("anna fedcba9876543210\n", 10);
+        assertThat(tokens.holder("0123456789abcdef")).isEmpty();
+        assertThat(tokens.holder("fedcba9876543210")).isPresent();
+
+        change("anna\n", 20);
+        assertThat(tokens.holder("fedcba9876543210")).isPresent();
+    }
+
+    @Test
+    void shouldNameTheLineAndNoToken() {
+        assertThatThrownBy(() -> tokens("anna 0123456789abcdef\nbob topsecretsecretsecret 5\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("line 2")
+                .hasMessageNotContaining("topsecret");
+        assertThatThrownBy(() -> tokens("anna short\n")).hasMessageContaining("16");
+    }
+
+    private AccessTokens tokens(String text) throws IOException {
+        return new AccessTokens(Files.writeString(directory.resolve("tokens"), text));
+    }
+
+    private void change(String text, int seconds) throws IOException {
+        Path file = Files.writeString(directory.resolve("tokens"), text);
+        Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis() + seconds * 1000L));
+    }
+}

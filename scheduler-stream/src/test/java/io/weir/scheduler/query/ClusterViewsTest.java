@@ -1,0 +1,125 @@
+package io.weir.scheduler.query;
+
+import static io.weir.scheduler.query.ImageFixture.NOW;
+import static io.weir.scheduler.query.ImageFixture.job;
+import static io.weir.scheduler.query.ImageFixture.on;
+import static io.weir.scheduler.query.ImageFixture.reservation;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.ReservationType;
+import io.weir.schemas.TaskRequirement;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ClusterViewsTest {
+    private final ImageFixture fixture = new ImageFixture();
+
+    @Test
+    void shouldShowAJobWithItsReservationAndWhyItWaits() {
+        fixture.put(job("17", JobState.IDLE, 600)
+                .setUser("anna")
+                .setRequirements(List.of(TaskRequirement.newBuilder()
+                        .setTasks(2)
+                        .setGres(List.of(new NameCount("matlab", 1L)))
+                        .build())));
+        fixture.put(reservation("17", ReservationType.PRIORITY).setJobId("17"));
+        fixture.explain("17", "Procs");
+
+        JsonNode view = view("jobs", "17");
+
+        assertThat(view.at("/section").asText()).isEqualTo("ELIGIBLE");
+        assertThat(view.at("/user").asText()).isEqualTo("anna");
+        assertThat(view.at("/requirements/0/gres/matlab").asInt()).isEqualTo(1);
+        assertThat(view.at("/reservations/0/durationSeconds").asLong()).isEqualTo(3600);
+        assertThat(view.at("/reservations/0/active").asBoolean()).isFalse();
+        assertThat(view.at("/explanation/constraint").asText()).isEqualTo("Procs");
+        assertThat(view.at("/startTime").isNull()).isTrue();
+    }
+
+    @Test
+    void shouldShowWhatIsDedicatedOfANode() {
+        fixture.node("n0", NodeState.IDLE);
+        fixture.node("n1", NodeState.IDLE);
+        fixture.node("n2", NodeState.DOWN);
+        fixture.put(job("1", JobState.RUNNING, 600).setStartTime(NOW).setAllocation(on("n0", 6)));
+        fixture.put(job("2", JobState.RUNNING, 600).setStartTime(NOW).setAllocation(on("n1", 8)));
+        fixture.put(reservation("system.1", ReservationType.ADMINISTRATIVE).setAllocation(on("n0", 8)));
+
+        JsonNode first = view("nodes", "n0");
+        JsonNode all = view("nodes", "");
+
+        assertThat(first.at("/dedicatedProcs").asInt()).isEqualTo(6);
+        assertThat(first.at("/freeProcs").asInt()).isEqualTo(2);
+        assertThat(first.at("/stateSeconds").asLong()).isEqualTo(90);
+        assertThat(first.at("/jobs/0/jobId").asText()).isEqualTo("1");
+        assertThat(first.at("/reservations/0/reservationId").asText()).isEqualTo("system.1");
+        assertThat(all.findValuesAsText("shownState")).containsExactly("RUNNING", "BUSY", "DOWN");
+    }
+
+    @Test
+    void shouldListRunningJobsAmongReservations() {
+        fixture.put(job("1", JobState.RUNNING, 600).setStartTime(NOW).setAllocation(on("n0", 6)));
+        fixture.put(job("2", JobState.IDLE, 600));
+        fixture.put(reservation("system.1", ReservationType.ADMINISTRATIVE).setStart(NOW));
+
+        JsonNode all = view("reservations", "");
+
+        assertThat(all.findValuesAsText("reservationId")).containsExactly("1", "system.1");
+        assertThat(all.findValuesAsText("category")).containsExactly("Job", "User");
+        assertThat(all.get(0).path("running").asBoolean()).isTrue();
+        assertThat(all.get(1).path("active").asBoolean()).isTrue();
+    }
+
+    @Test
+    void shouldListToAUserOnlyItsOwn() {
+        fixture.put(job("1", JobState.IDLE, 600).setUser("anna"));
+        fixture.put(job("2", JobState.IDLE, 600).setUser("bob"));
+        fixture.explain("1", "Procs");
+        fixture.explain("2", "Procs");
+
+        ClusterViews views = new ClusterViews(fixture.image, "kth", Optional.of("bob"));
+
+        assertThat(views.view("jobs", "").orElseThrow().findValuesAsText("jobId"))
+                .containsExactly("2");
+        assertThat(views.view("explanations", "").orElseThrow().findValuesAsText("jobId"))
+                .containsExactly("2");
+    }
+
+    @Test
+    void shouldShowThePolicyInForce() {
+        assertThat(view("policy", "").path("version").asText()).isEmpty();
+
+        fixture.policy("MODE MONITOR\n");
+
+        assertThat(view("policy", "").path("text").asText()).isEqualTo("MODE MONITOR\n");
+    }
+
+    @Test
+    void shouldHaveNothingOfWhatIsNotThere() {
+        ClusterViews views = new ClusterViews(fixture.image, "kth");
+
+        assertThat(views.view("jobs", "99")).isEmpty();
+        assertThat(views.view("charts", "")).isEmpty();
+        assertThat(views.view("queue", "1")).isEmpty();
+    }
+
+    @Test
+    void shouldListClusters() {
+        fixture.node("n0", NodeState.IDLE);
+
+        JsonNode clusters = ClusterViews.clusters(fixture.image);
+
+        assertThat(clusters.at("/0/cluster").asText()).isEqualTo("kth");
+        assertThat(clusters.at("/0/iteration").asLong()).isEqualTo(7);
+        assertThat(clusters.at("/0/nodes").asInt()).isEqualTo(1);
+    }
+
+    private JsonNode view(String name, String id) {
+        return new ClusterViews(fixture.image, "kth").view(name, id).orElseThrow();
+    }
+}

@@ -1,0 +1,132 @@
+package io.weir.scheduler.query;
+
+import io.weir.schemas.Explanation;
+import io.weir.schemas.Iteration;
+import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.ReservationType;
+import io.weir.topics.AvroTrust;
+import java.time.Instant;
+import java.util.List;
+
+/** Fills an image of a cluster called kth, at noon. */
+final class ImageFixture {
+    static {
+        AvroTrust.install();
+    }
+
+    static final Instant NOW = Instant.parse("2000-01-03T12:00:00Z");
+
+    final ClusterImage image = ClusterImage.empty();
+
+    ImageFixture() {
+        iteration("");
+    }
+
+    static List<NodeAllocation> on(String node, int procs) {
+        return List.of(
+                NodeAllocation.newBuilder().setNodeId(node).setProcs(procs).build());
+    }
+
+    static JobStatus.Builder job(String id, JobState state, long walltime) {
+        return JobStatus.newBuilder()
+                .setCluster("kth")
+                .setJobId(id)
+                .setQueueSequence(Long.parseLong(id))
+                .setState(state)
+                .setTasks(1)
+                .setProcsPerTask(1)
+                .setWalltimeSeconds(walltime)
+                .setSubmitTime(NOW)
+                .setHeld(false)
+                .setStartFailures(0)
+                .setCommandNumber(0)
+                .setReportedEpoch(0)
+                .setChangedIn(1);
+    }
+
+    static ReservationStatus.Builder reservation(String id, ReservationType type) {
+        return ReservationStatus.newBuilder()
+                .setCluster("kth")
+                .setReservationId(id)
+                .setType(type)
+                .setProcs(8)
+                .setStart(NOW.plusSeconds(3600))
+                .setEnd(NOW.plusSeconds(7200))
+                .setChangedIn(1);
+    }
+
+    void put(JobStatus.Builder builder) {
+        JobStatus job = builder.build();
+        image.jobs().put(job.getCluster() + "/" + job.getJobId(), job);
+    }
+
+    void put(ReservationStatus.Builder builder) {
+        ReservationStatus reservation = builder.build();
+        image.reservations().put("kth/" + reservation.getReservationId(), reservation);
+    }
+
+    void node(String id, NodeState state) {
+        NodeStatus node = NodeStatus.newBuilder()
+                .setCluster("kth")
+                .setNodeId(id)
+                .setIndex(0)
+                .setState(state)
+                .setFailing(false)
+                .setProcs(8)
+                .setMemoryMb(0)
+                .setFeatures(List.of())
+                .setPartition("DEFAULT")
+                .setStateSince(NOW.minusSeconds(90))
+                .setReportedEpoch(0)
+                .setChangedIn(1)
+                .build();
+        image.nodes().put("kth/" + id, node);
+    }
+
+    void explain(String job, String constraint) {
+        Explanation why = Explanation.newBuilder()
+                .setCluster("kth")
+                .setJobId(job)
+                .setIteration(1)
+                .setTime(NOW)
+                .setConstraint(constraint)
+                .setNodesConsidered(3)
+                .build();
+        image.explanations().put("kth/" + job, why);
+    }
+
+    void policy(String text) {
+        PolicyVersion policy = PolicyVersion.newBuilder()
+                .setCluster("kth")
+                .setVersion("v1")
+                .setText(text)
+                .setTime(NOW)
+                .build();
+        image.policies().put("kth/v1", policy);
+        iteration("v1");
+    }
+
+    private void iteration(String policy) {
+        Iteration last = Iteration.newBuilder()
+                .setCluster("kth")
+                .setNumber(7)
+                .setNow(NOW)
+                .setTrigger(IterationTrigger.HEARTBEAT)
+                .setPolicyVersion(policy)
+                .setBuild("test")
+                .setDecisionVersion(1)
+                .setLastInput(1)
+                .setInputsDigest("")
+                .setOutputsDigest("")
+                .setPrevious("")
+                .build();
+        image.iterations().put("kth", last);
+    }
+}

@@ -1,0 +1,151 @@
+package io.weir.scheduler.query;
+
+import static io.weir.scheduler.query.ImageFixture.job;
+import static io.weir.scheduler.query.ImageFixture.reservation;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.ReservationType;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RequestRulesTest {
+    private final ImageFixture fixture = new ImageFixture();
+
+    @BeforeEach
+    void shouldHaveSomebodyAtEveryLevel() {
+        fixture.policy("""
+                ADMINCFG[1] USERS=root NAME=admins   # the chief
+                ADMINCFG[2] USERS=olga,otto
+                ADMINCFG[3] USERS=alba
+                ADMINCFG[4] USERS=hans
+                """);
+        fixture.put(job("7", JobState.IDLE, 60).setUser("bob"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "root, 1",
+        "olga, 2",
+        "otto, 2",
+        "alba, 3",
+        "hans, 4",
+        "bob, user",
+    })
+    void shouldTakeLevelsFromTheConfiguration(String name, String level) {
+        assertThat(rules().level(by(name)).label()).isEqualTo(level);
+    }
+
+    @Test
+    void shouldPreferTheLevelOfTheToken() {
+        assertThat(rules().level(new Principal("root", Optional.of(AccessLevel.USER))))
+                .isEqualTo(AccessLevel.USER);
+    }
+
+    @Test
+    void shouldGiveEveryoneALevelByAll() {
+        fixture.policy("ADMINCFG[3] USERS=ALL\n");
+
+        assertThat(rules().level(by("anyone"))).isEqualTo(AccessLevel.AUDITOR);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CANCEL_JOB, 7, root olga hans bob, alba carl",
+        "HOLD_JOB, 7, root olga hans bob, alba carl",
+        "REQUEUE_JOB, 7, root olga bob, hans alba carl",
+        "MODIFY_JOB, 7, root olga bob, hans alba carl",
+        "SET_JOB_PRIORITY, 7, root olga, hans alba bob",
+        "SUSPEND_JOB, 7, root olga, hans alba bob",
+        "MODIFY_NODE, n1, root olga, hans alba bob",
+        "CREATE_RESERVATION, -, root olga, hans alba bob",
+        "RELEASE_RESERVATION, system.1, root olga, hans alba bob",
+        "MODIFY_CONFIG, -, root, olga hans alba bob",
+        "EXPLAIN_JOB, 7, root olga alba hans bob, carl",
+        "SHOW_BACKFILL, -, root olga alba hans bob carl, ''",
+        "SHOW_PRIORITY, -, root olga alba hans, bob"
+    })
+    void shouldAllowByLevelAndOwnership(RequestKind kind, String object, String may, String mayNot) {
+        for (String name : may.split(" ")) {
+            assertThatCode(() -> rules().checkRequest(by(name), request(kind, object)))
+                    .as("%s by %s", kind, name)
+                    .doesNotThrowAnyException();
+        }
+        for (String name : mayNot.isEmpty() ? new String[0] : mayNot.split(" ")) {
+            assertThatThrownBy(() -> rules().checkRequest(by(name), request(kind, object)))
+                    .as("%s by %s", kind, name)
+                    .isInstanceOf(ApiException.class)
+                    .hasMessageContaining("needs level")
+                    .hasMessageContaining(name);
+        }
+    }
+
+    @Test
+    void shouldLetUsersSetUserHoldsOnly() {
+        Request system = request(RequestKind.HOLD_JOB, "7", new NameValue("type", "system"));
+
+        assertThatThrownBy(() -> rules().checkRequest(by("bob"), system)).hasMessageContaining("needs level 4");
+        assertThatCode(() -> rules().checkRequest(by("hans"), system)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldKeepAccountableCredentialsToAdministrators() {
+        Request request = request(RequestKind.CREATE_RESERVATION, "-", new NameValue("accountable", "aaccount=j"));
+
+        assertThatThrownBy(() -> rules().checkRequest(by("olga"), request)).hasMessageContaining("needs level 1");
+        assertThatCode(() -> rules().checkRequest(by("root"), request)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldLetUsersReserveWhereTheConfigurationSays() {
+        fixture.policy("RSVCTLPOLICY ANY\n");
+        fixture.put(reservation("bob.1", ReservationType.ADMINISTRATIVE).setOwner("USER:bob"));
+
+        assertThatCode(() -> rules().checkRequest(by("bob"), request(RequestKind.CREATE_RESERVATION, "-")))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> rules().checkRequest(by("bob"), request(RequestKind.RELEASE_RESERVATION, "bob.1")))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> rules().checkRequest(by("carl"), request(RequestKind.RELEASE_RESERVATION, "bob.1")))
+                .hasMessageContaining("needs level 2");
+    }
+
+    @Test
+    void shouldShowUsersOnlyTheirOwnJobs() {
+        assertThatCode(() -> rules().checkView(by("bob"), "jobs", "7")).doesNotThrowAnyException();
+        assertThatCode(() -> rules().checkView(by("carl"), "queue", "")).doesNotThrowAnyException();
+        assertThatThrownBy(() -> rules().checkView(by("carl"), "jobs", "7")).hasMessageContaining("needs level 4");
+        assertThatThrownBy(() -> rules().checkView(by("carl"), "nodes", "")).hasMessageContaining("needs level 4");
+        assertThatThrownBy(() -> rules().checkView(by("hans"), "policy", "")).hasMessageContaining("needs level 3");
+        assertThat(rules().seesOwnOnly(by("carl"))).isTrue();
+        assertThat(rules().seesOwnOnly(by("hans"))).isFalse();
+    }
+
+    private RequestRules rules() {
+        return new RequestRules(fixture.image, "kth");
+    }
+
+    private static Principal by(String name) {
+        return new Principal(name, Optional.empty());
+    }
+
+    private static Request request(RequestKind kind, String object, NameValue... arguments) {
+        return Request.newBuilder()
+                .setCluster("kth")
+                .setRequestId("1")
+                .setPrincipal("x")
+                .setKind(kind)
+                .setObjectId(object)
+                .setTime(ImageFixture.NOW)
+                .setArguments(List.of(arguments))
+                .build();
+    }
+}
