@@ -227,13 +227,14 @@ class PriorityTest {
 
     @Test
     void shouldBoundPrioritiesAndKeepThemAboveZeroUnlessAllowed() {
-        SchedulerFixture weir = busy("USERCFG[ann] PRIORITY=2000000000\nUSERCFG[bob] PRIORITY=-2000000000", 1)
+        SchedulerFixture weir = busy(
+                        "USERWEIGHT 100\nUSERCFG[ann] PRIORITY=100000000\nUSERCFG[bob] PRIORITY=-100000000", 1)
                 .submit("a", 1, HOUR)
                 .submit("b", 1, HOUR, job -> job.setUser("bob"));
         assertThat(priority(weir, "a", 0)).containsEntry("priority", "1000000000");
         assertThat(priority(weir, "b", 0)).containsEntry("priority", "1");
 
-        weir.policy("USERCFG[bob] PRIORITY=-2000000000\nENABLENEGJOBPRIORITY TRUE");
+        weir.policy("USERWEIGHT 100\nUSERCFG[bob] PRIORITY=-100000000\nENABLENEGJOBPRIORITY TRUE");
         assertThat(priority(weir, "b", 0)).containsEntry("priority", "-1000000000");
     }
 
