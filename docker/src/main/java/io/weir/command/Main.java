@@ -17,6 +17,7 @@ import io.weir.command.site.ShowresCommand;
 import io.weir.command.site.ShowstartCommand;
 import io.weir.command.site.SiteException;
 import io.weir.scheduler.cli.BrokerAccess;
+import io.weir.scheduler.cli.ConfigCommand;
 import io.weir.scheduler.cli.RebuildCommand;
 import io.weir.scheduler.cli.ReplayCommand;
 import io.weir.scheduler.cli.SimulateCommand;
@@ -92,6 +93,7 @@ public final class Main implements Runnable {
         return new CommandLine(new Main())
                 .addSubcommand(new ReplayCommand(directories))
                 .addSubcommand(new RebuildCommand(directories))
+                .addSubcommand(ConfigCommand.with(directories))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setExecutionExceptionHandler(Main::explain);

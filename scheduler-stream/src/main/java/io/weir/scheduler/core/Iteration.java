@@ -7,8 +7,8 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.NodeSelection;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.Mode;
-import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
@@ -199,7 +199,12 @@ final class Iteration implements PlanActions {
             return;
         }
         state.configure();
+        int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
+            if (problem.level() == PolicyProblem.Level.INFO) {
+                withoutEffect++;
+                continue;
+            }
             domain.notice(
                     problem.level() == PolicyProblem.Level.ERROR ? Severity.ERROR : Severity.WARNING,
                     "configproblem",
@@ -212,7 +217,8 @@ final class Iteration implements PlanActions {
                 "configchange",
                 "scheduler",
                 state.cluster,
-                "policy version " + domain.policyVersion + " in force");
+                "policy version " + domain.policyVersion + " in force"
+                        + (withoutEffect == 0 ? "" : "; settings without effect yet: " + withoutEffect));
     }
 
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */
