@@ -189,20 +189,26 @@ class OperatorCommandsTest {
         api.answer(
                 200,
                 """
-                {'outcome':'ACCEPTED','details':[{'name':'weights','value':'SERV=1 QTIME=2 CRED=10 QOS=1 RES=0'},
-                 {'name':'job','value':'id=18 priority=200 system=0 SERV.QTIME=50 CRED.QOS=150 RES.PROC=0'},
-                 {'name':'job','value':'id=19 priority=1000000000 system=1 SERV.QTIME=10 CRED.QOS=0 RES.PROC=0'}]}
+                {'outcome':'ACCEPTED','details':[
+                 {'name':'job','value':'18'},{'name':'priority','value':'200'},
+                 {'name':'Cred','value':'150'},{'name':'Cred(QOS)','value':'150 15 10'},
+                 {'name':'Serv','value':'50'},{'name':'Serv(QTime)','value':'50 25 2'},
+                 {'name':'Res','value':'0'},{'name':'Res(Proc)','value':'0 4 0'},
+                 {'name':'job','value':'19'},{'name':'system','value':'7'},{'name':'priority','value':'10'},
+                 {'name':'Cred','value':'0'},{'name':'Cred(QOS)','value':'0 0 10'},
+                 {'name':'Serv','value':'10'},{'name':'Serv(QTime)','value':'10 5 2'}]}
                 """);
 
         assertThat(run("mdiag", "-p")).isEqualTo(ExitCode.FINE);
 
+        assertThat(asked()).containsExactly("SHOW_PRIORITY ALL");
         assertThat(out.toString())
-                .contains("SERV(QTIME)", "CRED(QOS)")
-                .contains("1(2)", "10(1)")
-                .containsPattern("18\\s+200 \\s+25.0\\(50.0\\)\\s+75.0\\(150.0\\)")
-                .containsPattern("19\\s+1000000000\\*\\s+100.0\\(10.0\\)\\s+0.0\\(0.0\\)")
-                .containsPattern("Percent Contribution\\s+-+\\s+62.5\\s+37.5")
-                .doesNotContain("RES");
+                .contains("Cred(QOS)", "Serv(QTime)")
+                .containsPattern("Weights\\s+-+\\s+\\(10\\)\\s+\\(2\\)")
+                .containsPattern("18\\s+200\\s+75.0\\(150\\)\\s+25.0\\(50\\)")
+                .containsPattern("19\\s+10\\*\\s+0.0\\(0\\)\\s+100.0\\(10\\)")
+                .containsPattern("Percent Contribution\\s+-+\\s+37.5\\s+62.5")
+                .doesNotContain("Res(");
     }
 
     @Test
@@ -236,17 +242,17 @@ class OperatorCommandsTest {
                     mjobctl -c 17               | CANCEL_JOB 17
                     mjobctl -C 17               | CANCEL_JOB 17 force=true
                     mjobctl -F 17               | CANCEL_JOB 17 force=fail
-                    mjobctl -p 100 17           | SET_JOB_PRIORITY 17 priority=100 mode=set
-                    mjobctl -p +5 17            | SET_JOB_PRIORITY 17 priority=5 mode=add
-                    mjobctl -p -5 17            | SET_JOB_PRIORITY 17 priority=5 mode=subtract
-                    mjobctl -m qos=high -m wclimit+=600 17 | MODIFY_JOB 17 qos==high wclimit=+=600
+                    mjobctl -p 100 17           | SET_JOB_PRIORITY 17 priority=100
+                    mjobctl -p +5 17            | SET_JOB_PRIORITY 17 priority=+5
+                    mjobctl -p -5 17            | SET_JOB_PRIORITY 17 priority=-5
+                    mjobctl -m qos=high -m wclimit+=600 17 | MODIFY_JOB 17 qos=high wclimit=+600
                     mjobctl -s 17               | SUSPEND_JOB 17
                     mjobctl -r 17               | RESUME_JOB 17
                     mjobctl -R 17               | REQUEUE_JOB 17
-                    mjobctl -N notify=USR1 17   | MODIFY_JOB 17 signal==USR1
+                    mjobctl -N notify=USR1 17   | MODIFY_JOB 17 signal=USR1
                     canceljob 17 18             | CANCEL_JOB 17;CANCEL_JOB 18
-                    setspri 10 17               | SET_JOB_PRIORITY 17 priority=10 mode=set
-                    setqos high 17              | MODIFY_JOB 17 qos==high
+                    setspri 10 17               | SET_JOB_PRIORITY 17 priority=10
+                    setqos high 17              | MODIFY_JOB 17 qos=high
                     mnodectl -m state=Drained n1 n2 | MODIFY_NODE n1 state==Drained;MODIFY_NODE n2 state==Drained
                     mnodectl -m features+=x -m gmetric[temp]=40 n1 | MODIFY_NODE n1 features=+=x gmetric[temp]==40
                     mrsvctl -c -h node003 -a user=john,user=steve -S aaccount=jupiter | CREATE_RESERVATION - acl=user=john,user=steve hostexp=node003 accountable=aaccount=jupiter
@@ -254,7 +260,7 @@ class OperatorCommandsTest {
                     setres -t 4 -p batch        | CREATE_RESERVATION - partition=batch tasks=4
                     mrsvctl -m starttime+=5:00:00 system.1 | MODIFY_RESERVATION system.1 starttime=+=5:00:00
                     mrsvctl -m -d +=5:00:00 system.1 | MODIFY_RESERVATION system.1 duration=+=5:00:00
-                    mrsvctl -m -a USER+=john system.1 | MODIFY_RESERVATION system.1 acl=+=USER==john
+                    mrsvctl -m -a USER+=john system.1 | MODIFY_RESERVATION system.1 acl=USER+=john
                     mrsvctl -r system.1 system.2 | RELEASE_RESERVATION system.1;RELEASE_RESERVATION system.2
                     mrsvctl -r -g maint         | RELEASE_RESERVATION - group=maint
                     mrsvctl -C slot.0.1         | ENABLE_RESERVATION slot.0.1
