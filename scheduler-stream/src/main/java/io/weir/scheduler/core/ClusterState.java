@@ -4,12 +4,20 @@ import io.weir.scheduler.core.backfill.BackfillPlanner;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.NodeHistory;
+import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.schemas.NodeAllocation;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -24,7 +32,9 @@ final class ClusterState {
     final JobTable jobs = new JobTable();
     final ReservationTable reservations = new ReservationTable();
     final Domain domain = new Domain();
-    final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations);
+    final NodePlacer placement =
+            new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations));
+    final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, placement);
 
     /** Entities whose version in force the next iteration publishes. */
     final SortedSet<String> unpublishedNodes = new TreeSet<>();
@@ -46,6 +56,32 @@ final class ClusterState {
     void configure() {
         nodes.configure(domain.policy);
         planner.invalidate();
+    }
+
+    /** Jobs that the last pass found too young to be in the measurements. */
+    private List<Job> lastUnmeasured = List.of();
+
+    /** Makes placement look at the nodes as they are at {@code now}. */
+    void beginPlacement(long now) {
+        List<Job> unmeasured = new ArrayList<>();
+        for (Job job : jobs.active()) {
+            if (job.start() >= lastMeasured(job, now)) {
+                unmeasured.add(job);
+            }
+        }
+        placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
+        if (placement.measuring() && !unmeasured.equals(lastUnmeasured)) {
+            planner.invalidate();
+        }
+        lastUnmeasured = unmeasured;
+    }
+
+    /** Returns the instant of the last measurement on the job's nodes; {@code now} when there was none. */
+    private long lastMeasured(Job job, long now) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : domain.connectors.get(id);
+        Instant polled = connector == null ? null : connector.rmTime();
+        return polled == null ? now : Math.min(now, polled.getEpochSecond());
     }
 
     /** Emits the next version of a job, to be published by the next iteration. */
@@ -136,13 +172,33 @@ final class ClusterState {
         boolean same = old != null
                 && old.attributes().equals(node.attributes())
                 && old.plannable() == node.plannable()
-                && old.accepting() == node.accepting();
+                && old.accepting() == node.accepting()
+                && samePresence(old, node);
         if (!same) {
             planner.invalidate();
             if (node.plannable() && (old == null || !old.plannable() || old.procs() < node.procs())) {
                 domain.capacityFreed = true;
             }
         }
+    }
+
+    /** Returns whether two versions of a node give the same to a job that would start now. */
+    private boolean samePresence(Node old, Node node) {
+        NodeAttributes before = old.attributes();
+        NodeAttributes after = node.attributes();
+        EffectiveNode effective = nodes.effective(node.id());
+        boolean measured = effective == null
+                || effective.maxLoad() > 0
+                || Arrays.stream(ResourceKind.values())
+                        .anyMatch(resource -> effective.measure(resource) != AvailabilityMeasure.DEDICATED);
+        return before.poweredOn() == after.poweredOn()
+                && before.configured().equals(after.configured())
+                && before.features().equals(after.features())
+                && before.classes().equals(after.classes())
+                && before.gres().equals(after.gres())
+                && before.networks().equals(after.networks())
+                && before.partition().equals(after.partition())
+                && (!measured || before.usage().equals(after.usage()));
     }
 
     /** Returns what changed since the last call, each entity once; the domain always. */

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
@@ -24,6 +25,8 @@ final class Outbox {
     /** How long after it was issued a command may still be carried out, in seconds of the domain's clock. */
     private static final long COMMAND_EXPIRY_SECONDS = 300;
 
+    private static final Allocation NOWHERE = new Allocation(List.of(), List.of());
+
     private final ClusterState state;
     private final long iteration;
     private final Instant now;
@@ -43,9 +46,10 @@ final class Outbox {
 
     /** Decides and commands a start; returns the command's id, or null when no command is sent. */
     @Nullable
-    String start(Job job, List<NodeAllocation> nodes, long start, String reason) {
+    String start(Job job, Allocation allocated, long start, String reason) {
+        List<NodeAllocation> nodes = allocated.nodes();
         long walltime = job.request().walltimeSeconds();
-        String commandId = send(job.request().connector(), CommandKind.START_JOB, job, nodes, walltime, reason);
+        String commandId = send(job.request().connector(), CommandKind.START_JOB, job, allocated, walltime, reason);
         outputs.add(new Output(
                 OutputKind.DECISION,
                 key(job.id()),
@@ -67,7 +71,7 @@ final class Outbox {
 
     /** Sends an order about a job with its decision; returns false when no connector can take it. */
     boolean command(Job job, CommandKind kind, DecisionKind decision, long at, String reason) {
-        String commandId = send(job.request().connector(), kind, job, List.of(), null, reason);
+        String commandId = send(job.request().connector(), kind, job, NOWHERE, null, reason);
         if (commandId == null) {
             return false;
         }
@@ -123,7 +127,7 @@ final class Outbox {
     /** Asks a connector to list everything again. */
     void fullPoll(ConnectorState connector) {
         state.domain.connectors.put(connector.id(), connector.fullPoll(false));
-        send(connector.id(), CommandKind.FULL_POLL, null, List.of(), null, "facts are missing");
+        send(connector.id(), CommandKind.FULL_POLL, null, NOWHERE, null, "facts are missing");
     }
 
     /** Returns whether a connector is there to carry out commands about {@code job}. */
@@ -191,7 +195,7 @@ final class Outbox {
             @Nullable String connectorId,
             CommandKind kind,
             @Nullable Job job,
-            List<NodeAllocation> nodes,
+            Allocation nodes,
             @Nullable Long walltime,
             String reason) {
         ConnectorState connector = connectorId == null ? null : state.domain.connectors.get(connectorId);
@@ -212,13 +216,13 @@ final class Outbox {
                         .setCommandId(commandId)
                         .setKind(kind)
                         .setJobId(job == null ? null : job.id())
-                        .setAllocation(nodes)
+                        .setAllocation(nodes.nodes())
+                        .setPlacements(nodes.placements())
                         .setWalltimeSeconds(walltime)
                         .setReason(reason)
                         .setIteration(iteration)
                         .setIssuedAt(now)
                         .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
-                        .setPlacements(job == null ? List.of() : job.placements())
                         .setObjectId(null)
                         .setArguments(List.of())
                         .build()));

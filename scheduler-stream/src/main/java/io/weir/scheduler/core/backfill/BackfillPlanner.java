@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.BackfillPolicy;
 import io.weir.scheduler.core.policy.PriorityWeight;
 import io.weir.scheduler.core.policy.QosConfig;
@@ -37,6 +38,7 @@ public final class BackfillPlanner {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
+    private final Placement placement;
     private final CountedPlan counted;
     private final NodePlan byNode;
 
@@ -80,6 +82,7 @@ public final class BackfillPlanner {
         this.jobs = jobs;
         this.nodes = nodes;
         this.reservations = reservations;
+        this.placement = placement;
         counted = new CountedPlan(jobs, nodes);
         byNode = new NodePlan(jobs, nodes, placement);
         plan = counted;
@@ -115,7 +118,8 @@ public final class BackfillPlanner {
                 || now >= nextStep
                 || jobs.eligibleBetween(lastNow, now)
                 || nodes.busyFree() > 0
-                || countable != (plan == counted);
+                || countable != (plan == counted)
+                || (!countable && !placement.settled());
         if (complete) {
             plan = countable ? counted : byNode;
             plan.reset(now, policy);
