@@ -13,9 +13,6 @@ import java.util.Map;
  * contributions of its parts; components that nothing weighs are left out.
  */
 final class PriorityText {
-    private static final String CELL = "  %-26s";
-    private static final String HEAD = "%-20s %12s";
-
     private final PrintWriter out;
     private final List<Ranked> jobs;
 
@@ -86,11 +83,11 @@ final class PriorityText {
     }
 
     private static StringBuilder row(String first, String second) {
-        return new StringBuilder(String.format(Locale.ROOT, HEAD, first, second));
+        return new StringBuilder(String.format(Locale.ROOT, "%-20s %12s", first, second));
     }
 
     private static String cell(String text) {
-        return String.format(Locale.ROOT, CELL, text);
+        return String.format(Locale.ROOT, "  %-26s", text);
     }
 
     private static String percent(double share) {
