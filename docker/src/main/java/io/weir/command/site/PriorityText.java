@@ -77,7 +77,7 @@ final class PriorityText {
         StringBuilder text = new StringBuilder();
         for (String part : parts.keySet()) {
             Part found = job.parts().get(component + "(" + part + ")");
-            text.append(text.isEmpty() ? "" : ":").append(found == null ? "0" : found.text());
+            text.append(text.isEmpty() ? "" : ":").append(String.format(Locale.ROOT, "%.1f", found == null ? 0 : found.contribution()));
         }
         return text.toString();
     }
@@ -95,7 +95,7 @@ final class PriorityText {
     }
 
     /** What a part of a component gives to a job's priority. */
-    private record Part(String text, double contribution, String weight) {}
+    private record Part(double contribution, String weight) {}
 
     /** A job with the parts of its priority, by names such as {@code Serv(QTime)}. */
     private record Ranked(String id, String priority, boolean system, Map<String, Part> parts) {
@@ -121,7 +121,7 @@ final class PriorityText {
                 return new Ranked(id, priority, true, parts);
             } else if (name.endsWith(")") && name.indexOf('(') > 0) {
                 String[] words = value.split(" ", -1);
-                parts.put(name, new Part(words[0], number(words[0]), words[words.length - 1]));
+                parts.put(name, new Part(number(words[0]), words[words.length - 1]));
             }
             return this;
         }
