@@ -12,6 +12,11 @@ import io.weir.scheduler.core.placement.NodeHistory;
 import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.priority.ClusterCapacity;
+import io.weir.scheduler.core.priority.FairshareLedger;
+import io.weir.scheduler.core.priority.PriorityCalculator;
+import io.weir.scheduler.core.priority.QosAccess;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.schemas.NodeAllocation;
@@ -19,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -35,6 +41,15 @@ final class ClusterState {
     final NodePlacer placement =
             new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations));
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, placement);
+    final FairshareLedger fairshare = new FairshareLedger();
+
+    /** Ranks the jobs under the policy in force. */
+    private PriorityCalculator priorities = new PriorityCalculator(SitePolicy.DEFAULT, ClusterCapacity.NONE, fairshare);
+
+    /** Instant at which changes take effect, epoch seconds: that of the iteration under way, or else of the last one. */
+    long clock;
+
+    private QosAccess qosAccess = new QosAccess(SitePolicy.DEFAULT);
 
     /** Entities whose version in force the next iteration publishes. */
     final SortedSet<String> unpublishedNodes = new TreeSet<>();
@@ -55,7 +70,45 @@ final class ClusterState {
     /** Sees nodes and plans through the policy now in force. */
     void configure() {
         nodes.configure(domain.policy);
+        fairshare.configure(domain.policy.fairshare());
+        qosAccess = new QosAccess(domain.policy);
+        priorities = new PriorityCalculator(domain.policy, ClusterCapacity.of(nodes), fairshare);
         planner.invalidate();
+    }
+
+    /** Returns who may use which quality of service. */
+    QosAccess qosAccess() {
+        return qosAccess;
+    }
+
+    /** Settles the quality of service of all jobs anew. */
+    void settleQos() {
+        for (Job job : List.copyOf(jobs.all())) {
+            JobEdit edit = job.edit();
+            qosAccess.settle(edit);
+            Job settled = edit.done();
+            if (!job.finished() && !Objects.equals(job.qos(), settled.qos())) {
+                emit(edit);
+            }
+        }
+    }
+
+    /** Puts the waiting jobs in the order of their priorities at {@link #clock}. */
+    void rank() {
+        fairshare.charge(jobs.active(), clock);
+        priorities.charged();
+        planner.reordered(jobs.queue().rank(priorities(), clock));
+    }
+
+    /** Returns what ranks the jobs now. */
+    PriorityCalculator priorities() {
+        if (priorities.dependsOnCapacity()) {
+            ClusterCapacity capacity = ClusterCapacity.of(nodes);
+            if (!capacity.equals(priorities.capacity())) {
+                priorities = new PriorityCalculator(domain.policy, capacity, fairshare);
+            }
+        }
+        return priorities;
     }
 
     /** Jobs that the last pass found too young to be in the measurements. */
@@ -86,7 +139,13 @@ final class ClusterState {
 
     /** Emits the next version of a job, to be published by the next iteration. */
     void emit(JobEdit edit) {
+        Job before = jobs.get(edit.id());
+        qosAccess.settle(edit);
+        edit.accruing(before, domain.policy.priority().accrual(), clock);
         Job job = edit.changedIn(domain.nextIteration()).done();
+        if (before != null && before.active() && !job.active()) {
+            fairshare.charge(before, job.end() == Job.NONE ? clock : job.end());
+        }
         unpublishedJobs.add(job.id());
         store(job);
     }
@@ -158,11 +217,12 @@ final class ClusterState {
             nodes.hold(job.id(), job.shares());
             planner.invalidate();
         }
-        if (job.waiting()) {
+        boolean stays = old != null && old.waiting() && samePlace(old, job);
+        if (job.waiting() && !stays) {
             planner.joined(job);
         }
-        if (old != null && old.waiting()) {
-            left(old, job);
+        if (old != null && old.waiting() && !stays) {
+            left(job);
         }
     }
 
@@ -214,6 +274,9 @@ final class ClusterState {
         for (String id : changedReservations) {
             changes.add(reservationChange(id));
         }
+        for (String id : fairshare.drain()) {
+            changes.add(fairshareChange(id));
+        }
         changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
         changedNodes.clear();
         changedJobs.clear();
@@ -236,11 +299,18 @@ final class ClusterState {
         return new Change(EntityKind.RESERVATION, id, reservation == null ? null : reservation.toRecord(cluster));
     }
 
-    private void left(Job old, Job job) {
-        boolean samePlace = job.waiting() && old.request().equals(job.request()) && old.notBefore() == job.notBefore();
-        if (samePlace) {
-            return;
-        }
+    Change fairshareChange(String id) {
+        return new Change(EntityKind.FAIRSHARE, id, fairshare.toRecord(cluster, id));
+    }
+
+    private static boolean samePlace(Job old, Job job) {
+        return job.waiting()
+                && old.request().equals(job.request())
+                && old.notBefore() == job.notBefore()
+                && Objects.equals(old.qos(), job.qos());
+    }
+
+    private void left(Job job) {
         planner.invalidate();
         if (!job.active() && reservations.get(job.id()) != null) {
             domain.capacityFreed = true;

@@ -50,6 +50,7 @@ final class Iteration implements PlanActions {
         this.domain = state.domain;
         this.nowMillis = Math.max(nowMillis, domain.nowMillis);
         this.now = Math.floorDiv(this.nowMillis, 1000L);
+        state.clock = now;
         this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
     }
 
@@ -59,6 +60,7 @@ final class Iteration implements PlanActions {
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         enforceWallclockLimits();
+        state.rank();
         boolean freed = domain.capacityFreed;
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
@@ -66,6 +68,7 @@ final class Iteration implements PlanActions {
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
+        desk.answerQuestions();
         askForFullPolls();
         purgeFinished();
         publish();
@@ -145,7 +148,7 @@ final class Iteration implements PlanActions {
     public void bypassed(String jobId, int jobs) {
         Job job = state.jobs.get(jobId);
         if (job != null && job.waiting()) {
-            state.emit(job.edit().bypassed(job.bypassCount() + jobs));
+            state.emit(job.edit().bypassed(jobs));
         }
     }
 
@@ -184,7 +187,9 @@ final class Iteration implements PlanActions {
         if (reading == null) {
             return;
         }
+        state.fairshare.change(domain.policy.fairshare());
         state.configure();
+        state.settleQos();
         int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
             if (problem.level() == PolicyProblem.Level.INFO) {

@@ -9,6 +9,7 @@ import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestOutcome;
@@ -71,7 +72,17 @@ final class Outbox {
 
     /** Sends an order about a job with its decision; returns false when no connector can take it. */
     boolean command(Job job, CommandKind kind, DecisionKind decision, long at, String reason) {
-        String commandId = send(job.request().connector(), kind, job, NOWHERE, null, reason);
+        return command(job, kind, decision, null, at, reason);
+    }
+
+    /** Orders another wallclock limit for a job; returns false when no connector can take it. */
+    boolean limit(Job job, long walltimeSeconds, long at, String reason) {
+        return command(job, CommandKind.MODIFY_JOB, DecisionKind.MODIFY, walltimeSeconds, at, reason);
+    }
+
+    private boolean command(
+            Job job, CommandKind kind, DecisionKind decision, @Nullable Long walltime, long at, String reason) {
+        String commandId = send(job.request().connector(), kind, job, NOWHERE, walltime, reason);
         if (commandId == null) {
             return false;
         }
@@ -144,11 +155,16 @@ final class Outbox {
     }
 
     void accepted(PendingRequest request, String message) {
-        answer(request, RequestOutcome.ACCEPTED, message);
+        answer(request, RequestOutcome.ACCEPTED, message, List.of());
+    }
+
+    /** Answers a question. */
+    void answered(PendingRequest request, String message, List<NameValue> details) {
+        answer(request, RequestOutcome.ACCEPTED, message, details);
     }
 
     void refused(PendingRequest request, String message) {
-        answer(request, RequestOutcome.REFUSED, message);
+        answer(request, RequestOutcome.REFUSED, message, List.of());
     }
 
     /** Publishes the version of an entity now in force, or that it is gone. */
@@ -175,7 +191,7 @@ final class Outbox {
                         List.of())));
     }
 
-    private void answer(PendingRequest request, RequestOutcome outcome, String message) {
+    private void answer(PendingRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
                 key(request.getRequestId()),
@@ -186,7 +202,7 @@ final class Outbox {
                         .setMessage(message)
                         .setIteration(iteration)
                         .setObjectId(null)
-                        .setDetails(List.of())
+                        .setDetails(details)
                         .build()));
     }
 
@@ -224,7 +240,10 @@ final class Outbox {
                         .setIssuedAt(now)
                         .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
                         .setObjectId(null)
-                        .setArguments(List.of())
+                        .setArguments(
+                                kind == CommandKind.MODIFY_JOB && walltime != null
+                                        ? List.of(new NameValue("walltime", Long.toString(walltime)))
+                                        : List.of())
                         .build()));
         return commandId;
     }

@@ -100,6 +100,13 @@ public final class BackfillPlanner {
         }
     }
 
+    /** Says that the queue was put in another order from position {@code first} on. */
+    public void reordered(int first) {
+        if (first < walked) {
+            changed = true;
+        }
+    }
+
     /** Returns the earliest start among the reservations, or {@link AvailabilityProfile#NEVER}. */
     public long nextReserved() {
         return nextReserved;
@@ -145,7 +152,7 @@ public final class BackfillPlanner {
             releaseOthers(actions);
         }
         bypasses.report(actions);
-        changed = false;
+        changed = filling();
         lastNow = now;
         nextStep = nextStep(now);
     }
@@ -177,13 +184,11 @@ public final class BackfillPlanner {
     /** Walks the jobs not yet looked at, starting or reserving. */
     private void walk(long now, PlanActions actions) {
         JobQueue queue = jobs.queue();
-        boolean filling = policy.backfill().policy() == BackfillPolicy.BESTFIT
-                || policy.backfill().policy() == BackfillPolicy.GREEDY;
         int limit = policy.backfill().depth() == 0
                 ? Integer.MAX_VALUE
                 : policy.backfill().depth();
         boolean keeping = policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty();
-        WindowFilling rest = filling ? new WindowFilling(plan, policy.backfill()) : null;
+        WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {
             Job job = queue.get(i);
@@ -211,7 +216,6 @@ public final class BackfillPlanner {
                 rest.add(job);
             } else {
                 passedOver++;
-                bypasses.passed(job);
                 int group = ranks.group(job);
                 if (kept != null && fits == null) {
                     ranks.take(group);
@@ -224,6 +228,7 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
+                bypasses.passed(job, made.contains(job.id()));
             }
             i++;
         }
@@ -231,8 +236,13 @@ public final class BackfillPlanner {
         if (rest != null) {
             rest.fill(actions, job -> bypasses.started());
             walked = 0;
-            changed = true;
         }
+    }
+
+    /** Returns whether windows are filled after the walk; such a pass cannot be continued. */
+    private boolean filling() {
+        return policy.backfill().policy() == BackfillPolicy.BESTFIT
+                || policy.backfill().policy() == BackfillPolicy.GREEDY;
     }
 
     private void reserveEarliest(Job job, long from, int group, PlanActions actions) {
@@ -330,7 +340,7 @@ public final class BackfillPlanner {
 
     /** Returns whether the job's quality of service keeps it from starting before one that waits ahead of it. */
     private boolean neverAhead(Job job) {
-        String qos = job.request().labels().qos();
+        String qos = job.qos();
         return qos != null
                 && !policy.qos().isEmpty()
                 && policy.qos().getOrDefault(qos, QosConfig.NONE).flags().contains("NOBF");
