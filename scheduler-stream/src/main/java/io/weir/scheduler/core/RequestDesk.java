@@ -7,10 +7,12 @@ import io.weir.schemas.RequestKind;
 final class RequestDesk {
     private final Outbox outbox;
     private final JobRequests jobs;
+    private final ConfigRequests config;
 
     RequestDesk(ClusterState state, Outbox outbox, long now) {
         this.outbox = outbox;
         jobs = new JobRequests(state, outbox, now);
+        config = new ConfigRequests(state, outbox);
     }
 
     void carryOut(PendingRequest request) {
@@ -29,8 +31,8 @@ final class RequestDesk {
                     EXPLAIN_JOB,
                     SHOW_START,
                     SHOW_BACKFILL,
-                    SHOW_PRIORITY,
-                    MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");
+                    SHOW_PRIORITY -> outbox.refused(request, request.getKind() + " is not available yet");
+            case MODIFY_CONFIG -> config.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }
     }
