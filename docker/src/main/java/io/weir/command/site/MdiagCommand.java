@@ -114,11 +114,11 @@ public final class MdiagCommand extends SiteCommand {
 
     private int priority(Site site, String cluster) throws IOException {
         JsonNode answer =
-                site.ask(cluster, Wish.about(RequestKind.SHOW_PRIORITY, "-").withOptional("partition", partition));
+                site.ask(cluster, Wish.about(RequestKind.SHOW_PRIORITY, id == null ? "ALL" : id).withOptional("partition", partition));
         if (options().json()) {
             print(answer);
         } else if (Answers.accepted(answer)) {
-            PriorityText.print(answer, verbose, out());
+            PriorityText.print(answer, out());
         }
         if (!Answers.accepted(answer)) {
             err().println("ERROR:  no priorities: " + Answers.message(answer));

@@ -84,6 +84,8 @@ public final class ConnectorService implements Service {
                             Topics.COMMANDS,
                             Topics.RESULTS,
                             Topics.DEAD_LETTERS,
+                            Topics.MONITORING_METRICS,
+                            Topics.MONITORING_EVENTS,
                             Topics.JOURNAL));
         }
         Files.createDirectories(config.dataDirectory());

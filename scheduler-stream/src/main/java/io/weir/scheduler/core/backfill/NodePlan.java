@@ -8,8 +8,10 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
@@ -123,6 +125,7 @@ final class NodePlan implements ResourcePlan {
             }
         }
         ready = left;
+        judgePresent(size, count);
         open.clear();
         touched.clear();
         for (int position = 0; position < size; position++) {
@@ -357,7 +360,7 @@ final class NodePlan implements ResourcePlan {
         List<TaskShare> all = new ArrayList<>();
         for (int i = 0; i < requirements.size(); i++) {
             Candidates candidates = immediate
-                    ? openNodes(requirements.get(i), shape, part, i, seconds)
+                    ? openNodes(job, requirements.get(i), shape, part, i, seconds)
                     : laterNodes(shape, part, i, start, seconds, all.isEmpty());
             List<TaskShare> shares =
                     candidates == null ? List.of() : placement.choose(job, i, candidates, base + start, immediate);
@@ -384,7 +387,7 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
     private @Nullable Candidates openNodes(
-            Requirement requirement, PlanShape shape, PlanShape.Part part, int index, int seconds) {
+            Job job, Requirement requirement, PlanShape shape, PlanShape.Part part, int index, int seconds) {
         TaskNeed need = shape.needs[index];
         BitSet feasible = part.feasible[index];
         Candidates candidates = null;
@@ -392,7 +395,8 @@ final class NodePlan implements ResourcePlan {
         int used = 0;
         for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
             if (feasible.get(position)) {
-                int tasks = need.usable(readyTasks(need, position, seconds));
+                int tasks = readyTasks(need, position, seconds);
+                tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
                 if (tasks > 0) {
                     total += tasks;
                     used++;
@@ -423,7 +427,7 @@ final class NodePlan implements ResourcePlan {
                 candidates.add(
                         position,
                         tasks,
-                        base + lines[position].freeSince(need, start, 1),
+                        base + Math.max(offset, lines[position].freeSince(need, start, 1)),
                         slack(need, position, start, seconds),
                         Affinity.NONE);
             }
@@ -498,6 +502,25 @@ final class NodePlan implements ResourcePlan {
                 open.set(position);
             }
         }
+    }
+
+    /** Lets the availability policy say what may be given now, which is less or more than what is undedicated. */
+    private void judgePresent(int size, int count) {
+        Arrays.fill(beyond, 0);
+        for (int position = 0; position < size; position++) {
+            judge(position, count, NodeResources.PROCS, ResourceKind.PROC);
+            judge(position, count, NodeResources.MEMORY, ResourceKind.MEM);
+            judge(position, count, NodeResources.SWAP, ResourceKind.SWAP);
+            judge(position, count, NodeResources.DISK, ResourceKind.DISK);
+        }
+    }
+
+    private void judge(int position, int count, int resource, ResourceKind kind) {
+        int at = position * count + resource;
+        int undedicated = ready[at];
+        ready[at] = (int) Math.min(Integer.MAX_VALUE / 4, placement.ready(position, kind));
+        beyond[at] = Math.max(0, ready[at] - Math.max(0, undedicated));
+        beyond[at] = undedicated < 0 ? ready[at] - undedicated : beyond[at];
     }
 
     /** Works out what may start now on a node. */

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.job;
 
 import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
@@ -39,6 +40,9 @@ public final class Job {
     private final List<String> messages;
     private final @Nullable Long usedCpuSeconds;
     private final @Nullable Long usedMemoryMb;
+    private final long accruedSeconds;
+    private final @Nullable String requestedQos;
+    private final @Nullable String effectiveQos;
     private final List<NodeShare> shares;
     private final long reportedEpoch;
     private final long changedIn;
@@ -68,6 +72,9 @@ public final class Job {
         messages = edit.messages;
         usedCpuSeconds = edit.usedCpuSeconds;
         usedMemoryMb = edit.usedMemoryMb;
+        accruedSeconds = edit.accruedSeconds;
+        requestedQos = edit.requestedQos;
+        effectiveQos = edit.effectiveQos;
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
         shares = active() ? JobShares.of(request, allocation, placements) : List.of();
@@ -96,6 +103,9 @@ public final class Job {
         edit.messages = List.copyOf(status.getMessages());
         edit.usedCpuSeconds = status.getUsedCpuSeconds();
         edit.usedMemoryMb = status.getUsedMemoryMb();
+        edit.accruedSeconds = status.getAccruedSeconds();
+        edit.requestedQos = status.getRequestedQos();
+        edit.effectiveQos = status.getEffectiveQos();
         edit.reportedEpoch = status.getReportedEpoch();
         edit.changedIn = status.getChangedIn();
         return new Job(edit);
@@ -155,6 +165,9 @@ public final class Job {
                 .setEligibleSince(instant(eligibleSince))
                 .setBackfilled(backfilled)
                 .setMessages(messages)
+                .setAccruedSeconds(accruedSeconds)
+                .setRequestedQos(requestedQos)
+                .setEffectiveQos(effectiveQos)
                 .build();
     }
 
@@ -181,6 +194,9 @@ public final class Job {
         edit.messages = messages;
         edit.usedCpuSeconds = usedCpuSeconds;
         edit.usedMemoryMb = usedMemoryMb;
+        edit.accruedSeconds = accruedSeconds;
+        edit.requestedQos = requestedQos;
+        edit.effectiveQos = effectiveQos;
         edit.reportedEpoch = reportedEpoch;
         edit.changedIn = changedIn;
         return edit;
@@ -289,6 +305,35 @@ public final class Job {
     /** Returns the memory in use on all its nodes, MB; null when not known. */
     public @Nullable Long usedMemoryMb() {
         return usedMemoryMb;
+    }
+
+    /** Returns the quality of service in force; null for none. */
+    public @Nullable String qos() {
+        return effectiveQos;
+    }
+
+    /** Returns the quality of service an operator asked for in place of the reported one; null for none. */
+    public @Nullable String requestedQos() {
+        return requestedQos;
+    }
+
+    /** Returns the waiting time before {@link #eligibleSince} that counts for its priority, seconds. */
+    public long accruedSeconds() {
+        return accruedSeconds;
+    }
+
+    /** Returns how long it has waited for its priority, seconds: until {@code now}, or until it started. */
+    public long effectiveQueueSeconds(AccrualPolicy policy, long now) {
+        long until = active() && start != NONE ? Math.min(start, now) : now;
+        if (policy == AccrualPolicy.ALWAYS) {
+            return Math.max(0, until - request.submit());
+        }
+        return accruedSeconds + (eligibleSince == NONE ? 0 : Math.max(0, until - eligibleSince));
+    }
+
+    /** Returns whether nothing but its queue time ranks it: no priority of its own, and no time that does not count. */
+    public boolean ordinary() {
+        return systemPriority == null && eligibleSince - accruedSeconds == request.submit();
     }
 
     /** Returns the connector epoch of the last report. */

@@ -1,9 +1,8 @@
-package io.weir.scheduler.core.backfill;
+package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
-import io.weir.scheduler.core.placement.Candidates;
-import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.ResourceKind;
 import java.util.BitSet;
 import java.util.List;
 
@@ -15,6 +14,24 @@ public interface Placement {
      * on the number of tasks of a job's only requirement.
      */
     BitSet feasible(Job job, Requirement requirement);
+
+    /**
+     * Returns whether the nodes chosen for a later start stay the same from pass to pass as long as no node, no job and
+     * no reservation that ends later changes.
+     */
+    boolean settled();
+
+    /**
+     * Returns how much of {@code resource} the node at {@code position} may give to jobs that start now, as the
+     * availability policy judges; more than what is undedicated where a policy packs by measured use.
+     */
+    long ready(int position, ResourceKind resource);
+
+    /**
+     * Returns how many tasks of {@code requirement} the node at {@code position} can take for {@code job} now, as its
+     * state, its load, its limits and the other jobs on it allow; reservations are not looked at.
+     */
+    int present(int position, Job job, Requirement requirement);
 
     /**
      * Returns where the tasks of requirement {@code requirement} of {@code job} go when it starts at {@code start}, or an
