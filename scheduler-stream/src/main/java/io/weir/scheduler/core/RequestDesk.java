@@ -9,6 +9,7 @@ import java.util.List;
 final class RequestDesk {
     private final Outbox outbox;
     private final JobRequests jobs;
+    private final ConfigRequests config;
     private final JobQuestions answers;
     private final TimeQuestions times;
     private final NodeRequests nodes;
@@ -19,6 +20,7 @@ final class RequestDesk {
     RequestDesk(ClusterState state, Outbox outbox, long now) {
         this.outbox = outbox;
         jobs = new JobRequests(state, outbox, now);
+        config = new ConfigRequests(state, outbox);
         answers = new JobQuestions(state, outbox, now);
         times = new TimeQuestions(state, outbox, now);
         nodes = new NodeRequests(state, outbox);
@@ -51,8 +53,8 @@ final class RequestDesk {
                     RELEASE_RESERVATION,
                     ENABLE_RESERVATION,
                     REBUILD_RESERVATION,
-                    EXPLAIN_JOB,
-                    MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");
+                    EXPLAIN_JOB -> outbox.refused(request, request.getKind() + " is not available yet");
+            case MODIFY_CONFIG -> config.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }
     }
