@@ -7,11 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -204,6 +207,17 @@ class OperatorCommandsTest {
                 .containsPattern("19\\s+10\\*\\s+0.0\\(0.0\\)\\s+100.0\\(10.0\\)")
                 .containsPattern("Percent Contribution\\s+-+\\s+37.5\\s+62.5")
                 .doesNotContain("Res(");
+    }
+
+    @Test
+    void shouldCheckTheConfigurationInForceOrAFile(@TempDir Path directory) throws IOException {
+        api.view("policy", "{'version':'v1','text':'BACKFILLPOLICY NOSUCHTHING'}");
+        assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FAILED);
+        assertThat(out.toString()).contains("BACKFILLPOLICY NOSUCHTHING", "1 errors");
+
+        Path good = Files.writeString(directory.resolve("moab.cfg"), "BACKFILLPOLICY FIRSTFIT\n");
+        api.close();
+        assertThat(run("mdiag", "-C", good.toString())).isEqualTo(ExitCode.FINE);
     }
 
     @Test

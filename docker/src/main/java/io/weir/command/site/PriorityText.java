@@ -77,7 +77,8 @@ final class PriorityText {
         StringBuilder text = new StringBuilder();
         for (String part : parts.keySet()) {
             Part found = job.parts().get(component + "(" + part + ")");
-            text.append(text.isEmpty() ? "" : ":").append(String.format(Locale.ROOT, "%.1f", found == null ? 0 : found.contribution()));
+            text.append(text.isEmpty() ? "" : ":")
+                    .append(String.format(Locale.ROOT, "%.1f", found == null ? 0 : found.contribution()));
         }
         return text.toString();
     }
