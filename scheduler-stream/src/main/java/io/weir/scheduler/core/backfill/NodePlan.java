@@ -306,7 +306,16 @@ final class NodePlan implements ResourcePlan {
         }
         for (int i = 0; i < requirements.size(); i++) {
             int[] positions = part.positions[i];
-            sweeps.get(i).begin(lines, positions, positions.length, shape.needs[i], first, seconds);
+            sweeps.get(i)
+                    .begin(
+                            lines,
+                            positions,
+                            positions.length,
+                            shape.needs[i],
+                            first,
+                            seconds,
+                            part.bounds[i],
+                            generation);
         }
         int start = first;
         while (true) {
