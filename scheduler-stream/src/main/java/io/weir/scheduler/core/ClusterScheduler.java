@@ -5,6 +5,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.FairshareStatus;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobStatus;
@@ -89,8 +90,10 @@ public final class ClusterScheduler {
                     state.reservations.put(Reservation.from(status));
                 }
             }
+            case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
+                state.clock = state.domain.now();
                 state.configure();
                 freed = state.domain.capacityFreed;
             }
@@ -109,6 +112,7 @@ public final class ClusterScheduler {
                         state.siteReservations.all().stream().map(SiteReservation::id))
                 .sorted(Comparator.naturalOrder())
                 .forEach(id -> all.add(state.reservationChange(id)));
+        state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
         return all;
     }

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.control.ReservationLedger;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandCount;
@@ -51,6 +52,9 @@ final class Domain {
     /** Notifications the next iteration publishes, in the order raised. */
     final List<PendingNotice> notices = new ArrayList<>();
 
+    /** Running jobs that use more than they asked for, by job and resource. */
+    final SortedMap<String, LimitViolation> violations = new TreeMap<>();
+
     private String policyText = "";
 
     /** A policy waiting for the next iteration. */
@@ -76,6 +80,8 @@ final class Domain {
         notices.clear();
         notices.addAll(status.getNotices());
         reservations.restore(status.getReservationCount(), status.getDisabledSlots());
+        violations.clear();
+        status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
     }
 
     DomainStatus toRecord(String cluster) {
@@ -93,6 +99,7 @@ final class Domain {
                 connectors.values().stream().map(ConnectorState::toRecord).toList(),
                 List.copyOf(requests),
                 List.copyOf(notices),
+                List.copyOf(violations.values()),
                 reservations.count(),
                 reservations.disabled());
     }
@@ -105,10 +112,26 @@ final class Domain {
         }
         nextPolicy = null;
         policyVersion = next.version();
-        policyText = next.text();
+        policyText = runtimeSettings().persistentOnly().appendedTo(next.text());
         SitePolicy.Reading reading = SitePolicy.read(policyText);
         policy = reading.policy();
         return reading;
+    }
+
+    /** Returns the text of the policy version in force, without what was added at run time. */
+    String versionText() {
+        return RuntimeSettings.versionText(policyText);
+    }
+
+    /** Returns what was added to the policy at run time. */
+    RuntimeSettings runtimeSettings() {
+        return RuntimeSettings.of(policyText);
+    }
+
+    /** Puts settings made at run time in force, behind the policy version. */
+    void changeSettings(RuntimeSettings changed, SitePolicy.Reading reading) {
+        policyText = changed.appendedTo(versionText());
+        policy = reading.policy();
     }
 
     /** Returns the instant of the last iteration in epoch seconds; 0 before the first. */

@@ -8,8 +8,10 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
@@ -136,6 +138,7 @@ final class NodePlan implements ResourcePlan {
             }
         }
         ready = left;
+        judgePresent(size, count);
         open.clear();
         touched.clear();
         for (int position = 0; position < size; position++) {
@@ -247,17 +250,17 @@ final class NodePlan implements ResourcePlan {
         if (access.open(job.request())) {
             return Veil.NONE;
         }
-        return veils.computeIfAbsent(
-                access.signature(job.request()),
-                key -> Veil.of(job, access, nodes, shapes.resources().count(), base));
+        return veils.computeIfAbsent(access.signature(job.request()), key -> Veil.of(job, access, nodes, base));
     }
 
-    /** Lays {@code veil} over the timelines in place of the one that lies there. */
+    /** Lays {@code veil} over the timelines in place of the one that lies there; what was learned under that is void. */
     private void draw(Veil veil) {
         if (veil != drawn) {
-            drawn.draw(lines, -1);
-            veil.draw(lines, 1);
+            int count = shapes.resources().count();
+            drawn.draw(lines, count, -1);
+            veil.draw(lines, count, 1);
             drawn = veil;
+            generation++;
         }
     }
 
@@ -356,7 +359,16 @@ final class NodePlan implements ResourcePlan {
         }
         for (int i = 0; i < requirements.size(); i++) {
             int[] positions = part.positions[i];
-            sweeps.get(i).begin(lines, positions, positions.length, shape.needs[i], first, seconds);
+            sweeps.get(i)
+                    .begin(
+                            lines,
+                            positions,
+                            positions.length,
+                            shape.needs[i],
+                            first,
+                            seconds,
+                            part.bounds[i],
+                            generation);
         }
         int start = first;
         while (true) {
@@ -445,7 +457,8 @@ final class NodePlan implements ResourcePlan {
         int used = 0;
         for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
             if (feasible.get(position)) {
-                int tasks = need.usable(readyTasks(need, position, seconds));
+                int tasks = readyTasks(need, position, seconds);
+                tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
                 if (tasks > 0) {
                     total += tasks;
                     used++;
@@ -476,11 +489,14 @@ final class NodePlan implements ResourcePlan {
             if (tasks > 0 && !untouched) {
                 tasks = need.usable(lines[position].tasks(need, start, end(start, seconds)));
             }
+            if (tasks > 0 && placement.personal() && !placement.admits(position, job, base + start)) {
+                tasks = 0;
+            }
             if (tasks > 0) {
                 candidates.add(
                         position,
                         tasks,
-                        base + lines[position].freeSince(need, start, 1),
+                        base + Math.max(offset, lines[position].freeSince(need, start, 1)),
                         slack(need, position, start, seconds),
                         affinity(job, position, start, seconds));
             }
@@ -559,22 +575,42 @@ final class NodePlan implements ResourcePlan {
             }
             if (ready[position * count + NodeResources.PROCS] <= 0) {
                 open.clear(position);
-            } else if (nodes.at(position).node().accepting()) {
+            } else if (!placement.busy(position)) {
                 open.set(position);
             }
         }
     }
 
+    /** Lets the availability policy say what may be given now, which is less or more than what is undedicated. */
+    private void judgePresent(int size, int count) {
+        Arrays.fill(beyond, 0);
+        for (int position = 0; position < size; position++) {
+            judge(position, count, NodeResources.PROCS, ResourceKind.PROC);
+            judge(position, count, NodeResources.MEMORY, ResourceKind.MEM);
+            judge(position, count, NodeResources.SWAP, ResourceKind.SWAP);
+            judge(position, count, NodeResources.DISK, ResourceKind.DISK);
+        }
+    }
+
+    private void judge(int position, int count, int resource, ResourceKind kind) {
+        int at = position * count + resource;
+        int undedicated = ready[at];
+        ready[at] = (int) Math.min(Integer.MAX_VALUE / 4, placement.ready(position, kind));
+        beyond[at] = Math.max(0, ready[at] - Math.max(0, undedicated));
+        beyond[at] = undedicated < 0 ? ready[at] - undedicated : beyond[at];
+    }
+
     /** Works out what may start now on a node. */
     private void judge(int position, int count) {
-        if (!nodes.at(position).node().accepting() && nodes.at(position).node().plannable()) {
-            int[] rest = Arrays.copyOfRange(ready, position * count, (position + 1) * count);
+        boolean busy = placement.busy(position);
+        if (busy && nodes.at(position).node().plannable()) {
+            int[] rest = new int[count];
             for (int r = 0; r < count; r++) {
-                rest[r] = Math.max(0, rest[r]);
+                rest[r] = Math.max(0, lines[position].free(r, 0));
             }
             lines[position].take(0, seconds(busyDelay), rest, 1);
         }
-        if (nodes.at(position).node().accepting() && ready[position * count + NodeResources.PROCS] > 0) {
+        if (!busy && ready[position * count + NodeResources.PROCS] > 0) {
             open.set(position);
         }
     }
@@ -590,11 +626,8 @@ final class NodePlan implements ResourcePlan {
     }
 
     private @Nullable StartLimits limits(PlanShape shape) {
-        if (shape.needs.length > 1) {
+        if (shape.needs.length > 1 || placement.personal()) {
             return null;
-        }
-        if (drawn != Veil.NONE) {
-            return drawn.limits(shape, generation);
         }
         if (shape.limitsOf != generation) {
             shape.limitsOf = generation;
