@@ -48,7 +48,7 @@ final class ClusterState {
     final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
     final Domain domain = new Domain();
     final NodePlacer placement =
-            new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations));
+            new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations, siteReservations));
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final FairshareLedger fairshare = new FairshareLedger();
 
