@@ -427,21 +427,23 @@ class NodeSetExamplesTest {
         threeSets("FIRSTFIT");
         weir.submit("patient", 1, HOUR, job -> job.setExtension("nodesetdelay=1:00:00"))
                 .iterate(0);
-        assertThat(weir.started()).isEmpty();
-        assertThat(weir.job("patient").getState()).isEqualTo(JobState.HOLD);
-        assertThat(weir.job("patient").getReason()).containsIgnoringCase("nodesetdelay");
+        assertThat(weir.started()).containsExactly("patient");
+        assertThat(weir.job("patient").getMessages())
+                .singleElement()
+                .asString()
+                .contains("nodesetdelay: jobs may not set");
     }
 
     @Feature("SET-2")
     @Test
     void shouldPutAJobsSetsBeforeThoseOfItsClass() {
-        processors("NODESETISOPTIONAL FALSE", 3, 3)
+        processors("NODESETISOPTIONAL FALSE", 2, 2)
+                .submit("none", 3, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
                 .submit(
                         "j",
                         4,
                         HOUR,
                         job -> job.setJobClass("amd").setExtension("nodeset=ANYOF:FEATURE:ATHLON,OPTERON"))
-                .submit("none", 2, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
                 .iterate(0);
 
         assertThat(nodesOf("j")).hasSize(4);
