@@ -26,7 +26,6 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
-import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -47,11 +46,6 @@ import org.slf4j.LoggerFactory;
  * get the command's id and have to take a second call with it for the first.
  */
 final class NativeResourceManager implements ResourceManager {
-
-    static {
-        AvroTrust.install();
-    }
-
     private static final Logger log = LoggerFactory.getLogger(NativeResourceManager.class);
 
     private final String cluster;

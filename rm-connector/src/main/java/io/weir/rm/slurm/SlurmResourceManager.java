@@ -12,7 +12,6 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
-import io.weir.topics.AvroTrust;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,11 +30,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class SlurmResourceManager implements ResourceManager {
-
-    static {
-        AvroTrust.install();
-    }
-
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
     /** What slurmrestd can do without the commands; what it cannot is listed by {@link #ALL}. */
