@@ -47,8 +47,8 @@ final class ClusterState {
     final SiteReservationTable siteReservations = new SiteReservationTable();
     final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
     final Domain domain = new Domain();
-    final NodePlacer placement =
-            new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations, siteReservations));
+    final NodePlacer placement = new NodePlacer(
+            nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations, siteReservations));
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final FairshareLedger fairshare = new FairshareLedger();
 

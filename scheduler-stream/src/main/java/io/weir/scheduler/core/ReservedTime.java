@@ -22,8 +22,7 @@ final class ReservedTime implements FreeTime {
     private final ReservationTable reservations;
     private final SiteReservationTable siteReservations;
 
-    ReservedTime(
-            NodeTable nodes, JobTable jobs, ReservationTable reservations, SiteReservationTable siteReservations) {
+    ReservedTime(NodeTable nodes, JobTable jobs, ReservationTable reservations, SiteReservationTable siteReservations) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;

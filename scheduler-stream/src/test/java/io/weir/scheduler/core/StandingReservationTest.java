@@ -22,8 +22,7 @@ class StandingReservationTest {
     /** Friday, 1970-01-16, 08:00. */
     private static final long FRIDAY_8 = 324_800;
 
-    private static final String OFFICE =
-            """
+    private static final String OFFICE = """
             SRCFG[interactive] PERIOD=DAY DAYS=Mon,Tue,Wed,Thu,Fri STARTTIME=9:00:00 ENDTIME=17:00:00
             SRCFG[interactive] TASKCOUNT=6 RESOURCES=PROCS:1;MEM:512 CLASSLIST=interactive DEPTH=2
             """;
@@ -110,9 +109,7 @@ class StandingReservationTest {
         create("t", "3");
         assertThat(nodes("system.1")).containsExactly("n1", "n2", "n3");
 
-        weir.node("n7", 1, NodeState.IDLE)
-                .node("n2", 1, NodeState.DOWN)
-                .iterate(10);
+        weir.node("n7", 1, NodeState.IDLE).node("n2", 1, NodeState.DOWN).iterate(10);
         assertThat(nodes("system.1")).containsExactly("n1", "n3", "n7");
         assertThat(weir.lastNotifications())
                 .filteredOn(notice -> notice.getEvent().equals("rsvmodify"))
