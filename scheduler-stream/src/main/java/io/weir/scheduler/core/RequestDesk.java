@@ -21,8 +21,8 @@ final class RequestDesk {
     }
 
     /** Answers the requests that only ask. */
-    void answerQuestions() {
-        questions.forEach(answers::answer);
+    void answerQuestions(Explaining explaining) {
+        questions.forEach(question -> answers.answer(question, explaining));
     }
 
     void carryOut(PendingRequest request) {
@@ -35,14 +35,13 @@ final class RequestDesk {
                     MODIFY_JOB,
                     SUSPEND_JOB,
                     RESUME_JOB -> jobs.carryOut(request);
-            case SHOW_PRIORITY -> questions.add(request);
+            case SHOW_PRIORITY, EXPLAIN_JOB -> questions.add(request);
             case MODIFY_NODE,
                     CREATE_RESERVATION,
                     MODIFY_RESERVATION,
                     RELEASE_RESERVATION,
                     ENABLE_RESERVATION,
                     REBUILD_RESERVATION,
-                    EXPLAIN_JOB,
                     SHOW_START,
                     SHOW_BACKFILL,
                     MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");

@@ -98,8 +98,7 @@ final class QueueJson {
         Explanation why = ClusterImage.find(queue.cluster(), job.getJobId(), image.explanations());
         node.put("priority", priority(job, why));
         if (why != null) {
-            node.put("constraint", why.getConstraint())
-                    .put("expectedStart", text(why.getExpectedStart()));
+            node.put("constraint", why.getConstraint()).put("expectedStart", text(why.getExpectedStart()));
         }
     }
 
