@@ -36,8 +36,8 @@ import picocli.CommandLine;
 /** An operator at work on a crowded cluster: through the command line, the API, the topics and the scheduler. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperatorIT {
-    /** Four processors for eight times the work: a queue builds up within seconds. */
-    private static final DemoCluster CLUSTER = new DemoCluster("lab", 2, 2, 400, 8.0, 300, 3);
+    /** Four processors for ten times the work: a queue builds up within seconds. */
+    private static final DemoCluster CLUSTER = new DemoCluster("lab", 2, 2, 600, 10.0, 600, 3);
 
     private static final String USER_TOKEN = "0123456789abcdef0123";
 
@@ -79,8 +79,9 @@ class OperatorIT {
 
         assertThat(run("mjobctl", "-u", job)).as(err.toString()).isEqualTo(ExitCode.FINE);
         assertThat(ids(json("showq"), "blocked")).doesNotContain(job);
+        assertThat(run("setspri", "1000", job)).as(err.toString()).isEqualTo(ExitCode.FINE);
         Awaitility.await("job " + job + " to run")
-                .atMost(Duration.ofMinutes(2))
+                .atMost(Duration.ofMinutes(4))
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> {
                     String section = json("checkjob", job).path("section").asText();
