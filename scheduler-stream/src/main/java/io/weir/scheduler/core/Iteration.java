@@ -75,10 +75,12 @@ final class Iteration implements PlanActions {
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
-        desk.answerQuestions();
+        Explaining explaining = new Explaining(state, now);
+        desk.answerQuestions(explaining);
         askForFullPolls();
         purgeFinished();
         publish();
+        explaining.update(outbox);
         domain.iteration++;
         domain.nowMillis = nowMillis;
         domain.capacityFreed = false;

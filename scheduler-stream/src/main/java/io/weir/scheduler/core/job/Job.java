@@ -236,7 +236,8 @@ public final class Job {
 
     /** Returns the instant before which it is not considered, or {@link #NONE}. */
     public long notBefore() {
-        return notBefore;
+        long after = request.options().startAfter();
+        return state == JobState.IDLE && after > request.submit() ? Math.max(notBefore, after) : notBefore;
     }
 
     /** Returns how many starts were refused since the last success. */
