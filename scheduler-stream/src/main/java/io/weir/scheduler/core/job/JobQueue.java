@@ -1,10 +1,7 @@
 package io.weir.scheduler.core.job;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +9,16 @@ import org.jspecify.annotations.Nullable;
  * The waiting jobs in queue order: rank, then queue time, sequence and id. Ranks are those of the last {@link #rank}; a
  * job that joins later has the rank it would have had then. While the ranking is uniform and every job ordinary all ranks
  * count as equal, so that ranking costs nothing and appending is the common case. Owned by the core's thread.
+ *
+ * <p>Ranks drift slowly, so the order of one ranking nearly is that of the next: it is corrected by insertion, in time
+ * that grows with the number of pairs that changed places, and sorted anew only when that becomes too much.
  */
 public final class JobQueue {
-    private static final Comparator<Place> ORDER = (a, b) ->
-            a.rank != b.rank ? (a.rank > b.rank ? -1 : 1) : JobRequest.QUEUE_ORDER.compare(a.request, b.request);
+    /** Steps by which jobs may move in a correction, for each job in the queue. */
+    private static final int MOST_STEPS = 8;
 
-    private final List<Place> order = new ArrayList<>();
+    private Place[] order = new Place[64];
+    private int size;
 
     /** By id; never iterated. */
     private final Map<String, Place> places = new LinkedHashMap<>();
@@ -31,22 +32,23 @@ public final class JobQueue {
     /** Waiting jobs that are not ordinary. */
     private int special;
 
-    /** A waiting job and its rank. */
-    private static final class Place {
-        private Job job;
-        private JobRequest request;
+    /** A waiting job and its rank, with what decides between equal ranks at hand. */
+    private static final class Place implements Comparable<Place> {
         private long rank;
+        private long submit;
+        private long sequence;
         private JobRanking.@Nullable Standing standing;
         private @Nullable JobRanking standingBy;
+        private Job job;
 
         Place(Job job) {
             this.job = job;
-            this.request = job.request();
+            this.submit = job.request().submit();
+            this.sequence = job.request().queueSequence();
         }
 
         void replace(Job version) {
             job = version;
-            request = version.request();
             standing = null;
         }
 
@@ -59,16 +61,33 @@ public final class JobQueue {
             }
             rank = known.at(now);
         }
+
+        @Override
+        public int compareTo(Place other) {
+            if (rank != other.rank) {
+                return rank > other.rank ? -1 : 1;
+            }
+            if (submit != other.submit) {
+                return submit < other.submit ? -1 : 1;
+            }
+            if (sequence != other.sequence) {
+                return sequence < other.sequence ? -1 : 1;
+            }
+            return job.id().compareTo(other.job.id());
+        }
     }
 
     /** Returns how many jobs wait. */
     public int size() {
-        return order.size();
+        return size;
     }
 
     /** Returns the job at {@code position}, 0 being the first. */
     public Job get(int position) {
-        return order.get(position).job;
+        if (position >= size) {
+            throw new IndexOutOfBoundsException("position " + position + " of " + size);
+        }
+        return order[position].job;
     }
 
     /** Adds a job, or replaces a version that stands at the same place; its rank follows with the next {@link #rank}. */
@@ -85,12 +104,13 @@ public final class JobQueue {
         }
         places.put(job.id(), place);
         special += job.ordinary() ? 0 : 1;
-        int last = order.size() - 1;
-        if (last < 0 || ORDER.compare(order.get(last), place) < 0) {
-            order.add(place);
-        } else {
-            order.add(-find(place) - 1, place);
+        int position = size == 0 || order[size - 1].compareTo(place) < 0 ? size : -find(place) - 1;
+        if (size == order.length) {
+            order = Arrays.copyOf(order, size * 2);
         }
+        System.arraycopy(order, position, order, position + 1, size - position);
+        order[position] = place;
+        size++;
     }
 
     /** Takes out a job; nothing happens when it is not there. */
@@ -98,7 +118,10 @@ public final class JobQueue {
         Place place = places.remove(job.id());
         if (place != null) {
             special -= place.job.ordinary() ? 0 : 1;
-            order.remove(find(place));
+            int position = find(place);
+            System.arraycopy(order, position + 1, order, position, size - position - 1);
+            order = size <= order.length / 4 && size > 64 ? Arrays.copyOf(order, order.length / 2) : order;
+            size--;
         }
     }
 
@@ -118,49 +141,60 @@ public final class JobQueue {
         rankedAt = now;
         if (by.uniform() && special == 0) {
             if (flat) {
-                return order.size();
+                return size;
             }
-            for (Place place : order) {
-                place.rank = 0;
+            for (int i = 0; i < size; i++) {
+                order[i].rank = 0;
             }
             flat = true;
         } else {
             flat = false;
-            for (Place place : order) {
-                place.rank(by, now);
+            for (int i = 0; i < size; i++) {
+                order[i].rank(by, now);
             }
         }
         return sort();
     }
 
+    /** Restores the order and returns the first position that changed. */
     private int sort() {
-        int size = order.size();
-        int inOrder = 1;
-        while (inOrder < size && ORDER.compare(order.get(inOrder - 1), order.get(inOrder)) < 0) {
-            inOrder++;
+        int first = size;
+        long left = (long) MOST_STEPS * size;
+        for (int i = 1; i < size; i++) {
+            Place moving = order[i];
+            int to = i;
+            while (to > 0 && order[to - 1].compareTo(moving) > 0) {
+                order[to] = order[to - 1];
+                to--;
+            }
+            if (to < i) {
+                order[to] = moving;
+                first = Math.min(first, to);
+                left -= i - to;
+                if (left < 0) {
+                    return Math.min(first, sortAnew());
+                }
+            }
         }
-        if (inOrder >= size) {
-            return size;
-        }
-        Place[] before = order.toArray(new Place[0]);
-        Place[] after = before.clone();
-        Arrays.sort(after, ORDER);
+        return first;
+    }
+
+    private int sortAnew() {
+        Place[] before = order.clone();
+        Arrays.sort(order, 0, size);
         int first = 0;
-        while (before[first] == after[first]) {
+        while (first < size && before[first] == order[first]) {
             first++;
-        }
-        for (int i = first; i < size; i++) {
-            order.set(i, after[i]);
         }
         return first;
     }
 
     private int find(Place place) {
         int low = 0;
-        int high = order.size() - 1;
+        int high = size - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int compared = ORDER.compare(order.get(middle), place);
+            int compared = order[middle].compareTo(place);
             if (compared == 0) {
                 return middle;
             }
