@@ -119,8 +119,8 @@ public final class Explainer {
                     scan,
                     List.of(),
                     expected,
-                    "asks for " + tasks(asked) + "; all nodes together could hold " + scan.ever()
-                            + " (" + constraint + ")");
+                    "asks for " + tasks(asked) + "; all nodes together could hold " + scan.ever() + " (" + constraint
+                            + ")");
         }
         if (scan.room() < asked) {
             String constraint = most(scan.all(), scan.fixed());

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.job;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +11,24 @@ import org.jspecify.annotations.Nullable;
  * job that joins later has the rank it would have had then. While the ranking is uniform and every job ordinary all ranks
  * count as equal, so that ranking costs nothing and appending is the common case. Owned by the core's thread.
  *
- * <p>Ranks drift slowly, so the order of one ranking nearly is that of the next: it is corrected by insertion, in time
- * that grows with the number of pairs that changed places, and sorted anew only when that becomes too much.
+ * <p>The jobs are kept in the order of their arrival, too. Ranks are worked out and sorted as plain numbers with the place
+ * in that order below the rank, so that sorting touches no job and settles equal ranks on the way.
  */
 public final class JobQueue {
-    /** Steps by which jobs may move in a correction, for each job in the queue. */
-    private static final int MOST_STEPS = 8;
+    /** Bits that hold a place in the order of arrival; the rest of a number holds the rank, upside down. */
+    private static final int PLACE_BITS = 21;
 
+    private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
+
+    private static final Comparator<Place> ORDER = Comparator.naturalOrder();
+    private static final Comparator<Place> ARRIVAL = Place::compareArrival;
+
+    /** By rank, then as in {@link #arrivals}. */
     private Place[] order = new Place[64];
+
+    /** By queue time, sequence and id. */
+    private Place[] arrivals = new Place[64];
+
     private int size;
 
     /** By id; never iterated. */
@@ -64,9 +75,10 @@ public final class JobQueue {
 
         @Override
         public int compareTo(Place other) {
-            if (rank != other.rank) {
-                return rank > other.rank ? -1 : 1;
-            }
+            return rank != other.rank ? (rank > other.rank ? -1 : 1) : compareArrival(other);
+        }
+
+        int compareArrival(Place other) {
             if (submit != other.submit) {
                 return submit < other.submit ? -1 : 1;
             }
@@ -104,12 +116,14 @@ public final class JobQueue {
         }
         places.put(job.id(), place);
         special += job.ordinary() ? 0 : 1;
-        int position = size == 0 || order[size - 1].compareTo(place) < 0 ? size : -find(place) - 1;
         if (size == order.length) {
             order = Arrays.copyOf(order, size * 2);
+            arrivals = Arrays.copyOf(arrivals, size * 2);
         }
-        System.arraycopy(order, position, order, position + 1, size - position);
-        order[position] = place;
+        boolean last = size == 0 || order[size - 1].compareTo(place) < 0;
+        insert(order, place, last ? size : -find(order, place, ORDER) - 1);
+        boolean latest = size == 0 || arrivals[size - 1].compareArrival(place) < 0;
+        insert(arrivals, place, latest ? size : -find(arrivals, place, ARRIVAL) - 1);
         size++;
     }
 
@@ -118,9 +132,8 @@ public final class JobQueue {
         Place place = places.remove(job.id());
         if (place != null) {
             special -= place.job.ordinary() ? 0 : 1;
-            int position = find(place);
-            System.arraycopy(order, position + 1, order, position, size - position - 1);
-            order = size <= order.length / 4 && size > 64 ? Arrays.copyOf(order, order.length / 2) : order;
+            delete(order, find(order, place, ORDER));
+            delete(arrivals, find(arrivals, place, ARRIVAL));
             size--;
         }
     }
@@ -128,7 +141,7 @@ public final class JobQueue {
     /** Returns the position of {@code job}, or -1 when it does not wait. */
     public int position(Job job) {
         Place place = places.get(job.id());
-        return place == null ? -1 : find(place);
+        return place == null ? -1 : find(order, place, ORDER);
     }
 
     /**
@@ -143,58 +156,63 @@ public final class JobQueue {
             if (flat) {
                 return size;
             }
-            for (int i = 0; i < size; i++) {
-                order[i].rank = 0;
-            }
             flat = true;
-        } else {
-            flat = false;
             for (int i = 0; i < size; i++) {
-                order[i].rank(by, now);
+                arrivals[i].rank = 0;
             }
+            return reorder(arrivals.clone());
         }
-        return sort();
+        flat = false;
+        long highest = Long.MIN_VALUE;
+        long lowest = Long.MAX_VALUE;
+        for (int i = 0; i < size; i++) {
+            arrivals[i].rank(by, now);
+            highest = Math.max(highest, arrivals[i].rank);
+            lowest = Math.min(lowest, arrivals[i].rank);
+        }
+        if (size > PLACE_MASK || highest - lowest >= 1L << (Long.SIZE - 1 - PLACE_BITS)) {
+            Place[] sorted = arrivals.clone();
+            Arrays.sort(sorted, 0, size);
+            return reorder(sorted);
+        }
+        long[] numbers = new long[size];
+        for (int i = 0; i < size; i++) {
+            numbers[i] = ((highest - arrivals[i].rank) << PLACE_BITS) | i;
+        }
+        Arrays.sort(numbers);
+        Place[] sorted = new Place[order.length];
+        for (int i = 0; i < size; i++) {
+            sorted[i] = arrivals[(int) (numbers[i] & PLACE_MASK)];
+        }
+        return reorder(sorted);
     }
 
-    /** Restores the order and returns the first position that changed. */
-    private int sort() {
-        int first = size;
-        long left = (long) MOST_STEPS * size;
-        for (int i = 1; i < size; i++) {
-            Place moving = order[i];
-            int to = i;
-            while (to > 0 && order[to - 1].compareTo(moving) > 0) {
-                order[to] = order[to - 1];
-                to--;
-            }
-            if (to < i) {
-                order[to] = moving;
-                first = Math.min(first, to);
-                left -= i - to;
-                if (left < 0) {
-                    return Math.min(first, sortAnew());
-                }
-            }
-        }
-        return first;
-    }
-
-    private int sortAnew() {
-        Place[] before = order.clone();
-        Arrays.sort(order, 0, size);
+    /** Puts another order in force and returns the first position that changed. */
+    private int reorder(Place[] sorted) {
         int first = 0;
-        while (first < size && before[first] == order[first]) {
+        while (first < size && sorted[first] == order[first]) {
             first++;
         }
+        order = sorted;
         return first;
     }
 
-    private int find(Place place) {
+    private void insert(Place[] list, Place place, int position) {
+        System.arraycopy(list, position, list, position + 1, size - position);
+        list[position] = place;
+    }
+
+    private void delete(Place[] list, int position) {
+        System.arraycopy(list, position + 1, list, position, size - position - 1);
+    }
+
+    /** Returns where {@code place} stands, or -(where it belongs) - 1. */
+    private int find(Place[] list, Place place, Comparator<Place> by) {
         int low = 0;
         int high = size - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int compared = order[middle].compareTo(place);
+            int compared = by.compare(list[middle], place);
             if (compared == 0) {
                 return middle;
             }

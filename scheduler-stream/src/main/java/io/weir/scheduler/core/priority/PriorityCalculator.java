@@ -11,6 +11,7 @@ import io.weir.scheduler.core.policy.PriorityWeight;
 import io.weir.scheduler.core.policy.QosConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,6 +39,13 @@ public final class PriorityCalculator implements JobRanking {
     private final CredentialPolicy credentials;
     private final ClusterCapacity capacity;
     private final FairshareLedger ledger;
+    private final PriorityTerm[] terms = PriorityTerm.values();
+
+    /** Weight of each term within its component. */
+    private final EnumMap<PriorityTerm, Long> termWeights = new EnumMap<>(PriorityTerm.class);
+
+    private final EnumMap<PriorityComponent, Long> componentWeights = new EnumMap<>(PriorityComponent.class);
+
     private final long queueTimeCap;
     private final long xfactorCap;
     private final boolean uniform;
@@ -50,6 +58,11 @@ public final class PriorityCalculator implements JobRanking {
         this.credentials = new CredentialPolicy(policy);
         this.capacity = capacity;
         this.ledger = ledger;
+        for (PriorityTerm term : terms) {
+            termWeights.put(term, settings.weight(term.weight()));
+            componentWeights.put(
+                    term.component(), settings.weight(term.component().weight()));
+        }
         this.queueTimeCap = Micros.of(settings.queueTimeCap());
         this.xfactorCap = Micros.of(settings.xfactorCap());
         this.fairshare = policy.fairshare().enabled() && weighs(PriorityComponent.FS);
@@ -90,7 +103,7 @@ public final class PriorityCalculator implements JobRanking {
     public PriorityBreakdown breakdown(Job job, long now) {
         List<PriorityBreakdown.Line> lines = new ArrayList<>();
         QosConfig qos = credentials.qos(job.qos());
-        for (PriorityTerm term : PriorityTerm.values()) {
+        for (PriorityTerm term : terms) {
             long weight = innerWeight(term, qos);
             long outer = settings.weight(term.component().weight());
             if (weight != 0 && outer != 0 && (term != PriorityTerm.CONSUMED || job.active())) {
@@ -229,7 +242,7 @@ public final class PriorityCalculator implements JobRanking {
 
     private long sum(PriorityComponent component, Job job, QosConfig qos) {
         long sum = 0;
-        for (PriorityTerm term : PriorityTerm.values()) {
+        for (PriorityTerm term : terms) {
             if (term.component() == component) {
                 sum += contribution(term, job, qos);
             }
@@ -246,10 +259,7 @@ public final class PriorityCalculator implements JobRanking {
     private long contribution(PriorityTerm term, long weight, long value, Job job, long now) {
         return switch (term) {
             case QUEUE_TIME -> queueTime(weight, job.effectiveQueueSeconds(settings.accrual(), now));
-            case XFACTOR ->
-                xfactor(
-                        weight,
-                        job.effectiveQueueSeconds(settings.accrual(), now), length(job.request()));
+            case XFACTOR -> xfactor(weight, job.effectiveQueueSeconds(settings.accrual(), now), length(job.request()));
             default -> Micros.times(weight, value);
         };
     }
@@ -316,9 +326,7 @@ public final class PriorityCalculator implements JobRanking {
         return target == null || target <= 0
                 ? 0
                 : TargetCurve.of(
-                        xfactor(
-                                1,
-                                job.effectiveQueueSeconds(settings.accrual(), now), length(job.request())),
+                        xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), length(job.request())),
                         Micros.of(target));
     }
 
@@ -362,16 +370,16 @@ public final class PriorityCalculator implements JobRanking {
     }
 
     private long outerWeight(PriorityTerm term, QosConfig qos) {
-        return settings.weight(term.component().weight()) * innerWeight(term, qos);
+        return componentWeights.getOrDefault(term.component(), 0L) * innerWeight(term, qos);
     }
 
     private long weight(PriorityTerm term) {
-        return settings.weight(term.weight());
+        return termWeights.getOrDefault(term, 0L);
     }
 
     private boolean weighs(PriorityComponent component) {
         boolean any = false;
-        for (PriorityTerm term : PriorityTerm.values()) {
+        for (PriorityTerm term : terms) {
             any |= term.component() == component && weight(term) != 0;
         }
         return any && settings.weight(component.weight()) != 0;
@@ -396,7 +404,7 @@ public final class PriorityCalculator implements JobRanking {
 
     /** Says whether an older ordinary job never ranks below a younger one, whoever they belong to. */
     private boolean onlyQueueTimeCounts(SitePolicy policy) {
-        for (PriorityTerm term : PriorityTerm.values()) {
+        for (PriorityTerm term : terms) {
             boolean harmless = term == PriorityTerm.QUEUE_TIME
                     || term.component() == PriorityComponent.FS
                     || term.component() == PriorityComponent.USAGE
