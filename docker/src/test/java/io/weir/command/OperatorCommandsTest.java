@@ -7,19 +7,21 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The operator's commands against prepared views: what they print, what they ask for, how they end. */
 class OperatorCommandsTest {
-    private static final String QUEUE =
-            """
+    private static final String QUEUE = """
             {'cluster':'kth','now':'2000-01-03T12:00:00Z','procsInUse':6,'procs':8,'nodesInUse':1,'nodes':1,
              'active':[{'jobId':'17','user':'anna','state':'RUNNING','procs':6,'walltimeSeconds':93600,
                'remainingSeconds':90000,'startTime':'2000-01-03T11:00:00Z','backfilled':true,'partition':'DEFAULT',
@@ -56,7 +58,8 @@ class OperatorCommandsTest {
                 .contains("1     active jobs   6 of 8 processors in use (75.00%), 1 of 1 nodes")
                 .contains("18                        bob       Idle      4     01:00:00  Mon Jan 03 12:00:00")
                 .contains("1     eligible jobs")
-                .contains("19                          -       Idle      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
+                .contains(
+                        "19                          -       Idle      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
                 .contains("1     blocked jobs")
                 .contains("Total jobs:  3");
     }
@@ -84,9 +87,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldExplainAJob() {
-        api.view(
-                "jobs/18",
-                """
+        api.view("jobs/18", """
                 {'jobId':'18','user':'bob','state':'IDLE','section':'ELIGIBLE','now':'2000-01-03T12:00:00Z',
                  'submitTime':'2000-01-03T11:00:00Z','walltimeSeconds':3600,'tasks':4,'procsPerTask':2,
                  'requirements':[{'tasks':4,'procsPerTask':2,'memoryMb':512,'features':['fast']}],
@@ -116,18 +117,21 @@ class OperatorCommandsTest {
     @Test
     void shouldAskForAnExplanationThatWasNotPublished() {
         api.view("jobs/18", "{'jobId':'18','state':'IDLE','section':'ELIGIBLE','explanation':null}");
-        api.answer(
-                200,
-                """
-                {'outcome':'ACCEPTED','details':[{'name':'constraint','value':'Reserved'},
-                 {'name':'rejected','value':'name=Class count=3'},{'name':'node','value':'name=n7 reason=Class'}]}
+        api.answer(200, """
+                {'outcome':'ACCEPTED','message':'job 18 waits for what is reserved',
+                 'details':[{'name':'job','value':'18'},{'name':'constraint','value':'Reserved'},
+                 {'name':'nodes','value':'9'},{'name':'rejected Class','value':'3'},{'name':'blocker','value':'17'},
+                 {'name':'position','value':'1'},{'name':'start','value':'2000-01-03T13:00:00Z'},
+                 {'name':'node n7','value':'Class'}]}
                 """);
 
         assertThat(run("checkjob", "-v", "18")).isEqualTo(ExitCode.FINE);
 
         assertThat(asked()).containsExactly("EXPLAIN_JOB 18 verbose=true");
         assertThat(out.toString())
-                .contains("job cannot run  (Reserved)")
+                .contains("job cannot run  (waits for what is reserved)")
+                .contains("Constraint: Reserved", "Nodes considered: 9", "Held by: 17", "Queue position: 1")
+                .contains("Expected start: Mon Jan 03 13:00:00")
                 .contains("Class          3 nodes")
                 .contains("node n7               Class");
     }
@@ -140,9 +144,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldListReservationsRelativeToNow() {
-        api.view(
-                "reservations",
-                """
+        api.view("reservations", """
                 [{'reservationId':'system.1','type':'ADMINISTRATIVE','category':'User','active':false,'running':false,
                   'start':'2000-01-04T13:00:00Z','end':'2000-01-04T15:00:00Z','now':'2000-01-03T12:00:00Z',
                   'durationSeconds':7200,'nodes':2,'procs':16,'allocation':[{'nodeId':'n1','procs':8}]},
@@ -165,9 +167,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldDiagnoseNodesWithTotalsAndWarnings() {
-        api.view(
-                "nodes",
-                """
+        api.view("nodes", """
                 [{'nodeId':'n0','state':'IDLE','shownState':'BUSY','procs':8,'freeProcs':0,'dedicatedProcs':8,'memoryMb':512,
                   'partition':'DEFAULT','features':['a','b'],'classes':{'batch':4},'jobs':[{'jobId':'1','procs':8}]},
                  {'nodeId':'n1','state':'DOWN','shownState':'DOWN','procs':8,'freeProcs':4,'dedicatedProcs':4,
@@ -186,9 +186,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldDiagnosePrioritiesByComponent() {
-        api.answer(
-                200,
-                """
+        api.answer(200, """
                 {'outcome':'ACCEPTED','details':[
                  {'name':'job','value':'18'},{'name':'priority','value':'200'},
                  {'name':'Cred','value':'150'},{'name':'Cred(QOS)','value':'150 15 10'},
@@ -205,24 +203,33 @@ class OperatorCommandsTest {
         assertThat(out.toString())
                 .contains("Cred(QOS)", "Serv(QTime)")
                 .containsPattern("Weights\\s+-+\\s+\\(10\\)\\s+\\(2\\)")
-                .containsPattern("18\\s+200\\s+75.0\\(150\\)\\s+25.0\\(50\\)")
-                .containsPattern("19\\s+10\\*\\s+0.0\\(0\\)\\s+100.0\\(10\\)")
+                .containsPattern("18\\s+200\\s+75.0\\(150.0\\)\\s+25.0\\(50.0\\)")
+                .containsPattern("19\\s+10\\*\\s+0.0\\(0.0\\)\\s+100.0\\(10.0\\)")
                 .containsPattern("Percent Contribution\\s+-+\\s+37.5\\s+62.5")
                 .doesNotContain("Res(");
     }
 
     @Test
+    void shouldCheckTheConfigurationInForceOrAFile(@TempDir Path directory) throws IOException {
+        api.view("policy", "{'version':'v1','text':'BACKFILLPOLICY NOSUCHTHING'}");
+        assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FAILED);
+        assertThat(out.toString()).contains("BACKFILLPOLICY NOSUCHTHING", "1 errors");
+
+        Path good = Files.writeString(directory.resolve("moab.cfg"), "BACKFILLPOLICY FIRSTFIT\n");
+        api.close();
+        assertThat(run("mdiag", "-C", good.toString())).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
     void shouldPrintBackfillWindows() {
-        api.answer(
-                200,
-                """
+        api.answer(200, """
                 {'outcome':'ACCEPTED','details':[{'name':'window','value':
                  'partition=DEFAULT tasks=8 nodes=2 offsetSeconds=0 durationSeconds=93600 start=2000-01-03T12:00:00Z'}]}
-                """
-                        .replace("\n ", " "));
+                """.replace("\n ", " "));
 
         assertThat(run("showbf", "-u", "anna")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).containsPattern("DEFAULT\\s+8\\s+2\\s+00:00:00\\s+1:02:00:00\\s+Mon Jan 03 12:00:00");
+        assertThat(out.toString())
+                .containsPattern("DEFAULT\\s+8\\s+2\\s+00:00:00\\s+1:02:00:00\\s+Mon Jan 03 12:00:00");
         assertThat(asked()).containsExactly("SHOW_BACKFILL - user=anna");
 
         api.answer(200, "{'outcome':'ACCEPTED','details':[]}");
@@ -231,10 +238,7 @@ class OperatorCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     mjobctl -h 17 18            | HOLD_JOB 17;HOLD_JOB 18
                     mjobctl -h User 17          | HOLD_JOB 17 type=user
                     mjobctl -u 17               | RELEASE_JOB 17
@@ -274,10 +278,7 @@ class OperatorCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     mjobctl 17
                     mjobctl -c
                     mjobctl -c -h 17
@@ -312,9 +313,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldChooseJobsByWhoseTheyAre() {
-        api.view(
-                "jobs",
-                """
+        api.view("jobs", """
                 [{'jobId':'1','user':'anna','section':'ACTIVE'},{'jobId':'2','user':'bob','section':'ELIGIBLE'},
                  {'jobId':'3','user':'anna','section':'COMPLETED'}]
                 """);
@@ -352,8 +351,8 @@ class OperatorCommandsTest {
     private List<String> asked() {
         List<String> lines = new ArrayList<>();
         for (JsonNode request : api.requests) {
-            StringBuilder line = new StringBuilder(
-                    request.path("kind").asText() + " " + request.path("objectId").asText());
+            StringBuilder line = new StringBuilder(request.path("kind").asText() + " "
+                    + request.path("objectId").asText());
             request.path("arguments")
                     .forEach(argument -> line.append(' ')
                             .append(argument.path("name").asText())

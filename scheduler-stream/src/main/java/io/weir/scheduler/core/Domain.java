@@ -2,7 +2,9 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.control.ReservationLedger;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandCount;
@@ -41,11 +43,17 @@ final class Domain {
     /** By id. */
     final SortedMap<String, ConnectorState> connectors = new TreeMap<>();
 
+    /** What is remembered about reservations that are no job's, beyond those in force. */
+    final ReservationLedger reservations = new ReservationLedger();
+
     /** Requests the next iteration carries out, in the order asked. */
     final List<PendingRequest> requests = new ArrayList<>();
 
     /** Notifications the next iteration publishes, in the order raised. */
     final List<PendingNotice> notices = new ArrayList<>();
+
+    /** Running jobs that use more than they asked for, by job and resource. */
+    final SortedMap<String, LimitViolation> violations = new TreeMap<>();
 
     private String policyText = "";
 
@@ -71,6 +79,9 @@ final class Domain {
         requests.addAll(status.getRequests());
         notices.clear();
         notices.addAll(status.getNotices());
+        reservations.restore(status.getReservationCount(), status.getDisabledSlots());
+        violations.clear();
+        status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
     }
 
     DomainStatus toRecord(String cluster) {
@@ -87,7 +98,10 @@ final class Domain {
                 nextNodeIndex,
                 connectors.values().stream().map(ConnectorState::toRecord).toList(),
                 List.copyOf(requests),
-                List.copyOf(notices));
+                List.copyOf(notices),
+                List.copyOf(violations.values()),
+                reservations.count(),
+                reservations.disabled());
     }
 
     /** Puts the waiting policy in force and returns what was read; null when none waits. */

@@ -11,6 +11,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
@@ -55,11 +56,17 @@ final class Iteration implements PlanActions {
     }
 
     IterationResult run() {
-        adoptPolicy();
-        RequestDesk desk = new RequestDesk(state, outbox, now);
+        boolean policyChanged = adoptPolicy();
+        ReservationRequests reservations = new ReservationRequests(state, outbox, now);
+        reservations.office().begin(domain.capacityFreed);
+        RequestDesk desk = new RequestDesk(state, outbox, reservations, now);
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
+        JobLimits limits = new JobLimits(state, outbox, now);
+        limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.unpublishedJobs);
+        limits.actOnExcess();
         enforceWallclockLimits();
+        reservations.office().settle();
         state.rank();
         boolean freed = domain.capacityFreed;
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
@@ -184,10 +191,11 @@ final class Iteration implements PlanActions {
         }
     }
 
-    private void adoptPolicy() {
+    /** Puts a waiting policy in force; returns whether there was one. */
+    private boolean adoptPolicy() {
         SitePolicy.Reading reading = domain.adoptPolicy();
         if (reading == null) {
-            return;
+            return false;
         }
         state.fairshare.change(domain.policy.fairshare());
         state.configure();
@@ -212,6 +220,7 @@ final class Iteration implements PlanActions {
                 state.cluster,
                 "policy version " + domain.policyVersion + " in force"
                         + (withoutEffect == 0 ? "" : "; settings without effect yet: " + withoutEffect));
+        return true;
     }
 
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */
@@ -300,6 +309,10 @@ final class Iteration implements PlanActions {
         long wake = AvailabilityProfile.NEVER;
         if (state.planner.nextReserved() > now) {
             wake = state.planner.nextReserved();
+        }
+        long boundary = state.siteReservations.nextBoundary(now);
+        if (boundary != TimeArgument.FOREVER) {
+            wake = Math.min(wake, boundary);
         }
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {

@@ -2,9 +2,11 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.control.Answer;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
@@ -163,6 +165,11 @@ final class Outbox {
                         reason)));
     }
 
+    /** Sends an order about a node; returns false when no connector can take it. */
+    boolean node(Node node, CommandKind kind, List<NameValue> arguments, String reason) {
+        return send(node.connector(), kind, null, NOWHERE, null, node.id(), arguments, reason) != null;
+    }
+
     /** Asks a connector to list everything again. */
     void fullPoll(ConnectorState connector) {
         state.domain.connectors.put(connector.id(), connector.fullPoll(false));
@@ -219,7 +226,26 @@ final class Outbox {
                         List.of())));
     }
 
+    /** Publishes what a request about reservations is answered with. */
+    void answer(PendingRequest request, Answer answer) {
+        answer(
+                request,
+                answer.accepted() ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED,
+                answer.message(),
+                answer.reservationId(),
+                answer.lines().stream().map(line -> new NameValue("line", line)).toList());
+    }
+
     private void answer(PendingRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
+        answer(request, outcome, message, null, details);
+    }
+
+    private void answer(
+            PendingRequest request,
+            RequestOutcome outcome,
+            String message,
+            @Nullable String objectId,
+            List<NameValue> details) {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
                 key(request.getRequestId()),
@@ -229,7 +255,7 @@ final class Outbox {
                         .setOutcome(outcome)
                         .setMessage(message)
                         .setIteration(iteration)
-                        .setObjectId(null)
+                        .setObjectId(objectId)
                         .setDetails(details)
                         .build()));
     }
@@ -241,6 +267,21 @@ final class Outbox {
             @Nullable Job job,
             Allocation nodes,
             @Nullable Long walltime,
+            String reason) {
+        List<NameValue> arguments = kind == CommandKind.MODIFY_JOB && walltime != null
+                ? List.of(new NameValue("walltime", Long.toString(walltime)))
+                : List.of();
+        return send(connectorId, kind, job, nodes, walltime, null, arguments, reason);
+    }
+
+    private @Nullable String send(
+            @Nullable String connectorId,
+            CommandKind kind,
+            @Nullable Job job,
+            Allocation nodes,
+            @Nullable Long walltime,
+            @Nullable String objectId,
+            List<NameValue> arguments,
             String reason) {
         ConnectorState connector = connectorId == null ? null : state.domain.connectors.get(connectorId);
         boolean closed = state.domain.policy.scheduler().mode() == Mode.MONITOR && kind != CommandKind.FULL_POLL;
@@ -267,11 +308,8 @@ final class Outbox {
                         .setIteration(iteration)
                         .setIssuedAt(now)
                         .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
-                        .setObjectId(null)
-                        .setArguments(
-                                kind == CommandKind.MODIFY_JOB && walltime != null
-                                        ? List.of(new NameValue("walltime", Long.toString(walltime)))
-                                        : List.of())
+                        .setObjectId(objectId)
+                        .setArguments(arguments)
                         .build()));
         return commandId;
     }

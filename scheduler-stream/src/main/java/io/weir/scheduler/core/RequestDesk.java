@@ -9,22 +9,33 @@ import java.util.List;
 final class RequestDesk {
     private final Outbox outbox;
     private final JobRequests jobs;
+    private final ReservationRequests reservations;
     private final ConfigRequests config;
     private final JobQuestions answers;
+    private final TimeQuestions times;
+    private final NodeRequests nodes;
 
     /** Requests that change nothing; they are answered once the jobs are ranked and planned. */
     private final List<PendingRequest> questions = new ArrayList<>();
 
-    RequestDesk(ClusterState state, Outbox outbox, long now) {
+    RequestDesk(ClusterState state, Outbox outbox, ReservationRequests reservations, long now) {
         this.outbox = outbox;
+        this.reservations = reservations;
         jobs = new JobRequests(state, outbox, now);
         config = new ConfigRequests(state, outbox);
         answers = new JobQuestions(state, outbox, now);
+        times = new TimeQuestions(state, outbox, now);
+        nodes = new NodeRequests(state, outbox);
     }
 
     /** Answers the requests that only ask. */
     void answerQuestions(Explaining explaining) {
-        questions.forEach(question -> answers.answer(question, explaining));
+        for (PendingRequest question : questions) {
+            switch (RequestKind.valueOf(question.getKind())) {
+                case SHOW_START, SHOW_BACKFILL -> times.answer(question);
+                default -> answers.answer(question, explaining);
+            }
+        }
     }
 
     void carryOut(PendingRequest request) {
@@ -37,15 +48,10 @@ final class RequestDesk {
                     MODIFY_JOB,
                     SUSPEND_JOB,
                     RESUME_JOB -> jobs.carryOut(request);
-            case SHOW_PRIORITY, EXPLAIN_JOB -> questions.add(request);
-            case MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    MODIFY_RESERVATION,
-                    RELEASE_RESERVATION,
-                    ENABLE_RESERVATION,
-                    REBUILD_RESERVATION,
-                    SHOW_START,
-                    SHOW_BACKFILL -> outbox.refused(request, request.getKind() + " is not available yet");
+            case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL -> questions.add(request);
+            case MODIFY_NODE -> nodes.carryOut(request);
+            case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
+                reservations.carryOut(request);
             case MODIFY_CONFIG -> config.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }
