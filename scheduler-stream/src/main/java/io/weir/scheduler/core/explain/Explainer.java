@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * explainer serves one iteration.
  */
 public final class Explainer {
+    /** Tasks to ask about where their number does not matter to a single node. */
+    private static final int PLENTY = 10_000_000;
+
     /** Blockers named at most. */
     private static final int MOST_BLOCKERS = 5;
 
@@ -46,35 +49,31 @@ public final class Explainer {
     /** Nodes and shares looked at so far. */
     private long visits;
 
-    /** What makes two jobs look alike to the nodes. */
+    /** What makes two requirements look alike to the nodes. */
     private record Shape(
-            List<Requirement> requirements,
+            Requirement requirement,
             JobLabels labels,
             List<String> partitions,
             List<String> hosts,
-            @Nullable String access) {
-        static Shape of(Job job) {
-            JobLabels labels = job.request().labels();
-            return new Shape(
-                    job.request().requirements(),
-                    new JobLabels(null, labels.user(), labels.group(), labels.account(), labels.jobClass(), job.qos()),
-                    job.request().options().partitions(),
-                    job.request().options().hosts(),
-                    job.request().options().nodeAccess());
-        }
-    }
+            @Nullable String access) {}
 
     /**
      * What the nodes say to a shape.
      *
-     * @param binding the requirement that lacks room, or the first
-     * @param ever tasks of it that an empty cluster could hold
-     * @param room tasks of it that there is room for now
+     * @param ever tasks that an empty cluster could hold
+     * @param room tasks that there is room for now
      * @param fixed nodes that can never take one, by reason
      * @param all nodes that cannot take one now, by reason
      * @param those nodes that could ever take one
      */
-    private record Scan(Requirement binding, long ever, long room, Rejections fixed, Rejections all, BitSet those) {}
+    private record Scan(long ever, long room, Rejections fixed, Rejections all, BitSet those) {}
+
+    /** A requirement and what the nodes say to it. */
+    private record Finding(Requirement requirement, Scan scan) {
+        long missing() {
+            return requirement.tasks() - scan.room();
+        }
+    }
 
     /** Prepares to explain what the tables hold at {@code now}. */
     public Explainer(
@@ -108,29 +107,31 @@ public final class Explainer {
         if (evident != null) {
             return evident;
         }
-        Scan scan = scans.computeIfAbsent(Shape.of(job), shape -> scan(job));
+        Finding found = scan(job);
+        Scan scan = found.scan();
+        int asked = found.requirement().tasks();
         Reservation own = reservations.get(job.id());
         long expected = own == null ? Job.NONE : own.start();
-        if (scan.ever() < scan.binding().tasks()) {
+        if (scan.ever() < asked) {
             String constraint = most(scan.fixed(), null);
             return cause(
                     constraint,
                     scan,
                     List.of(),
                     expected,
-                    "asks for " + tasks(scan.binding().tasks()) + "; all nodes together could hold " + scan.ever()
-                            + " (" + constraint + ")");
+                    "asks for " + tasks(asked) + "; all nodes together could hold " + scan.ever() + " (" + constraint
+                            + ")");
         }
-        if (scan.room() < scan.binding().tasks()) {
+        if (scan.room() < asked) {
             String constraint = most(scan.all(), scan.fixed());
-            List<String> blockers = own == null ? holders(scan) : enders(scan, own.start());
+            List<String> blockers = own == null ? holders(found) : enders(scan, own.start());
             return cause(
                     constraint,
                     scan,
                     blockers,
                     expected,
                     "has room for " + scan.room() + " of "
-                            + tasks(scan.binding().tasks()) + " now (" + constraint + ")"
+                            + tasks(asked) + " now (" + constraint + ")"
                             + (blockers.isEmpty() ? "" : "; waits for " + String.join(", ", blockers)));
         }
         return passedOver(job, scan, expected);
@@ -204,7 +205,7 @@ public final class Explainer {
             rejections.reject(RejectionReason.RESERVED, scan.all().left());
             return cause(
                     RejectionReason.RESERVED.label(),
-                    new Scan(scan.binding(), scan.ever(), scan.room(), scan.fixed(), rejections, scan.those()),
+                    new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those()),
                     ahead,
                     expected,
                     "would delay what is reserved for " + String.join(", ", ahead));
@@ -232,29 +233,56 @@ public final class Explainer {
         return new WaitCause(constraint, scan.all().considered(), rejections, blockers, expected, message + when);
     }
 
-    private Scan scan(Job job) {
-        Scan first = null;
+    /** Returns the first requirement that lacks room, or else the first one. */
+    private Finding scan(Job job) {
+        Finding first = null;
         for (Requirement requirement : job.request().requirements()) {
-            NodeMatch match = placement.feasibility().match(job, requirement);
-            Rejections all = new Rejections();
-            Candidates candidates = placement.candidates(job, requirement, null, all);
-            visits += nodes.size();
-            long ever = 0;
-            BitSet those = match.nodes();
-            for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
-                ever += nodes.at(position).configured().procs()
-                        / Math.max(1, requirement.resources().procs());
+            Finding found = new Finding(requirement, scan(job, requirement));
+            if (found.missing() > 0) {
+                return found;
             }
-            Scan scan = new Scan(requirement, ever, candidates.totalTasks(), match.rejections(), all, those);
-            if (scan.ever() < requirement.tasks() || scan.room() < requirement.tasks()) {
-                return scan;
-            }
-            first = first == null ? scan : first;
+            first = first == null ? found : first;
         }
         if (first == null) {
             throw new IllegalStateException("job " + job.id() + " asks for nothing");
         }
         return first;
+    }
+
+    private Scan scan(Job job, Requirement requirement) {
+        Requirement plain = requirement.nodes() == null && requirement.tasksPerNode() == null
+                ? new Requirement(PLENTY, requirement.resources(), requirement.demands(), null, null, false)
+                : requirement;
+        JobLabels labels = job.request().labels();
+        Shape shape = new Shape(
+                plain,
+                placement.personal()
+                        ? new JobLabels(
+                                null, labels.user(), labels.group(), labels.account(), labels.jobClass(), job.qos())
+                        : new JobLabels(null, null, null, null, labels.jobClass(), null),
+                job.request().options().partitions(),
+                job.request().options().hosts(),
+                job.request().options().nodeAccess());
+        Scan known = scans.get(shape);
+        if (known == null) {
+            known = look(job, plain);
+            scans.put(shape, known);
+        }
+        return known;
+    }
+
+    private Scan look(Job job, Requirement requirement) {
+        NodeMatch match = placement.feasibility().match(job, requirement);
+        Rejections all = new Rejections();
+        Candidates candidates = placement.candidates(job, requirement, null, all);
+        visits += nodes.size();
+        long ever = 0;
+        BitSet those = match.nodes();
+        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            ever += nodes.at(position).configured().procs()
+                    / Math.max(1, requirement.resources().procs());
+        }
+        return new Scan(ever, candidates.totalTasks(), match.rejections(), all, those);
     }
 
     /** Returns the reason for which most nodes were removed; {@code without} are not counted. */
@@ -295,9 +323,9 @@ public final class Explainer {
     }
 
     /** Returns the active job at whose end there is room, if all before it ended and nothing else started. */
-    private List<String> holders(Scan scan) {
-        long missing = (scan.binding().tasks() - scan.room())
-                * scan.binding().resources().procs();
+    private List<String> holders(Finding found) {
+        Scan scan = found.scan();
+        long missing = found.missing() * found.requirement().resources().procs();
         String last = null;
         for (Job job : jobs.active()) {
             visits++;

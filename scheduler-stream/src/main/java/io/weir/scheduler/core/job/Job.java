@@ -77,7 +77,10 @@ public final class Job {
         effectiveQos = edit.effectiveQos;
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
-        shares = active() ? JobShares.of(request, allocation, placements) : List.of();
+        Job basis = edit.basis;
+        shares = !active()
+                ? List.of()
+                : basis != null && basis.holdsAs(this) ? basis.shares : JobShares.of(request, allocation, placements);
     }
 
     /** Restores a job from its stored version. */
@@ -171,6 +174,7 @@ public final class Job {
     /** Returns an editable copy. */
     public JobEdit edit() {
         JobEdit edit = new JobEdit(request);
+        edit.basis = this;
         edit.state = state;
         edit.start = start;
         edit.end = end;
@@ -375,6 +379,14 @@ public final class Job {
     /** Returns the end of its wallclock limit; only for an active job. */
     public long limitEnd() {
         return start + request.walltimeSeconds();
+    }
+
+    /** Returns whether it certainly holds the same of each node as {@code next}, the version made from it. */
+    private boolean holdsAs(Job next) {
+        return active()
+                && allocation == next.allocation
+                && placements == next.placements
+                && request.requirements().equals(next.request.requirements());
     }
 
     private static long seconds(@Nullable Instant instant) {
