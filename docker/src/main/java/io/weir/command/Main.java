@@ -7,6 +7,7 @@ import io.weir.command.site.MdiagCommand;
 import io.weir.command.site.MjobctlCommand;
 import io.weir.command.site.MnodectlCommand;
 import io.weir.command.site.MrsvctlCommand;
+import io.weir.command.site.MschedctlCommand;
 import io.weir.command.site.ReleaseresCommand;
 import io.weir.command.site.SetqosCommand;
 import io.weir.command.site.SetresCommand;
@@ -64,6 +65,7 @@ import picocli.CommandLine.Spec;
             MnodectlCommand.class,
             MrsvctlCommand.class,
             CanceljobCommand.class,
+            MschedctlCommand.class,
             SetqosCommand.class,
             SetspriCommand.class,
             SetresCommand.class,

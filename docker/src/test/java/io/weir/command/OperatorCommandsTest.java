@@ -18,8 +18,7 @@ import picocli.CommandLine;
 
 /** The operator's commands against prepared views: what they print, what they ask for, how they end. */
 class OperatorCommandsTest {
-    private static final String QUEUE =
-            """
+    private static final String QUEUE = """
             {'cluster':'kth','now':'2000-01-03T12:00:00Z','procsInUse':6,'procs':8,'nodesInUse':1,'nodes':1,
              'active':[{'jobId':'17','user':'anna','state':'RUNNING','procs':6,'walltimeSeconds':93600,
                'remainingSeconds':90000,'startTime':'2000-01-03T11:00:00Z','backfilled':true,'partition':'DEFAULT',
@@ -56,7 +55,8 @@ class OperatorCommandsTest {
                 .contains("1     active jobs   6 of 8 processors in use (75.00%), 1 of 1 nodes")
                 .contains("18                        bob       Idle      4     01:00:00  Mon Jan 03 12:00:00")
                 .contains("1     eligible jobs")
-                .contains("19                          -       Idle      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
+                .contains(
+                        "19                          -       Idle      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
                 .contains("1     blocked jobs")
                 .contains("Total jobs:  3");
     }
@@ -84,9 +84,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldExplainAJob() {
-        api.view(
-                "jobs/18",
-                """
+        api.view("jobs/18", """
                 {'jobId':'18','user':'bob','state':'IDLE','section':'ELIGIBLE','now':'2000-01-03T12:00:00Z',
                  'submitTime':'2000-01-03T11:00:00Z','walltimeSeconds':3600,'tasks':4,'procsPerTask':2,
                  'requirements':[{'tasks':4,'procsPerTask':2,'memoryMb':512,'features':['fast']}],
@@ -116,9 +114,7 @@ class OperatorCommandsTest {
     @Test
     void shouldAskForAnExplanationThatWasNotPublished() {
         api.view("jobs/18", "{'jobId':'18','state':'IDLE','section':'ELIGIBLE','explanation':null}");
-        api.answer(
-                200,
-                """
+        api.answer(200, """
                 {'outcome':'ACCEPTED','details':[{'name':'constraint','value':'Reserved'},
                  {'name':'rejected','value':'name=Class count=3'},{'name':'node','value':'name=n7 reason=Class'}]}
                 """);
@@ -140,9 +136,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldListReservationsRelativeToNow() {
-        api.view(
-                "reservations",
-                """
+        api.view("reservations", """
                 [{'reservationId':'system.1','type':'ADMINISTRATIVE','category':'User','active':false,'running':false,
                   'start':'2000-01-04T13:00:00Z','end':'2000-01-04T15:00:00Z','now':'2000-01-03T12:00:00Z',
                   'durationSeconds':7200,'nodes':2,'procs':16,'allocation':[{'nodeId':'n1','procs':8}]},
@@ -165,9 +159,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldDiagnoseNodesWithTotalsAndWarnings() {
-        api.view(
-                "nodes",
-                """
+        api.view("nodes", """
                 [{'nodeId':'n0','state':'IDLE','shownState':'BUSY','procs':8,'freeProcs':0,'dedicatedProcs':8,'memoryMb':512,
                   'partition':'DEFAULT','features':['a','b'],'classes':{'batch':4},'jobs':[{'jobId':'1','procs':8}]},
                  {'nodeId':'n1','state':'DOWN','shownState':'DOWN','procs':8,'freeProcs':4,'dedicatedProcs':4,
@@ -186,9 +178,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldDiagnosePrioritiesByComponent() {
-        api.answer(
-                200,
-                """
+        api.answer(200, """
                 {'outcome':'ACCEPTED','details':[
                  {'name':'job','value':'18'},{'name':'priority','value':'200'},
                  {'name':'Cred','value':'150'},{'name':'Cred(QOS)','value':'150 15 10'},
@@ -213,16 +203,14 @@ class OperatorCommandsTest {
 
     @Test
     void shouldPrintBackfillWindows() {
-        api.answer(
-                200,
-                """
+        api.answer(200, """
                 {'outcome':'ACCEPTED','details':[{'name':'window','value':
                  'partition=DEFAULT tasks=8 nodes=2 offsetSeconds=0 durationSeconds=93600 start=2000-01-03T12:00:00Z'}]}
-                """
-                        .replace("\n ", " "));
+                """.replace("\n ", " "));
 
         assertThat(run("showbf", "-u", "anna")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).containsPattern("DEFAULT\\s+8\\s+2\\s+00:00:00\\s+1:02:00:00\\s+Mon Jan 03 12:00:00");
+        assertThat(out.toString())
+                .containsPattern("DEFAULT\\s+8\\s+2\\s+00:00:00\\s+1:02:00:00\\s+Mon Jan 03 12:00:00");
         assertThat(asked()).containsExactly("SHOW_BACKFILL - user=anna");
 
         api.answer(200, "{'outcome':'ACCEPTED','details':[]}");
@@ -231,10 +219,7 @@ class OperatorCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     mjobctl -h 17 18            | HOLD_JOB 17;HOLD_JOB 18
                     mjobctl -h User 17          | HOLD_JOB 17 type=user
                     mjobctl -u 17               | RELEASE_JOB 17
@@ -274,10 +259,7 @@ class OperatorCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     mjobctl 17
                     mjobctl -c
                     mjobctl -c -h 17
@@ -312,9 +294,7 @@ class OperatorCommandsTest {
 
     @Test
     void shouldChooseJobsByWhoseTheyAre() {
-        api.view(
-                "jobs",
-                """
+        api.view("jobs", """
                 [{'jobId':'1','user':'anna','section':'ACTIVE'},{'jobId':'2','user':'bob','section':'ELIGIBLE'},
                  {'jobId':'3','user':'anna','section':'COMPLETED'}]
                 """);
@@ -352,8 +332,8 @@ class OperatorCommandsTest {
     private List<String> asked() {
         List<String> lines = new ArrayList<>();
         for (JsonNode request : api.requests) {
-            StringBuilder line = new StringBuilder(
-                    request.path("kind").asText() + " " + request.path("objectId").asText());
+            StringBuilder line = new StringBuilder(request.path("kind").asText() + " "
+                    + request.path("objectId").asText());
             request.path("arguments")
                     .forEach(argument -> line.append(' ')
                             .append(argument.path("name").asText())

@@ -50,8 +50,7 @@ class OperatorIT {
         CLUSTER.writeScript(directory);
         StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), CLUSTER.settings(directory));
         standalone = Standalone.start(config, EnumSet.allOf(Part.class));
-        Files.writeString(
-                directory.tokens(), "nobody " + USER_TOKEN + " user\n", StandardOpenOption.APPEND);
+        Files.writeString(directory.tokens(), "nobody " + USER_TOKEN + " user\n", StandardOpenOption.APPEND);
         Files.writeString(root.resolve("token"), USER_TOKEN + "\n");
     }
 
@@ -64,7 +63,9 @@ class OperatorIT {
     void shouldHoldAJobAndReleaseItAgain() throws IOException {
         String job = someWaitingJob();
 
-        assertThat(run("mjobctl", "-h", job, "--msg", "looks odd")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(run("mjobctl", "-h", job, "--msg", "looks odd"))
+                .as(err.toString())
+                .isEqualTo(ExitCode.FINE);
         assertThat(ids(json("showq"), "blocked")).contains(job);
         assertThat(run("showq", "-b")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).containsPattern("(?m)^" + job + "\\s.*Hold");
@@ -100,7 +101,8 @@ class OperatorIT {
         String job = someWaitingJob();
         String url = Files.readString(directory.api()).strip().replace("api.url=", "");
 
-        List<String> asNobody = List.of("--server", url, "--token-file", root.resolve("token").toString());
+        List<String> asNobody =
+                List.of("--server", url, "--token-file", root.resolve("token").toString());
         assertThat(run(asNobody, "mjobctl", "-c", job)).isEqualTo(ExitCode.NOT_PERMITTED);
         assertThat(err.toString()).contains("CANCEL_JOB on job " + job + " needs level 4; nobody has none");
         assertThat(run(asNobody, "checknode", "n0001")).isEqualTo(ExitCode.NOT_PERMITTED);

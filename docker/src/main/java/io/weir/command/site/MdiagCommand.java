@@ -113,8 +113,9 @@ public final class MdiagCommand extends SiteCommand {
     }
 
     private int priority(Site site, String cluster) throws IOException {
-        JsonNode answer =
-                site.ask(cluster, Wish.about(RequestKind.SHOW_PRIORITY, id == null ? "ALL" : id).withOptional("partition", partition));
+        JsonNode answer = site.ask(
+                cluster,
+                Wish.about(RequestKind.SHOW_PRIORITY, id == null ? "ALL" : id).withOptional("partition", partition));
         if (options().json()) {
             print(answer);
         } else if (Answers.accepted(answer)) {

@@ -1,6 +1,7 @@
 package io.weir.rm.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
@@ -13,6 +14,7 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -55,8 +58,12 @@ public abstract class ResourceManagerContractTest {
         return CLUSTER;
     }
 
+    /** Name of the test that runs; an integration may have to prepare for it. */
+    protected String test = "";
+
     @BeforeEach
-    void openResourceManager() {
+    void openResourceManager(TestInfo info) {
+        test = info.getTestMethod().orElseThrow().getName();
         rm = open();
     }
 
@@ -251,7 +258,8 @@ public abstract class ResourceManagerContractTest {
         assertThat(node(node).getState()).isIn(NodeState.DRAINED, NodeState.DRAINING);
 
         assertDone(onNode(CommandKind.RESUME_NODE, node));
-        assertThat(node(node).getState()).isEqualTo(NodeState.IDLE);
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(node(node).getState()).isEqualTo(NodeState.IDLE));
         assertRefused(onNode(CommandKind.DRAIN_NODE, "there-is-no-such-node"));
     }
 

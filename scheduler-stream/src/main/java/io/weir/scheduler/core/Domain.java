@@ -98,10 +98,26 @@ final class Domain {
         }
         nextPolicy = null;
         policyVersion = next.version();
-        policyText = next.text();
+        policyText = runtimeSettings().persistentOnly().appendedTo(next.text());
         SitePolicy.Reading reading = SitePolicy.read(policyText);
         policy = reading.policy();
         return reading;
+    }
+
+    /** Returns the text of the policy version in force, without what was added at run time. */
+    String versionText() {
+        return RuntimeSettings.versionText(policyText);
+    }
+
+    /** Returns what was added to the policy at run time. */
+    RuntimeSettings runtimeSettings() {
+        return RuntimeSettings.of(policyText);
+    }
+
+    /** Puts settings made at run time in force, behind the policy version. */
+    void changeSettings(RuntimeSettings changed, SitePolicy.Reading reading) {
+        policyText = changed.appendedTo(versionText());
+        policy = reading.policy();
     }
 
     /** Returns the instant of the last iteration in epoch seconds; 0 before the first. */

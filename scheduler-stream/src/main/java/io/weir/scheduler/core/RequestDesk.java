@@ -9,6 +9,7 @@ import java.util.List;
 final class RequestDesk {
     private final Outbox outbox;
     private final JobRequests jobs;
+    private final ConfigRequests config;
     private final JobQuestions answers;
 
     /** Requests that change nothing; they are answered once the jobs are ranked and planned. */
@@ -17,6 +18,7 @@ final class RequestDesk {
     RequestDesk(ClusterState state, Outbox outbox, long now) {
         this.outbox = outbox;
         jobs = new JobRequests(state, outbox, now);
+        config = new ConfigRequests(state, outbox);
         answers = new JobQuestions(state, outbox, now);
     }
 
@@ -44,8 +46,8 @@ final class RequestDesk {
                     REBUILD_RESERVATION,
                     EXPLAIN_JOB,
                     SHOW_START,
-                    SHOW_BACKFILL,
-                    MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");
+                    SHOW_BACKFILL -> outbox.refused(request, request.getKind() + " is not available yet");
+            case MODIFY_CONFIG -> config.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }
     }

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
 import io.weir.schemas.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationTest {
@@ -27,11 +34,11 @@ class ConfigurationTest {
         assertThat(fixture.lastNotifications())
                 .extracting(Notification::getEvent, Notification::getSeverity, Notification::getText)
                 .contains(
-                        org.assertj.core.groups.Tuple.tuple(
+                        Tuple.tuple(
                                 "configchange",
                                 Severity.INFO,
                                 "policy version v1 in force; settings without effect yet: 1"),
-                        org.assertj.core.groups.Tuple.tuple(
+                        Tuple.tuple(
                                 "configproblem",
                                 Severity.ERROR,
                                 "ERROR line 3: BACKFILLPOLICY: 'soon' is not available; one of FIRSTFIT, BESTFIT,"
@@ -55,6 +62,55 @@ class ConfigurationTest {
         assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n2");
         assertThat(fixture.reservedStart("2")).isEqualTo(3610);
         assertThat(fixture.job("3").getState()).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldChangeASettingAtRunTimeUntilTheNextVersion() {
+        SchedulerFixture fixture = new SchedulerFixture()
+                .rebuildingAlways()
+                .nodes(4, 1)
+                .policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE")
+                .request("r1", RequestKind.MODIFY_CONFIG, "-", setting("NODEALLOCATIONPOLICY LASTAVAILABLE"))
+                .request("r2", RequestKind.MODIFY_CONFIG, "-", setting("NODEALLOCATIONPOLICY SOMEHOW"))
+                .submit("1", 1, 60)
+                .iterate(10);
+
+        assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n4");
+        assertThat(fixture.lastAnswers())
+                .extracting(RequestResult::getRequestId, RequestResult::getOutcome)
+                .containsExactly(Tuple.tuple("r1", RequestOutcome.ACCEPTED), Tuple.tuple("r2", RequestOutcome.REFUSED));
+        assertThat(fixture.lastAnswers().get(1).getMessage())
+                .startsWith("NODEALLOCATIONPOLICY: 'SOMEHOW' is not available");
+
+        fixture.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE").submit("2", 1, 60).iterate(20);
+        assertThat(fixture.job("2").getAllocation().get(0).getNodeId()).isEqualTo("n1");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldKeepAPersistentSettingBeyondTheNextVersion() {
+        List<NameValue> persistent = new ArrayList<>(setting("NODEALLOCATIONPOLICY FIRSTAVAILABLE"));
+        persistent.add(new NameValue("flags", "persistent"));
+        SchedulerFixture fixture = new SchedulerFixture()
+                .rebuildingAlways()
+                .nodes(4, 1)
+                .request("r1", RequestKind.MODIFY_CONFIG, "-", setting("BACKFILLPOLICY NONE"))
+                .request("r2", RequestKind.MODIFY_CONFIG, "-", persistent)
+                .iterate(10);
+        assertThat(fixture.domain().getPolicyText()).contains("NONE").contains("FIRSTAVAILABLE");
+
+        fixture.policy("BACKFILLMETRIC PE").submit("1", 1, 60).iterate(20);
+
+        assertThat(fixture.domain().getPolicyText())
+                .startsWith("BACKFILLMETRIC PE")
+                .doesNotContain("NONE")
+                .contains("FIRSTAVAILABLE");
+        assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n1");
+    }
+
+    private static List<NameValue> setting(String line) {
+        return List.of(new NameValue("setting", line));
     }
 
     @Test

@@ -370,7 +370,7 @@ final class NodePlan implements ResourcePlan {
         for (int i = 0; i < requirements.size(); i++) {
             Candidates candidates = immediate
                     ? openNodes(job, requirements.get(i), shape, part, i, seconds)
-                    : laterNodes(shape, part, i, start, seconds, all.isEmpty());
+                    : laterNodes(job, shape, part, i, start, seconds, all.isEmpty());
             List<TaskShare> shares =
                     candidates == null ? List.of() : placement.choose(job, i, candidates, base + start, immediate);
             for (TaskShare share : shares) {
@@ -421,7 +421,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     private Candidates laterNodes(
-            PlanShape shape, PlanShape.Part part, int index, int start, int seconds, boolean untouched) {
+            Job job, PlanShape shape, PlanShape.Part part, int index, int start, int seconds, boolean untouched) {
         TaskNeed need = shape.needs[index];
         int[] positions = part.positions[index];
         StartSweep sweep = sweeps.get(index);
@@ -431,6 +431,9 @@ final class NodePlan implements ResourcePlan {
             int position = positions[place];
             if (tasks > 0 && !untouched) {
                 tasks = need.usable(lines[position].tasks(need, start, end(start, seconds)));
+            }
+            if (tasks > 0 && placement.personal() && !placement.admits(position, job, base + start)) {
+                tasks = 0;
             }
             if (tasks > 0) {
                 candidates.add(
@@ -507,7 +510,7 @@ final class NodePlan implements ResourcePlan {
             }
             if (ready[position * count + NodeResources.PROCS] <= 0) {
                 open.clear(position);
-            } else if (nodes.at(position).node().accepting()) {
+            } else if (!placement.busy(position)) {
                 open.set(position);
             }
         }
@@ -534,14 +537,15 @@ final class NodePlan implements ResourcePlan {
 
     /** Works out what may start now on a node. */
     private void judge(int position, int count) {
-        if (!nodes.at(position).node().accepting() && nodes.at(position).node().plannable()) {
-            int[] rest = Arrays.copyOfRange(ready, position * count, (position + 1) * count);
+        boolean busy = placement.busy(position);
+        if (busy && nodes.at(position).node().plannable()) {
+            int[] rest = new int[count];
             for (int r = 0; r < count; r++) {
-                rest[r] = Math.max(0, rest[r]);
+                rest[r] = Math.max(0, lines[position].free(r, 0));
             }
             lines[position].take(0, seconds(busyDelay), rest, 1);
         }
-        if (nodes.at(position).node().accepting() && ready[position * count + NodeResources.PROCS] > 0) {
+        if (!busy && ready[position * count + NodeResources.PROCS] > 0) {
             open.set(position);
         }
     }
@@ -557,7 +561,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     private @Nullable StartLimits limits(PlanShape shape) {
-        if (shape.needs.length > 1) {
+        if (shape.needs.length > 1 || placement.personal()) {
             return null;
         }
         if (shape.limitsOf != generation) {

@@ -38,6 +38,21 @@ final class PlainPlacement implements Placement {
     }
 
     @Override
+    public boolean personal() {
+        return false;
+    }
+
+    @Override
+    public boolean busy(int position) {
+        return !nodes.at(position).node().accepting();
+    }
+
+    @Override
+    public boolean admits(int position, Job job, long start) {
+        return true;
+    }
+
+    @Override
     public long ready(int position, ResourceKind resource) {
         Capacity configured = nodes.at(position).configured();
         Capacity held = nodes.heldAt(position);

@@ -306,11 +306,10 @@ public final class Allocator {
     }
 
     private List<TaskShare> taken(AllocationRequest request, Candidates candidates, int[] slots, int length) {
-        int requirement = request.job().request().requirements().indexOf(request.requirement());
         List<TaskShare> taken = new ArrayList<>();
         for (int i = 0; i < length; i++) {
             if (dealer.taken(i) > 0) {
-                taken.add(new TaskShare(candidates.position(slots[i]), requirement, dealer.taken(i)));
+                taken.add(new TaskShare(candidates.position(slots[i]), request.number(), dealer.taken(i)));
             }
         }
         return taken;

@@ -171,7 +171,7 @@ public final class Availability {
         if (!node.node().accepting() || !node.node().attributes().poweredOn()) {
             return none(RejectionReason.STATE);
         }
-        if (node.maxLoad() > 0 && !policy.availability().adjustProcs() && load(position) >= node.maxLoad() - NOTHING) {
+        if (overloaded(position, node)) {
             return none(RejectionReason.STATE);
         }
         TaskResources task = requirement.resources();
@@ -179,9 +179,7 @@ public final class Availability {
         if (procs < task.procs()) {
             return none(RejectionReason.CPU);
         }
-        if (node.configured().memoryMb() > 0
-                && node.measure(ResourceKind.MEM) != AvailabilityMeasure.DEDICATED
-                && unused(position, ResourceKind.MEM, node.configured().memoryMb()) <= 0) {
+        if (memoryFull(position, node)) {
             return none(RejectionReason.MEMORY);
         }
         long tasks = procs / task.procs();
@@ -204,6 +202,46 @@ public final class Availability {
     /** Returns why the last {@link #room} was 0. */
     public RejectionReason reason() {
         return reason;
+    }
+
+    /** Returns whether the node at {@code position} takes nothing now for another reason than what jobs were given. */
+    boolean busy(int position) {
+        EffectiveNode node = nodes.at(position);
+        if (!node.node().accepting() || !node.node().attributes().poweredOn() || overloaded(position, node)) {
+            return true;
+        }
+        return (undedicated(position) > 0 && available(position, ResourceKind.PROC) <= 0) || memoryFull(position, node);
+    }
+
+    /** Returns whether the jobs on the node at {@code position} that may be there at {@code start} admit {@code job}. */
+    boolean admits(int position, Job job, long start) {
+        EffectiveNode node = nodes.at(position);
+        NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job other = jobs.get(id);
+            if (other != null
+                    && !id.equals(job.id())
+                    && other.limitEnd() > start
+                    && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether it matters to whom a job belongs. */
+    boolean personal() {
+        return restrictive || capped;
+    }
+
+    private boolean overloaded(int position, EffectiveNode node) {
+        return node.maxLoad() > 0 && !policy.availability().adjustProcs() && load(position) >= node.maxLoad() - NOTHING;
+    }
+
+    private boolean memoryFull(int position, EffectiveNode node) {
+        return node.configured().memoryMb() > 0
+                && node.measure(ResourceKind.MEM) != AvailabilityMeasure.DEDICATED
+                && unused(position, ResourceKind.MEM, node.configured().memoryMb()) <= 0;
     }
 
     /** Returns the processors that jobs do not hold on the node at {@code position}. */

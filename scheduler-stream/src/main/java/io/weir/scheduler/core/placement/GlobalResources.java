@@ -4,7 +4,9 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,6 +17,9 @@ final class GlobalResources {
     private final NodeTable nodes;
     private final Map<String, Long> held = new LinkedHashMap<>();
 
+    /** Active jobs, when there is such a node. */
+    private final List<Job> holders = new ArrayList<>();
+
     GlobalResources(NodeTable nodes) {
         this.nodes = nodes;
     }
@@ -22,6 +27,7 @@ final class GlobalResources {
     /** Starts anew with what {@code active} jobs hold. */
     void reset(Iterable<Job> active) {
         held.clear();
+        holders.clear();
         EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
         if (global == null || global.gres().isEmpty()) {
             return;
@@ -34,9 +40,10 @@ final class GlobalResources {
     /** Counts what {@code job} holds. */
     void hold(Job job) {
         EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
-        if (global == null) {
+        if (global == null || global.gres().isEmpty()) {
             return;
         }
+        holders.add(job);
         for (NodeShare share : job.shares()) {
             EffectiveNode node = nodes.effective(share.nodeId());
             share.gres().forEach((name, count) -> {
@@ -52,6 +59,28 @@ final class GlobalResources {
     long configured(String name) {
         EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
         return global == null ? 0 : global.gres().getOrDefault(name, 0L);
+    }
+
+    /** Returns how much of {@code name} is free at {@code start}, epoch seconds, when the jobs that hold it keep their limits. */
+    long freeAt(String name, long start) {
+        long free = free(name);
+        for (Job job : holders) {
+            if (job.limitEnd() <= start) {
+                free += heldBy(job, name);
+            }
+        }
+        return free;
+    }
+
+    private long heldBy(Job job, String name) {
+        long sum = 0;
+        for (NodeShare share : job.shares()) {
+            EffectiveNode node = nodes.effective(share.nodeId());
+            if (node == null || !node.gres().containsKey(name)) {
+                sum += share.gres().getOrDefault(name, 0L);
+            }
+        }
+        return sum;
     }
 
     /** Returns how much of {@code name} is free. */

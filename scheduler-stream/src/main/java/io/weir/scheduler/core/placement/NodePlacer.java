@@ -75,6 +75,7 @@ public final class NodePlacer implements Placement {
             measuring |= measure == AvailabilityMeasure.UTILIZED
                     || node.maxLoad() > 0
                     || node.node().attributes().usage().load() != null;
+            settled &= !node.node().plannable() || !availability.busy(position);
         }
     }
 
@@ -122,6 +123,21 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
+    public boolean personal() {
+        return availability.personal();
+    }
+
+    @Override
+    public boolean busy(int position) {
+        return availability.busy(position);
+    }
+
+    @Override
+    public boolean admits(int position, Job job, long start) {
+        return availability.admits(position, job, start);
+    }
+
+    @Override
     public long ready(int position, ResourceKind resource) {
         return availability.available(position, resource);
     }
@@ -134,13 +150,31 @@ public final class NodePlacer implements Placement {
     @Override
     public List<TaskShare> choose(Job job, int requirement, Candidates candidates, long start, boolean immediate) {
         Requirement asked = job.request().requirements().get(requirement);
-        List<TaskShare> chosen =
-                allocator.allocate(new AllocationRequest(job, asked, wishes(job), start, immediate), candidates);
-        return requirement == 0
-                ? chosen
-                : chosen.stream()
-                        .map(share -> new TaskShare(share.position(), requirement, share.tasks()))
-                        .toList();
+        if (!asked.resources().gres().isEmpty() && scarce(asked, start)) {
+            return List.of();
+        }
+        return allocator.allocate(
+                new AllocationRequest(job, requirement, asked, wishes(job), start, immediate), candidates);
+    }
+
+    /**
+     * Returns where some of the tasks of requirement {@code number} go, or an empty list when they do not all find a
+     * place.
+     *
+     * @param tasks tasks to place
+     * @param count distinct nodes asked for; 0 leaves it open
+     */
+    public List<TaskShare> place(
+            Job job, int number, int tasks, int count, Candidates candidates, long start, boolean immediate) {
+        Requirement whole = job.request().requirements().get(number);
+        Requirement part = new Requirement(
+                tasks,
+                whole.resources(),
+                whole.demands(),
+                count == 0 ? null : Integer.valueOf(count),
+                whole.tasksPerNode(),
+                whole.tasksPerNodeAtLeast());
+        return allocator.allocate(new AllocationRequest(job, number, part, wishes(job), start, immediate), candidates);
     }
 
     /** Returns nodes on which {@code job} can start now, all of its requirements in one partition; null when there are none. */
@@ -190,13 +224,13 @@ public final class NodePlacer implements Placement {
             for (int i = 0; i < requirements.size(); i++) {
                 Requirement requirement = requirements.get(i);
                 List<TaskShare> chosen = simple(requirement, wish, partition)
-                        ? firstFit(job, requirement, wish, partition)
-                        : choose(job, requirement, wish, partition);
-                if (chosen.isEmpty() || scarce(requirement)) {
+                        ? firstFit(job, i, wish, partition)
+                        : choose(job, i, wish, partition);
+                if (chosen.isEmpty() || scarce(requirement, now)) {
                     return false;
                 }
+                shares.addAll(chosen);
                 for (TaskShare share : chosen) {
-                    shares.add(new TaskShare(share.position(), i, share.tasks()));
                     if (requirements.size() > 1) {
                         availability.promise(share.position(), requirement, share.tasks());
                     }
@@ -208,16 +242,17 @@ public final class NodePlacer implements Placement {
         }
     }
 
-    private List<TaskShare> choose(Job job, Requirement requirement, JobWishes wish, @Nullable BitSet partition) {
+    private List<TaskShare> choose(Job job, int number, JobWishes wish, @Nullable BitSet partition) {
+        Requirement requirement = job.request().requirements().get(number);
         Candidates candidates = candidates(job, requirement, partition, null);
-        return allocator.allocate(new AllocationRequest(job, requirement, wish, now, true), candidates);
+        return allocator.allocate(new AllocationRequest(job, number, requirement, wish, now, true), candidates);
     }
 
     /** Returns whether the floating resources do not suffice for all tasks, though they do for each node by itself. */
-    private boolean scarce(Requirement requirement) {
+    private boolean scarce(Requirement requirement, long start) {
         for (String name : requirement.resources().gres().keySet()) {
             long each = requirement.resources().gres().getOrDefault(name, 0L);
-            if (global.configured(name) > 0 && global.free(name) < each * requirement.tasks()) {
+            if (global.configured(name) > 0 && global.freeAt(name, start) < each * requirement.tasks()) {
                 return true;
             }
         }
@@ -247,7 +282,8 @@ public final class NodePlacer implements Placement {
         return allocator.choice(wish, none).kind();
     }
 
-    private List<TaskShare> firstFit(Job job, Requirement requirement, JobWishes wish, @Nullable BitSet partition) {
+    private List<TaskShare> firstFit(Job job, int number, JobWishes wish, @Nullable BitSet partition) {
+        Requirement requirement = job.request().requirements().get(number);
         BitSet those = feasibility.match(job, requirement).nodes();
         boolean upwards = kind(wish, partition) == AllocationPolicyKind.FIRSTAVAILABLE;
         TaskShape shape = feasibility.taskShape(requirement, TaskDistribution.PACK);
@@ -258,7 +294,7 @@ public final class NodePlacer implements Placement {
             if (partition == null || partition.get(position)) {
                 int tasks = Math.min(missing, shape.usable(availability.room(position, job, requirement)));
                 if (tasks > 0) {
-                    chosen.add(new TaskShare(position, 0, tasks));
+                    chosen.add(new TaskShare(position, number, tasks));
                     missing -= tasks;
                 }
             }

@@ -21,6 +21,21 @@ public interface Placement {
      */
     boolean settled();
 
+    /** Returns whether it matters for a place to whom a job belongs, so that jobs that ask for the same may differ. */
+    boolean personal();
+
+    /**
+     * Returns whether the node at {@code position} takes no tasks now for another reason than what jobs were given: its
+     * state, its load, or memory that others use.
+     */
+    boolean busy(int position);
+
+    /**
+     * Returns whether the jobs now on the node at {@code position} that may still be there at {@code start}, epoch
+     * seconds, let {@code job} share it.
+     */
+    boolean admits(int position, Job job, long start);
+
     /**
      * Returns how much of {@code resource} the node at {@code position} may give to jobs that start now, as the
      * availability policy judges; more than what is undedicated where a policy packs by measured use.

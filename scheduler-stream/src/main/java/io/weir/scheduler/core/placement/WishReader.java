@@ -1,34 +1,30 @@
 package io.weir.scheduler.core.placement;
 
+import io.weir.scheduler.core.job.JobExtension;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.placement.priority.Preference;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Reads what jobs say about the choice of their nodes; remembers what it has read. Owned by the core's thread. */
+/** Gathers what jobs say about the choice of their nodes; remembers the preferences it has read. Owned by the core's thread. */
 final class WishReader {
     /** Texts kept; beyond that all are forgotten. */
     private static final int KEPT = 10_000;
 
-    private final Map<String, JobWishes> known = new LinkedHashMap<>();
+    private final Map<String, Preference.Reading> known = new LinkedHashMap<>();
 
     JobWishes of(JobRequest request) {
-        String preference = request.options().preference();
-        String extension = request.options().extension();
-        if (preference == null && extension == null) {
-            return JobWishes.NONE;
+        JobExtension.Place place = request.extension().place();
+        String text = request.options().preference();
+        if (text == null) {
+            return place.allocation() == null && place.distribution() == null
+                    ? JobWishes.NONE
+                    : new JobWishes(place.allocation(), place.distribution(), null);
         }
         if (known.size() >= KEPT) {
             known.clear();
         }
-        return known.computeIfAbsent(preference + "\n" + extension, text -> read(preference));
-    }
-
-    private static JobWishes read(@Nullable String preference) {
-        return new JobWishes(
-                null,
-                null,
-                preference == null ? null : Preference.read(preference).preference());
+        Preference.Reading reading = known.computeIfAbsent(text, Preference::read);
+        return new JobWishes(place.allocation(), place.distribution(), reading.preference());
     }
 }
