@@ -75,6 +75,10 @@ case $verb in
     system) echo "toy TIME=$now;VERSION=1.0"; exit 0 ;;
 esac
 
+# One action at a time: a connector that died may have left one running.
+exec 9>lock
+flock 9
+
 key=$(printf '%s' "${WEIR_COMMAND_ID:-}" | tr / _)
 if [ -n "$key" ] && [ -f "commands/$key" ]; then
     cat "commands/$key"

@@ -7,11 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -115,15 +118,20 @@ class OperatorCommandsTest {
     void shouldAskForAnExplanationThatWasNotPublished() {
         api.view("jobs/18", "{'jobId':'18','state':'IDLE','section':'ELIGIBLE','explanation':null}");
         api.answer(200, """
-                {'outcome':'ACCEPTED','details':[{'name':'constraint','value':'Reserved'},
-                 {'name':'rejected','value':'name=Class count=3'},{'name':'node','value':'name=n7 reason=Class'}]}
+                {'outcome':'ACCEPTED','message':'job 18 waits for what is reserved',
+                 'details':[{'name':'job','value':'18'},{'name':'constraint','value':'Reserved'},
+                 {'name':'nodes','value':'9'},{'name':'rejected Class','value':'3'},{'name':'blocker','value':'17'},
+                 {'name':'position','value':'1'},{'name':'start','value':'2000-01-03T13:00:00Z'},
+                 {'name':'node n7','value':'Class'}]}
                 """);
 
         assertThat(run("checkjob", "-v", "18")).isEqualTo(ExitCode.FINE);
 
         assertThat(asked()).containsExactly("EXPLAIN_JOB 18 verbose=true");
         assertThat(out.toString())
-                .contains("job cannot run  (Reserved)")
+                .contains("job cannot run  (waits for what is reserved)")
+                .contains("Constraint: Reserved", "Nodes considered: 9", "Held by: 17", "Queue position: 1")
+                .contains("Expected start: Mon Jan 03 13:00:00")
                 .contains("Class          3 nodes")
                 .contains("node n7               Class");
     }
@@ -195,10 +203,21 @@ class OperatorCommandsTest {
         assertThat(out.toString())
                 .contains("Cred(QOS)", "Serv(QTime)")
                 .containsPattern("Weights\\s+-+\\s+\\(10\\)\\s+\\(2\\)")
-                .containsPattern("18\\s+200\\s+75.0\\(150\\)\\s+25.0\\(50\\)")
-                .containsPattern("19\\s+10\\*\\s+0.0\\(0\\)\\s+100.0\\(10\\)")
+                .containsPattern("18\\s+200\\s+75.0\\(150.0\\)\\s+25.0\\(50.0\\)")
+                .containsPattern("19\\s+10\\*\\s+0.0\\(0.0\\)\\s+100.0\\(10.0\\)")
                 .containsPattern("Percent Contribution\\s+-+\\s+37.5\\s+62.5")
                 .doesNotContain("Res(");
+    }
+
+    @Test
+    void shouldCheckTheConfigurationInForceOrAFile(@TempDir Path directory) throws IOException {
+        api.view("policy", "{'version':'v1','text':'BACKFILLPOLICY NOSUCHTHING'}");
+        assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FAILED);
+        assertThat(out.toString()).contains("BACKFILLPOLICY NOSUCHTHING", "1 errors");
+
+        Path good = Files.writeString(directory.resolve("moab.cfg"), "BACKFILLPOLICY FIRSTFIT\n");
+        api.close();
+        assertThat(run("mdiag", "-C", good.toString())).isEqualTo(ExitCode.FINE);
     }
 
     @Test

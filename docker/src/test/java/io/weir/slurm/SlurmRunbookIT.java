@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Takes a Slurm cluster over and gives it back by the very commands of the connector's README. What a site has and a test
- * has not is put before them on the path: {@code weir}, on free ports, and {@code systemctl}.
+ * has not is put before them on the path: {@code weir}, on free ports and without the load that all nodes of one host
+ * share, and {@code systemctl}.
  */
 class SlurmRunbookIT {
     private static final Path README = Path.of("../rm-connector/README.md");
@@ -38,7 +39,7 @@ class SlurmRunbookIT {
         slurm = SlurmSite.start(Map.of("SLURM_NODES", "4", "SLURM_MIN_JOB_AGE", "3600", "SLURM_HOLD", "0"));
         Path root = Path.of("..").toAbsolutePath().normalize();
         program("weir", """
-                case $1 in standalone) set -- "$@" --port 0 --registry-port 0 ;; esac
+                case $1 in standalone) set -- "$@" --port 0 --registry-port 0 --set rm.slurm.report.load=false ;; esac
                 exec %s -Xmx768m -cp '%s' io.weir.command.Main "$@"
                 """.formatted(
                 Path.of(System.getProperty("java.home"), "bin", "java"), System.getProperty("java.class.path")));

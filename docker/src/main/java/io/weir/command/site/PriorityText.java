@@ -13,9 +13,6 @@ import java.util.Map;
  * contributions of its parts; components that nothing weighs are left out.
  */
 final class PriorityText {
-    private static final String CELL = "  %-26s";
-    private static final String HEAD = "%-20s %12s";
-
     private final PrintWriter out;
     private final List<Ranked> jobs;
 
@@ -80,17 +77,18 @@ final class PriorityText {
         StringBuilder text = new StringBuilder();
         for (String part : parts.keySet()) {
             Part found = job.parts().get(component + "(" + part + ")");
-            text.append(text.isEmpty() ? "" : ":").append(found == null ? "0" : found.text());
+            text.append(text.isEmpty() ? "" : ":")
+                    .append(String.format(Locale.ROOT, "%.1f", found == null ? 0 : found.contribution()));
         }
         return text.toString();
     }
 
     private static StringBuilder row(String first, String second) {
-        return new StringBuilder(String.format(Locale.ROOT, HEAD, first, second));
+        return new StringBuilder(String.format(Locale.ROOT, "%-20s %12s", first, second));
     }
 
     private static String cell(String text) {
-        return String.format(Locale.ROOT, CELL, text);
+        return String.format(Locale.ROOT, "  %-26s", text);
     }
 
     private static String percent(double share) {
@@ -98,7 +96,7 @@ final class PriorityText {
     }
 
     /** What a part of a component gives to a job's priority. */
-    private record Part(String text, double contribution, String weight) {}
+    private record Part(double contribution, String weight) {}
 
     /** A job with the parts of its priority, by names such as {@code Serv(QTime)}. */
     private record Ranked(String id, String priority, boolean system, Map<String, Part> parts) {
@@ -124,7 +122,7 @@ final class PriorityText {
                 return new Ranked(id, priority, true, parts);
             } else if (name.endsWith(")") && name.indexOf('(') > 0) {
                 String[] words = value.split(" ", -1);
-                parts.put(name, new Part(words[0], number(words[0]), words[words.length - 1]));
+                parts.put(name, new Part(number(words[0]), words[words.length - 1]));
             }
             return this;
         }

@@ -55,10 +55,13 @@ final class Iteration implements PlanActions {
     }
 
     IterationResult run() {
-        adoptPolicy();
+        boolean policyChanged = adoptPolicy();
         RequestDesk desk = new RequestDesk(state, outbox, now);
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
+        JobLimits limits = new JobLimits(state, outbox, now);
+        limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.unpublishedJobs);
+        limits.actOnExcess();
         enforceWallclockLimits();
         state.rank();
         boolean freed = domain.capacityFreed;
@@ -193,10 +196,11 @@ final class Iteration implements PlanActions {
         }
     }
 
-    private void adoptPolicy() {
+    /** Puts a waiting policy in force; returns whether there was one. */
+    private boolean adoptPolicy() {
         SitePolicy.Reading reading = domain.adoptPolicy();
         if (reading == null) {
-            return;
+            return false;
         }
         state.fairshare.change(domain.policy.fairshare());
         state.configure();
@@ -221,6 +225,7 @@ final class Iteration implements PlanActions {
                 state.cluster,
                 "policy version " + domain.policyVersion + " in force"
                         + (withoutEffect == 0 ? "" : "; settings without effect yet: " + withoutEffect));
+        return true;
     }
 
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */

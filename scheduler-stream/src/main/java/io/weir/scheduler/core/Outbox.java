@@ -1,6 +1,7 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
@@ -135,6 +136,11 @@ final class Outbox {
                         reason)));
     }
 
+    /** Sends an order about a node; returns false when no connector can take it. */
+    boolean node(Node node, CommandKind kind, List<NameValue> arguments, String reason) {
+        return send(node.connector(), kind, null, NOWHERE, null, node.id(), arguments, reason) != null;
+    }
+
     /** Asks a connector to list everything again. */
     void fullPoll(ConnectorState connector) {
         state.domain.connectors.put(connector.id(), connector.fullPoll(false));
@@ -214,6 +220,21 @@ final class Outbox {
             Allocation nodes,
             @Nullable Long walltime,
             String reason) {
+        List<NameValue> arguments = kind == CommandKind.MODIFY_JOB && walltime != null
+                ? List.of(new NameValue("walltime", Long.toString(walltime)))
+                : List.of();
+        return send(connectorId, kind, job, nodes, walltime, null, arguments, reason);
+    }
+
+    private @Nullable String send(
+            @Nullable String connectorId,
+            CommandKind kind,
+            @Nullable Job job,
+            Allocation nodes,
+            @Nullable Long walltime,
+            @Nullable String objectId,
+            List<NameValue> arguments,
+            String reason) {
         ConnectorState connector = connectorId == null ? null : state.domain.connectors.get(connectorId);
         boolean closed = state.domain.policy.scheduler().mode() == Mode.MONITOR && kind != CommandKind.FULL_POLL;
         if (connector == null || closed) {
@@ -239,11 +260,8 @@ final class Outbox {
                         .setIteration(iteration)
                         .setIssuedAt(now)
                         .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
-                        .setObjectId(null)
-                        .setArguments(
-                                kind == CommandKind.MODIFY_JOB && walltime != null
-                                        ? List.of(new NameValue("walltime", Long.toString(walltime)))
-                                        : List.of())
+                        .setObjectId(objectId)
+                        .setArguments(arguments)
                         .build()));
         return commandId;
     }

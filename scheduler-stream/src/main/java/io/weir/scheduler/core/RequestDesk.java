@@ -11,6 +11,8 @@ final class RequestDesk {
     private final JobRequests jobs;
     private final ConfigRequests config;
     private final JobQuestions answers;
+    private final TimeQuestions times;
+    private final NodeRequests nodes;
 
     /** Requests that change nothing; they are answered once the jobs are ranked and planned. */
     private final List<PendingRequest> questions = new ArrayList<>();
@@ -20,11 +22,18 @@ final class RequestDesk {
         jobs = new JobRequests(state, outbox, now);
         config = new ConfigRequests(state, outbox);
         answers = new JobQuestions(state, outbox, now);
+        times = new TimeQuestions(state, outbox, now);
+        nodes = new NodeRequests(state, outbox);
     }
 
     /** Answers the requests that only ask. */
     void answerQuestions() {
-        questions.forEach(answers::answer);
+        for (PendingRequest question : questions) {
+            switch (RequestKind.valueOf(question.getKind())) {
+                case SHOW_START, SHOW_BACKFILL -> times.answer(question);
+                default -> answers.answer(question);
+            }
+        }
     }
 
     void carryOut(PendingRequest request) {
@@ -37,16 +46,14 @@ final class RequestDesk {
                     MODIFY_JOB,
                     SUSPEND_JOB,
                     RESUME_JOB -> jobs.carryOut(request);
-            case SHOW_PRIORITY -> questions.add(request);
-            case MODIFY_NODE,
-                    CREATE_RESERVATION,
+            case SHOW_PRIORITY, SHOW_START, SHOW_BACKFILL -> questions.add(request);
+            case MODIFY_NODE -> nodes.carryOut(request);
+            case CREATE_RESERVATION,
                     MODIFY_RESERVATION,
                     RELEASE_RESERVATION,
                     ENABLE_RESERVATION,
                     REBUILD_RESERVATION,
-                    EXPLAIN_JOB,
-                    SHOW_START,
-                    SHOW_BACKFILL -> outbox.refused(request, request.getKind() + " is not available yet");
+                    EXPLAIN_JOB -> outbox.refused(request, request.getKind() + " is not available yet");
             case MODIFY_CONFIG -> config.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }

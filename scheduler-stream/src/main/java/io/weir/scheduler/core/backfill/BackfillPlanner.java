@@ -117,6 +117,13 @@ public final class BackfillPlanner {
         return nextReserved;
     }
 
+    /** Returns what is free from {@code now} on, to ask about; the next pass starts anew where it followed nodes. */
+    public WhatIf whatIf(long now) {
+        byNode.reset(now, policy);
+        changed |= plan == byNode;
+        return new WhatIf(byNode, jobs, reservations, now);
+    }
+
     /**
      * Runs a pass at {@code now}.
      *
