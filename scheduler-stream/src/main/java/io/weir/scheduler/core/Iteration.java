@@ -146,6 +146,17 @@ final class Iteration implements PlanActions {
     }
 
     @Override
+    public void retryExpired(Job job) {
+        state.emit(job.edit().refusedSince(Job.NONE));
+        domain.notice(
+                Severity.WARNING,
+                FactApplier.RETRY_EXPIRED,
+                "job",
+                job.id(),
+                "the nodes kept for job " + job.id() + ", whose start was refused, are given up");
+    }
+
+    @Override
     public void impossible(Job job) {
         if (!job.messages().contains(IMPOSSIBLE)) {
             state.emit(job.edit().message(IMPOSSIBLE));
