@@ -5,6 +5,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
+import io.weir.scheduler.state.NodeRecord;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobStatus;
@@ -82,6 +83,7 @@ public final class ClusterScheduler {
             case JOB -> state.replay(Job.from((JobStatus) value));
             case RESERVATION -> state.reservations.put(Reservation.from((ReservationStatus) value));
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
+            case HISTORY -> state.history.restore((NodeRecord) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
                 state.clock = state.domain.now();
@@ -103,6 +105,7 @@ public final class ClusterScheduler {
                 .sorted(Comparator.naturalOrder())
                 .forEach(id -> all.add(state.reservationChange(id)));
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
+        state.history.ids().forEach(id -> all.add(state.historyChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
         return all;
     }

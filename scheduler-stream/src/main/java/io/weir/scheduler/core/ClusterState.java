@@ -8,7 +8,7 @@ import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.NodeHistory;
+import io.weir.scheduler.core.placement.NodeLedger;
 import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.ResourceKind;
@@ -20,6 +20,7 @@ import io.weir.scheduler.core.priority.QosAccess;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,8 +39,8 @@ final class ClusterState {
     final JobTable jobs = new JobTable();
     final ReservationTable reservations = new ReservationTable();
     final Domain domain = new Domain();
-    final NodePlacer placement =
-            new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations));
+    final NodeLedger history = new NodeLedger(nodes);
+    final NodePlacer placement = new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations));
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, placement);
     final FairshareLedger fairshare = new FairshareLedger();
 
@@ -122,6 +123,7 @@ final class ClusterState {
                 unmeasured.add(job);
             }
         }
+        history.watch(now);
         placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
         if (placement.measuring() && !unmeasured.equals(lastUnmeasured)) {
             planner.invalidate();
@@ -152,8 +154,10 @@ final class ClusterState {
 
     /** Puts a version of a job in force without publishing it. */
     void store(Job job) {
+        Job before = jobs.get(job.id());
         changedJobs.add(job.id());
         replay(job);
+        history.follow(before, job, job.active() ? job.start() : domain.now());
     }
 
     /** Removes a job for good. */
@@ -172,13 +176,20 @@ final class ClusterState {
 
     /** Puts a version of a node in force without publishing it. */
     void store(Node node) {
+        Node before = nodes.get(node.id());
         changedNodes.add(node.id());
         replay(node);
+        history.follow(
+                node.id(),
+                before != null && before.state() == NodeState.DOWN,
+                node.state() == NodeState.DOWN,
+                domain.now());
     }
 
     /** Removes a node for good. */
     void purge(Node node) {
         nodes.remove(node.id());
+        history.forget(node.id());
         changedNodes.add(node.id());
         planner.invalidate();
     }
@@ -274,6 +285,9 @@ final class ClusterState {
         for (String id : changedReservations) {
             changes.add(reservationChange(id));
         }
+        for (String id : history.drain()) {
+            changes.add(historyChange(id));
+        }
         for (String id : fairshare.drain()) {
             changes.add(fairshareChange(id));
         }
@@ -297,6 +311,10 @@ final class ClusterState {
     Change reservationChange(String id) {
         Reservation reservation = reservations.get(id);
         return new Change(EntityKind.RESERVATION, id, reservation == null ? null : reservation.toRecord(cluster));
+    }
+
+    Change historyChange(String id) {
+        return new Change(EntityKind.HISTORY, id, history.toRecord(cluster, id));
     }
 
     Change fairshareChange(String id) {

@@ -10,6 +10,8 @@ public enum EntityKind {
     RESERVATION,
     /** {@link io.weir.scheduler.state.FairshareStatus} by kind and name of the credential. */
     FAIRSHARE,
+    /** {@link io.weir.scheduler.state.NodeRecord} by node id. */
+    HISTORY,
     /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */
     DOMAIN
 }
