@@ -11,6 +11,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
@@ -56,13 +57,16 @@ final class Iteration implements PlanActions {
 
     IterationResult run() {
         boolean policyChanged = adoptPolicy();
-        RequestDesk desk = new RequestDesk(state, outbox, now);
+        ReservationRequests reservations = new ReservationRequests(state, outbox, now);
+        reservations.office().begin(domain.capacityFreed);
+        RequestDesk desk = new RequestDesk(state, outbox, reservations, now);
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         JobLimits limits = new JobLimits(state, outbox, now);
         limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.unpublishedJobs);
         limits.actOnExcess();
         enforceWallclockLimits();
+        reservations.office().settle();
         state.rank();
         boolean freed = domain.capacityFreed;
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
@@ -71,10 +75,12 @@ final class Iteration implements PlanActions {
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
-        desk.answerQuestions();
+        Explaining explaining = new Explaining(state, now);
+        desk.answerQuestions(explaining);
         askForFullPolls();
         purgeFinished();
         publish();
+        explaining.update(outbox);
         domain.iteration++;
         domain.nowMillis = nowMillis;
         domain.capacityFreed = false;
@@ -137,6 +143,17 @@ final class Iteration implements PlanActions {
                     next.end(),
                     old == null ? "cannot start now" : "earliest start moved");
         }
+    }
+
+    @Override
+    public void retryExpired(Job job) {
+        state.emit(job.edit().refusedSince(Job.NONE));
+        domain.notice(
+                Severity.WARNING,
+                FactApplier.RETRY_EXPIRED,
+                "job",
+                job.id(),
+                "the nodes kept for job " + job.id() + ", whose start was refused, are given up");
     }
 
     @Override
@@ -303,6 +320,10 @@ final class Iteration implements PlanActions {
         long wake = AvailabilityProfile.NEVER;
         if (state.planner.nextReserved() > now) {
             wake = state.planner.nextReserved();
+        }
+        long boundary = state.siteReservations.nextBoundary(now);
+        if (boundary != TimeArgument.FOREVER) {
+            wake = Math.min(wake, boundary);
         }
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {

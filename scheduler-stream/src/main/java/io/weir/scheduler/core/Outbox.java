@@ -1,15 +1,18 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.control.Answer;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.Explanation;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Notification;
@@ -111,6 +114,32 @@ final class Outbox {
         decision(kind, job.id(), job.request().procs(), start, end, reason);
     }
 
+    /** Publishes why a job waits and returns what is published. */
+    Explanation explained(String jobId, WaitCause cause, int position, long priority) {
+        long expected = cause.expectedStart();
+        Explanation explanation = Explanation.newBuilder()
+                .setCluster(state.cluster)
+                .setJobId(jobId)
+                .setIteration(iteration)
+                .setTime(now)
+                .setConstraint(cause.constraint())
+                .setNodesConsidered(cause.nodesConsidered())
+                .setRejections(cause.rejections())
+                .setBlockers(cause.blockers())
+                .setQueuePosition(position)
+                .setExpectedStart(expected == Job.NONE ? null : Instant.ofEpochSecond(expected))
+                .setMessage(cause.message())
+                .setPriority(priority)
+                .build();
+        outputs.add(new Output(OutputKind.EXPLANATION, key(jobId), explanation));
+        return explanation;
+    }
+
+    /** Publishes that a job needs no explanation any more. */
+    void unexplained(String jobId) {
+        outputs.add(new Output(OutputKind.EXPLANATION, key(jobId), null));
+    }
+
     /** Publishes that a reservation was given up. */
     void released(Reservation old) {
         decision(
@@ -197,7 +226,26 @@ final class Outbox {
                         List.of())));
     }
 
+    /** Publishes what a request about reservations is answered with. */
+    void answer(PendingRequest request, Answer answer) {
+        answer(
+                request,
+                answer.accepted() ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED,
+                answer.message(),
+                answer.reservationId(),
+                answer.lines().stream().map(line -> new NameValue("line", line)).toList());
+    }
+
     private void answer(PendingRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
+        answer(request, outcome, message, null, details);
+    }
+
+    private void answer(
+            PendingRequest request,
+            RequestOutcome outcome,
+            String message,
+            @Nullable String objectId,
+            List<NameValue> details) {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
                 key(request.getRequestId()),
@@ -207,7 +255,7 @@ final class Outbox {
                         .setOutcome(outcome)
                         .setMessage(message)
                         .setIteration(iteration)
-                        .setObjectId(null)
+                        .setObjectId(objectId)
                         .setDetails(details)
                         .build()));
     }
