@@ -31,8 +31,9 @@ final class PlainPlacement implements Placement {
     }
 
     @Override
-    public List<TaskShare> choose(Job job, int requirement, Candidates candidates, long start, boolean immediate) {
-        int missing = job.request().requirements().get(requirement).tasks();
+    public List<TaskShare> choose(
+            Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
+        int missing = part.tasks();
         long[] order = new long[candidates.size()];
         for (int i = 0; i < order.length; i++) {
             long slack = Math.min(candidates.slack(i), 0xffff_ffffL);
