@@ -75,6 +75,10 @@ case $verb in
     system) echo "toy TIME=$now;VERSION=1.0"; exit 0 ;;
 esac
 
+# One action at a time: a connector that died may have left one running.
+exec 9>lock
+flock 9
+
 key=$(printf '%s' "${WEIR_COMMAND_ID:-}" | tr / _)
 if [ -n "$key" ] && [ -f "commands/$key" ]; then
     cat "commands/$key"
@@ -107,8 +111,28 @@ case $verb in
         case $2 in
             hold=1) known "$1" Idle; effect "$1" STATE=Hold ;;
             hold=0) known "$1" Hold; effect "$1" STATE=Idle ;;
+            walltime=*) known "$1" Idle Hold Running; effect "$1" "WCLIMIT=${2#*=}" ;;
+            tasklist+=*) known "$1" Running; effect "$1" "TASKLIST=$(get "$1" TASKLIST),${2#*=}" ;;
+            tasklist-=*)
+                known "$1" Running
+                left=$(get "$1" TASKLIST | tr , '\n' | grep -vxF "$(echo "${2#*=}" | tr , '\n')" | paste -s -d , -)
+                [ -n "$left" ] || refuse "the job has not those nodes to spare"
+                effect "$1" "TASKLIST=$left"
+                ;;
             *) refuse "cannot change $2" ;;
         esac
+        ;;
+    nodemodify)
+        [ -f "nodes/$1" ] || refuse "there is no node $1"
+        case $3 in
+            state=Draining) change=STATE=Drained ;;
+            state=Idle) change=STATE=Idle ;;
+            features=*) change=FEATURE=$(echo "${3#*=}" | tr , :) ;;
+            *) refuse "cannot change $3" ;;
+        esac
+        { grep -v "^${change%%=*}=" "nodes/$1" || :; echo "$change"; } >tmp/node
+        mv tmp/node "nodes/$1"
+        echo "SC=0;TIME=$now"
         ;;
     *) echo "toy.sh: no such verb: $verb" >&2; exit 64 ;;
 esac

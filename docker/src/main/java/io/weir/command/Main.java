@@ -7,6 +7,7 @@ import io.weir.command.site.MdiagCommand;
 import io.weir.command.site.MjobctlCommand;
 import io.weir.command.site.MnodectlCommand;
 import io.weir.command.site.MrsvctlCommand;
+import io.weir.command.site.MschedctlCommand;
 import io.weir.command.site.ReleaseresCommand;
 import io.weir.command.site.SetqosCommand;
 import io.weir.command.site.SetresCommand;
@@ -17,6 +18,7 @@ import io.weir.command.site.ShowresCommand;
 import io.weir.command.site.ShowstartCommand;
 import io.weir.command.site.SiteException;
 import io.weir.scheduler.cli.BrokerAccess;
+import io.weir.scheduler.cli.ConfigCommand;
 import io.weir.scheduler.cli.RebuildCommand;
 import io.weir.scheduler.cli.ReplayCommand;
 import io.weir.scheduler.cli.SimulateCommand;
@@ -63,6 +65,7 @@ import picocli.CommandLine.Spec;
             MnodectlCommand.class,
             MrsvctlCommand.class,
             CanceljobCommand.class,
+            MschedctlCommand.class,
             SetqosCommand.class,
             SetspriCommand.class,
             SetresCommand.class,
@@ -92,6 +95,7 @@ public final class Main implements Runnable {
         return new CommandLine(new Main())
                 .addSubcommand(new ReplayCommand(directories))
                 .addSubcommand(new RebuildCommand(directories))
+                .addSubcommand(ConfigCommand.with(directories))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setExecutionExceptionHandler(Main::explain);

@@ -102,6 +102,9 @@ final class SlurmSite implements AutoCloseable {
                 "slurm",
                 "rm.slurm.rest.url",
                 "unix:" + directory.resolve("run/rest.sock"),
+                // All nodes have the load of this host, whoever causes it.
+                "rm.slurm.report.load",
+                "false",
                 "rm.slurm.conf",
                 directory.resolve("slurm.conf").toString());
     }

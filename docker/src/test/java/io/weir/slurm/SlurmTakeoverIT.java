@@ -3,18 +3,17 @@ package io.weir.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.rm.runtime.RunnerListener;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Endpoints;
 import io.weir.standalone.Part;
-import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
@@ -71,7 +70,7 @@ class SlurmTakeoverIT {
         Set<String> submitted = new TreeSet<>();
         Endpoints endpoints;
         List<String> problems;
-        try (Standalone weir = startWeir("")) {
+        try (Standalone weir = startWeir(Map.of("connector.poll.interval.ms", "250"))) {
             endpoints = weir.endpoints();
             for (int i = 0; i < JOBS; i++) {
                 submitted.add(
@@ -89,20 +88,38 @@ class SlurmTakeoverIT {
         assertThat(problems).isEmpty();
     }
 
-    private Standalone startWeir(String policy) {
+    /** Polls are a minute apart: submission, start and end are seen by the pokes of Slurm's scripts. */
+    @Test
+    void shouldSeeAtOnceWhatSlurmPokesAbout() {
+        Map<String, String> settings = Map.of(
+                "connector.poll.interval.ms",
+                "60000",
+                "connector.poke.file",
+                slurm.directory().resolve("poke").toString());
+        try (Standalone weir = startWeir(settings)) {
+            TopicContents topics = new TopicContents(weir.endpoints(), NAMES);
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(500))
+                    .until(() -> !topics.read(Topics.RM_NODES).isEmpty());
+
+            String job = slurm.submit("sleep 2");
+
+            await().atMost(Duration.ofSeconds(40))
+                    .pollInterval(Duration.ofMillis(500))
+                    .until(() -> topics.read(Topics.RM_JOBS).stream()
+                            .anyMatch(report ->
+                                    report.getJobId().equals(job) && report.getState() == JobState.COMPLETED));
+        }
+    }
+
+    private Standalone startWeir(Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(slurm.connectorSettings());
         settings.put("cluster", CLUSTER);
         settings.put("clusters", CLUSTER);
-        settings.put("connector.poll.interval.ms", "250");
+        settings.putAll(more);
         return Standalone.start(
                 new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR),
-                RunnerListener.NONE,
-                endpoints -> {
-                    if (!policy.isEmpty()) {
-                        new PolicyPublisher(endpoints, NAMES).publish(CLUSTER, policy, "test");
-                    }
-                });
+                EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR));
     }
 
     /** One start of each job took effect, as decided; Slurm's record names the same nodes. */

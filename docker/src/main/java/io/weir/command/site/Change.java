@@ -24,7 +24,13 @@ record Change(String name, String operator, String value) {
         return Optional.of(new Change(form.group(1).toLowerCase(Locale.ROOT), operator, form.group(3)));
     }
 
+    /** Adds it with its operator in front of the value. */
     Wish addTo(Wish wish) {
         return wish.with(name, operator + value);
+    }
+
+    /** Adds the value, with a sign in front when it is a change of what there is. */
+    Wish addSignedTo(Wish wish) {
+        return wish.with(name, operator.equals("=") ? value : operator.charAt(0) + value);
     }
 }

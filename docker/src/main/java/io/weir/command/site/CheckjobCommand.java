@@ -63,6 +63,7 @@ public final class CheckjobCommand extends SiteCommand {
             JsonNode answer = site.ask(cluster, wish);
             if (Answers.accepted(answer)) {
                 job.set("details", answer.path("details"));
+                job.set("detailsMessage", answer.path("message"));
             }
         } catch (SiteException e) {
             if (e.exitCode() != ExitCode.UNREACHABLE) {

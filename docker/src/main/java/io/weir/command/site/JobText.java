@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 /** Prints a job view the way {@code checkjob} does. */
 final class JobText {
@@ -220,32 +219,28 @@ final class JobText {
     }
 
     private void fromDetails(JsonNode details) {
+        String prefix = "job " + Shown.text(job, "jobId") + " ";
+        String message = Shown.text(job, "detailsMessage");
         List<String> constraint = Answers.values(details, "constraint");
-        List<String> message = Answers.values(details, "message");
-        out.printf(
-                "%nNOTE:  job cannot run  (%s)%n",
-                !message.isEmpty() ? message.get(0) : constraint.isEmpty() ? "no reason given" : constraint.get(0));
+        String cause = constraint.isEmpty() ? "no reason given" : constraint.get(0);
+        String why = message.equals(Shown.NOTHING)
+                ? cause
+                : message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+        out.printf("%nNOTE:  job cannot run  (%s)%n", why);
         for (JsonNode detail : details) {
             String name = detail.path("name").asText();
             String value = detail.path("value").asText();
-            switch (name) {
-                case "message" -> {}
-                case "rejected" -> {
-                    Map<String, String> row = Answers.row(value);
-                    out.printf("  %-14s %s nodes%n", row.getOrDefault("name", value), row.getOrDefault("count", "-"));
+            if (name.startsWith("rejected ")) {
+                out.printf("  %-14s %s nodes%n", name.substring("rejected ".length()), value);
+            } else if (name.startsWith("node ")) {
+                if (verbose) {
+                    out.printf("  node %-16s %s%n", name.substring("node ".length()), value);
                 }
-                case "node" -> {
-                    Map<String, String> row = Answers.row(value);
-                    if (verbose || row.size() < 2) {
-                        out.printf(
-                                "  node %-16s %s%n", row.getOrDefault("name", value), row.getOrDefault("reason", "-"));
-                    }
-                }
-                case "expectedStart" -> {
-                    Instant start = Instant.parse(value);
-                    out.printf("Expected start: %s (in %s)%n", Shown.time(start), Shown.relative(start, now));
-                }
-                default -> out.printf("%s: %s%n", label(name), value);
+            } else if (name.equals("start")) {
+                Instant start = Instant.parse(value);
+                out.printf("Expected start: %s (in %s)%n", Shown.time(start), Shown.relative(start, now));
+            } else if (!name.equals("job")) {
+                out.printf("%s: %s%n", label(name), value);
             }
         }
     }
@@ -253,9 +248,9 @@ final class JobText {
     private static String label(String name) {
         return switch (name) {
             case "constraint" -> "Constraint";
-            case "nodesConsidered" -> "Nodes considered";
+            case "nodes" -> "Nodes considered";
             case "blocker" -> "Held by";
-            case "queuePosition" -> "Queue position";
+            case "position" -> "Queue position";
             case "priority" -> "StartPriority";
             default -> name;
         };

@@ -7,9 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.ExitCode;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -41,7 +44,7 @@ public final class MdiagCommand extends SiteCommand {
     @Option(names = "-w", paramLabel = "type=TYPE", description = "With -r: job, priority, user, standing.")
     private @Nullable String type;
 
-    @Parameters(arity = "0..1", paramLabel = "ID", description = "Only this one.")
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "Only this one; with -C, a file.")
     private @Nullable String id;
 
     /** What to diagnose; one of these. */
@@ -80,6 +83,9 @@ public final class MdiagCommand extends SiteCommand {
         @Option(names = "-a", description = "Accounts: configuration and use.")
         private boolean accounts;
 
+        @Option(names = "-C", description = "The configuration in force, or a file: what is wrong with it.")
+        private boolean configuration;
+
         @Option(names = "-S", description = "The scheduler: clock, iteration, configuration in force.")
         private boolean scheduler;
     }
@@ -89,6 +95,12 @@ public final class MdiagCommand extends SiteCommand {
         if (type != null && !type.toLowerCase(Locale.ROOT).startsWith("type=")) {
             throw usage("-w " + type + " is not understood; give type=TYPE");
         }
+    }
+
+    /** With a file there is nobody to ask. */
+    @Override
+    OptionalInt alone() {
+        return what.configuration && id != null ? OptionalInt.of(checked(id)) : OptionalInt.empty();
     }
 
     @Override
@@ -108,17 +120,20 @@ public final class MdiagCommand extends SiteCommand {
             return standing(site, cluster);
         } else if (what.scheduler) {
             return scheduler(site, cluster);
+        } else if (what.configuration) {
+            return configuration(all(site, cluster, "policy").path("text").asText());
         }
         return credentials(site, cluster);
     }
 
     private int priority(Site site, String cluster) throws IOException {
-        JsonNode answer =
-                site.ask(cluster, Wish.about(RequestKind.SHOW_PRIORITY, "-").withOptional("partition", partition));
+        JsonNode answer = site.ask(
+                cluster,
+                Wish.about(RequestKind.SHOW_PRIORITY, id == null ? "ALL" : id).withOptional("partition", partition));
         if (options().json()) {
             print(answer);
         } else if (Answers.accepted(answer)) {
-            PriorityText.print(answer, verbose, out());
+            PriorityText.print(answer, out());
         }
         if (!Answers.accepted(answer)) {
             err().println("ERROR:  no priorities: " + Answers.message(answer));
@@ -299,6 +314,22 @@ public final class MdiagCommand extends SiteCommand {
             out().println(policy.path("text").asText());
         }
         return ExitCode.FINE;
+    }
+
+    private int configuration(String text) throws IOException {
+        Path file = Files.createTempFile("weir", ".cfg");
+        try {
+            Files.writeString(file, text);
+            return checked(file.toString());
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    private int checked(String file) {
+        return options().json()
+                ? delegate("config", "check", "--problems", "--format", "json", file)
+                : delegate("config", "check", "--problems", file);
     }
 
     private boolean isChosen(JsonNode item, String field) {

@@ -81,7 +81,7 @@ public final class MjobctlCommand extends RequestCommand {
         @Option(
                 names = "-p",
                 paramLabel = "[+|-]PRIO",
-                description = "Set the system priority; with a sign, change the job's priority by so much.")
+                description = "Set the system priority, 0 for none; with a sign, change it by so much.")
         private @Nullable String priority;
 
         @Option(names = "-s", description = "Suspend.")
@@ -176,13 +176,13 @@ public final class MjobctlCommand extends RequestCommand {
         } else if (action.modify != null) {
             Wish wish = Wish.about(RequestKind.MODIFY_JOB, job);
             for (String text : action.modify) {
-                wish = Change.parse(text).orElseThrow().addTo(wish);
+                wish = Change.parse(text).orElseThrow().addSignedTo(wish);
             }
             return wish;
         } else if (action.priority != null) {
             return priority(job, action.priority);
         } else if (action.notify != null) {
-            return Wish.about(RequestKind.MODIFY_JOB, job).with("signal", "=" + action.notify.replace("notify=", ""));
+            return Wish.about(RequestKind.MODIFY_JOB, job).with("signal", action.notify.replace("notify=", ""));
         } else if (action.suspend) {
             return Wish.about(RequestKind.SUSPEND_JOB, job);
         } else if (action.resume) {
@@ -198,13 +198,9 @@ public final class MjobctlCommand extends RequestCommand {
         return Wish.about(kind, job).withOptional("type", type.isEmpty() ? null : type.toLowerCase(Locale.ROOT));
     }
 
-    /** Asks for a priority: with a sign a change of it, without one the system priority itself. */
+    /** Asks for a system priority; with a sign, for a change of it. */
     static Wish priority(String job, String text) {
-        char sign = text.charAt(0);
-        String mode = sign == '+' ? "add" : sign == '-' ? "subtract" : "set";
-        return Wish.about(RequestKind.SET_JOB_PRIORITY, job)
-                .with("priority", mode.equals("set") ? text : text.substring(1))
-                .with("mode", mode);
+        return Wish.about(RequestKind.SET_JOB_PRIORITY, job).with("priority", text);
     }
 
     private List<String> matching(JsonNode all) {

@@ -130,8 +130,7 @@ public final class MrsvctlCommand extends RequestCommand {
                 ? RequestKind.RELEASE_RESERVATION
                 : action.clear ? RequestKind.ENABLE_RESERVATION : RequestKind.REBUILD_RESERVATION;
         if (ids.isEmpty()) {
-            String name = action.clear ? "standing" : "group";
-            return ask(site, cluster, List.of(Wish.about(kind, "-").withOptional(name, group)));
+            return ask(site, cluster, List.of(Wish.about(kind, "-").withOptional("group", group)));
         }
         return ask(site, cluster, ids.stream().map(id -> Wish.about(kind, id)).toList());
     }

@@ -2,6 +2,7 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,110 +10,136 @@ import java.util.Map;
 
 /**
  * Prints priorities the way {@code mdiag -p} does: per job the total, and of each component its share in percent with the
- * values of its parts; components that nothing weighs are left out.
+ * contributions of its parts; components that nothing weighs are left out.
  */
 final class PriorityText {
-    private PriorityText() {}
+    private final PrintWriter out;
+    private final List<Ranked> jobs;
 
-    static void print(JsonNode answer, boolean verbose, PrintWriter out) {
-        List<Map<String, String>> jobs = Answers.rows(answer.path("details"), "job");
-        List<Map<String, String>> weights = Answers.rows(answer.path("details"), "weights");
-        Map<String, Map<String, Double>> sums = components(jobs);
-        out.printf("diagnosing job priority information%n%n");
-        StringBuilder heading = new StringBuilder(String.format(Locale.ROOT, "%-18s %12s", "Job", "PRIORITY*"));
-        sums.forEach((component, parts) -> heading.append(
-                String.format(Locale.ROOT, "  %-26s", component + "(" + String.join(":", parts.keySet()) + ")")));
-        out.println(heading.toString().stripTrailing());
-        if (!weights.isEmpty()) {
-            StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-18s %12s", "Weights", "--------"));
-            sums.forEach((component, parts) ->
-                    line.append(String.format(Locale.ROOT, "  %-26s", weight(weights.get(0), component, parts))));
-            out.println(line.toString().stripTrailing());
-        }
-        out.println();
-        Map<String, Double> shares = new LinkedHashMap<>();
-        for (Map<String, String> job : jobs) {
-            out.println(line(job, sums, shares));
-        }
-        if (!jobs.isEmpty() && !sums.isEmpty()) {
-            StringBuilder foot =
-                    new StringBuilder(String.format(Locale.ROOT, "%n%-18s %12s", "Percent Contribution", "--------"));
-            sums.keySet()
-                    .forEach(component -> foot.append(String.format(
-                            Locale.ROOT,
-                            "  %-26s",
-                            String.format(Locale.ROOT, "%.1f", shares.getOrDefault(component, 0.0) / jobs.size()))));
-            out.println(foot.toString().stripTrailing());
-        }
-        out.printf("%n* indicates system prio set on job%n");
-        if (verbose) {
-            for (JsonNode detail : answer.path("details")) {
-                out.printf("%s: %s%n", Shown.text(detail, "name"), Shown.text(detail, "value"));
-            }
-        }
-    }
+    /** By component its parts with their weights, in the order met; only those that some job has anything of. */
+    private final Map<String, Map<String, String>> columns = new LinkedHashMap<>();
 
-    /** Returns every component with its parts that is not zero for some job, in the order met. */
-    private static Map<String, Map<String, Double>> components(List<Map<String, String>> jobs) {
-        Map<String, Map<String, Double>> found = new LinkedHashMap<>();
-        for (Map<String, String> job : jobs) {
-            job.forEach((name, value) -> {
-                int dot = name.indexOf('.');
-                if (dot > 0 && number(value) != 0) {
-                    found.computeIfAbsent(name.substring(0, dot), component -> new LinkedHashMap<>())
-                            .merge(name.substring(dot + 1), number(value), Double::sum);
+    private PriorityText(JsonNode details, PrintWriter out) {
+        this.out = out;
+        this.jobs = Ranked.read(details);
+        for (Ranked job : jobs) {
+            job.parts().forEach((name, part) -> {
+                int open = name.indexOf('(');
+                if (part.contribution() != 0) {
+                    columns.computeIfAbsent(name.substring(0, open), component -> new LinkedHashMap<>())
+                            .put(name.substring(open + 1, name.length() - 1), part.weight());
                 }
             });
         }
-        return found;
     }
 
-    private static String line(
-            Map<String, String> job, Map<String, Map<String, Double>> components, Map<String, Double> shares) {
-        double whole = components.keySet().stream()
-                .mapToDouble(component -> Math.abs(component(job, component, components)))
-                .sum();
-        boolean system = number(job.getOrDefault("system", "0")) != 0;
-        StringBuilder line = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%-18s %12s",
-                job.getOrDefault("id", "-"),
-                job.getOrDefault("priority", "-") + (system ? "*" : "")));
-        components.forEach((component, parts) -> {
-            double share = whole == 0 ? 0 : 100 * component(job, component, components) / whole;
-            shares.merge(component, share, Double::sum);
-            StringBuilder values = new StringBuilder();
-            parts.keySet()
-                    .forEach(part -> values.append(values.isEmpty() ? "" : ":")
-                            .append(String.format(
-                                    Locale.ROOT, "%.1f", number(job.getOrDefault(component + "." + part, "0")))));
-            line.append(String.format(Locale.ROOT, "  %-26s", String.format(Locale.ROOT, "%5.1f(%s)", share, values)));
+    static void print(JsonNode answer, PrintWriter out) {
+        new PriorityText(answer.path("details"), out).print();
+    }
+
+    private void print() {
+        out.printf("diagnosing job priority information%n%n");
+        StringBuilder heading = row("Job", "PRIORITY*");
+        StringBuilder weights = row("Weights", "--------");
+        columns.forEach((component, parts) -> {
+            heading.append(cell(component + "(" + String.join(":", parts.keySet()) + ")"));
+            weights.append(cell("(" + String.join(":", parts.values()) + ")"));
         });
-        return line.toString().stripTrailing();
-    }
-
-    private static double component(
-            Map<String, String> job, String component, Map<String, Map<String, Double>> components) {
-        return components.getOrDefault(component, Map.of()).keySet().stream()
-                .mapToDouble(part -> number(job.getOrDefault(component + "." + part, "0")))
-                .sum();
-    }
-
-    private static String weight(Map<String, String> weights, String component, Map<String, Double> parts) {
-        StringBuilder text = new StringBuilder(weights.getOrDefault(component, "1")).append('(');
-        String between = "";
-        for (String part : parts.keySet()) {
-            text.append(between).append(weights.getOrDefault(part, weights.getOrDefault(component + "." + part, "0")));
-            between = ":";
+        out.println(heading.toString().stripTrailing());
+        out.println(weights.toString().stripTrailing());
+        out.println();
+        Map<String, Double> shares = new LinkedHashMap<>();
+        for (Ranked job : jobs) {
+            StringBuilder line = row(job.id(), job.priority() + (job.system() ? "*" : ""));
+            columns.forEach((component, parts) -> {
+                double share = share(job, component);
+                shares.merge(component, share, Double::sum);
+                line.append(cell(percent(share) + "(" + contributions(job, component, parts) + ")"));
+            });
+            out.println(line.toString().stripTrailing());
         }
-        return text.append(')').toString();
+        if (!shares.isEmpty()) {
+            StringBuilder foot = row("Percent Contribution", "--------");
+            shares.values().forEach(sum -> foot.append(cell(percent(sum / jobs.size()))));
+            out.printf("%n%s%n", foot.toString().stripTrailing());
+        }
+        out.printf("%n* indicates system prio set on job%n");
     }
 
-    private static double number(String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            return 0;
+    private double share(Ranked job, String component) {
+        double whole = columns.keySet().stream()
+                .mapToDouble(each -> Math.abs(job.sum(each)))
+                .sum();
+        return whole == 0 ? 0 : 100 * job.sum(component) / whole;
+    }
+
+    private static String contributions(Ranked job, String component, Map<String, String> parts) {
+        StringBuilder text = new StringBuilder();
+        for (String part : parts.keySet()) {
+            Part found = job.parts().get(component + "(" + part + ")");
+            text.append(text.isEmpty() ? "" : ":")
+                    .append(String.format(Locale.ROOT, "%.1f", found == null ? 0 : found.contribution()));
+        }
+        return text.toString();
+    }
+
+    private static StringBuilder row(String first, String second) {
+        return new StringBuilder(String.format(Locale.ROOT, "%-20s %12s", first, second));
+    }
+
+    private static String cell(String text) {
+        return String.format(Locale.ROOT, "  %-26s", text);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%5.1f", share);
+    }
+
+    /** What a part of a component gives to a job's priority. */
+    private record Part(double contribution, String weight) {}
+
+    /** A job with the parts of its priority, by names such as {@code Serv(QTime)}. */
+    private record Ranked(String id, String priority, boolean system, Map<String, Part> parts) {
+        static List<Ranked> read(JsonNode details) {
+            List<Ranked> jobs = new ArrayList<>();
+            for (JsonNode detail : details) {
+                String name = detail.path("name").asText();
+                String value = detail.path("value").asText();
+                if (name.equals("job")) {
+                    jobs.add(new Ranked(value, Shown.NOTHING, false, new LinkedHashMap<>()));
+                } else if (!jobs.isEmpty()) {
+                    Ranked last = jobs.remove(jobs.size() - 1);
+                    jobs.add(last.with(name, value));
+                }
+            }
+            return jobs;
+        }
+
+        private Ranked with(String name, String value) {
+            if (name.equals("priority")) {
+                return new Ranked(id, value, system, parts);
+            } else if (name.equals("system")) {
+                return new Ranked(id, priority, true, parts);
+            } else if (name.endsWith(")") && name.indexOf('(') > 0) {
+                String[] words = value.split(" ", -1);
+                parts.put(name, new Part(number(words[0]), words[words.length - 1]));
+            }
+            return this;
+        }
+
+        double sum(String component) {
+            return parts.entrySet().stream()
+                    .filter(part -> part.getKey().startsWith(component + "("))
+                    .mapToDouble(part -> part.getValue().contribution())
+                    .sum();
+        }
+
+        private static double number(String text) {
+            try {
+                return Double.parseDouble(text);
+            } catch (NumberFormatException e) {
+                return 0;
+            }
         }
     }
 }

@@ -142,8 +142,7 @@ final class ReservationForm {
     Wish changes(Wish wish) {
         Wish changed = wish;
         for (String entry : acl) {
-            boolean operator = entry.startsWith("+=") || entry.startsWith("-=") || entry.startsWith("=");
-            changed = changed.with("acl", operator ? entry : aclChange(entry));
+            changed = changed.with("acl", entry);
         }
         changed = change(changed, "duration", duration);
         changed = change(changed, "starttime", start);
@@ -159,17 +158,6 @@ final class ReservationForm {
             changed = changed.with("variable", "=" + variable);
         }
         return changed;
-    }
-
-    /** {@code USER+=john} adds, {@code USER-=john} removes, {@code USER==john} replaces. */
-    private static String aclChange(String entry) {
-        if (entry.contains("+=")) {
-            return "+=" + entry.replace("+=", "==");
-        }
-        if (entry.contains("-=")) {
-            return "-=" + entry.replace("-=", "==");
-        }
-        return "=" + entry;
     }
 
     private static Wish change(Wish wish, String attribute, @Nullable String text) {

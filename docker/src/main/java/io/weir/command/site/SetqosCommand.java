@@ -18,7 +18,7 @@ public final class SetqosCommand extends RequestCommand {
     @Override
     int run(Site site) throws IOException {
         List<Wish> wishes = ids.stream()
-                .map(id -> Wish.about(RequestKind.MODIFY_JOB, id).with("qos", "=" + value))
+                .map(id -> Wish.about(RequestKind.MODIFY_JOB, id).with("qos", value))
                 .toList();
         return ask(site, options().cluster(site), wishes);
     }

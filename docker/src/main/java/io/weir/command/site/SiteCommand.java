@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.command.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -24,6 +26,10 @@ abstract class SiteCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws IOException {
         check();
+        OptionalInt alone = alone();
+        if (alone.isPresent()) {
+            return alone.getAsInt();
+        }
         try (Site site = options.open()) {
             int code = run(site);
             out().flush();
@@ -33,6 +39,11 @@ abstract class SiteCommand implements Callable<Integer> {
 
     /** Refuses a command line that makes no sense, before anything is opened. */
     void check() {}
+
+    /** Does what needs no site, and returns the exit code; empty when one is needed. */
+    OptionalInt alone() {
+        return OptionalInt.empty();
+    }
 
     /** Does it; returns the exit code. */
     abstract int run(Site site) throws IOException;
@@ -47,6 +58,15 @@ abstract class SiteCommand implements Callable<Integer> {
 
     final PrintWriter err() {
         return spec.commandLine().getErr();
+    }
+
+    /** Runs another command of the same program with the same output. */
+    final int delegate(String command, String... arguments) {
+        CommandLine other = spec.root().commandLine().getSubcommands().get(command);
+        if (other == null) {
+            throw new IllegalStateException("There is no command " + command);
+        }
+        return other.setOut(out()).setErr(err()).execute(arguments);
     }
 
     final ParameterException usage(String message) {

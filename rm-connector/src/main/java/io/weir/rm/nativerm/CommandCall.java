@@ -1,6 +1,7 @@
 package io.weir.rm.nativerm;
 
 import io.weir.rm.nativerm.call.CallRequest;
+import io.weir.rm.spi.CommandArguments;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -34,9 +36,53 @@ final class CommandCall {
             }
             case HOLD_JOB -> arguments.add("hold=1");
             case RELEASE_JOB -> arguments.add("hold=0");
+            case MODIFY_JOB -> arguments.addAll(changes(command));
+            case ADD_NODES -> arguments.add("tasklist+=" + String.join(",", taskList(command, job)));
+            case REMOVE_NODES -> arguments.add("tasklist-=" + nodeList(command));
             default -> arguments.add(reason(command.getReason()));
         }
         return new CallRequest(false, arguments, context(command), command.getCommandId());
+    }
+
+    /** Returns the call for {@code command}, which is about a node. */
+    static CallRequest ofNode(RmCommand command) throws UnsayableException {
+        List<String> arguments = new ArrayList<>(List.of(String.valueOf(command.getObjectId())));
+        Optional<String> power = CommandArguments.find(command, CommandArguments.POWER);
+        switch (command.getKind()) {
+            case DRAIN_NODE -> arguments.addAll(List.of("--set", "state=Draining"));
+            case RESUME_NODE -> arguments.addAll(List.of("--set", "state=Idle"));
+            default -> {
+                if (power.isPresent()) {
+                    if (command.getArguments().size() > 1) {
+                        throw new UnsayableException("power is switched alone, not together with other changes");
+                    }
+                    arguments.add(power.get().toUpperCase(Locale.ROOT));
+                } else {
+                    changes(command).forEach(change -> arguments.addAll(List.of("--set", change)));
+                }
+            }
+        }
+        if (arguments.size() == 1) {
+            throw new UnsayableException("there is nothing to change");
+        }
+        return new CallRequest(false, arguments, context(command), command.getCommandId());
+    }
+
+    /** Returns every change as {@code name=value}, the wallclock limit first. */
+    private static List<String> changes(RmCommand command) throws UnsayableException {
+        List<String> changes = new ArrayList<>();
+        if (command.getWalltimeSeconds() != null) {
+            changes.add(CommandArguments.WALLTIME + "=" + command.getWalltimeSeconds());
+        }
+        command.getArguments().forEach(argument -> changes.add(argument.getName() + "=" + argument.getValue()));
+        if (changes.isEmpty()) {
+            throw new UnsayableException("there is nothing to change");
+        }
+        return changes;
+    }
+
+    private static String nodeList(RmCommand command) {
+        return command.getAllocation().stream().map(NodeAllocation::getNodeId).collect(Collectors.joining(","));
     }
 
     /** Returns the node of each task, by the order of the allocation. */

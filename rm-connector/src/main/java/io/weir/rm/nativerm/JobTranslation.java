@@ -1,12 +1,16 @@
 package io.weir.rm.nativerm;
 
 import io.weir.rm.nativerm.text.Attribute;
+import io.weir.rm.nativerm.text.Comparison;
 import io.weir.rm.nativerm.text.JobAttributes;
 import io.weir.rm.nativerm.text.TextObject;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.TaskRequirement;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +67,59 @@ final class JobTranslation {
                 .setAllocation(waiting ? List.of() : allocation(job))
                 .setExitCode(ENDED.contains(state) ? job.orNull(JobAttributes.EXITCODE) : null)
                 .setReason(job.find(JobAttributes.REJMESSAGE).orElse(job.orNull(JobAttributes.EVENT)))
+                .setRequirements(requirements(job))
+                .setPartitions(
+                        job.get(JobAttributes.PARTITIONMASK).stream().sorted().toList())
+                .setHosts(job.get(JobAttributes.HOSTLIST))
+                .setApplication(job.orNull(JobAttributes.APPLICATION))
+                .setExtension(job.orNull(JobAttributes.COMMENT))
+                .setPreference(job.orNull(JobAttributes.PREF))
+                .setReservation(job.orNull(JobAttributes.RESERVATION))
+                .setStartAfter(time(job, JobAttributes.STARTDATE))
+                .setUsedCpuSeconds(
+                        job.find(JobAttributes.CPUTIME).map(Duration::toSeconds).orElse(null))
+                .setUsedMemoryMb(job.orNull(JobAttributes.MEMUSED))
                 .build();
+    }
+
+    /** Returns what each task asks for; nothing when it is processors alone, which the report tells itself. */
+    private static List<TaskRequirement> requirements(TextObject job) {
+        int nodes = job.get(JobAttributes.NODES);
+        int tasksPerNode = job.get(JobAttributes.TASKPERNODE);
+        TaskRequirement asked = TaskRequirement.newBuilder()
+                .setTasks(job.get(JobAttributes.TASKS))
+                .setProcsPerTask(job.get(JobAttributes.DPROCS))
+                .setMemoryMb(job.get(JobAttributes.DMEM))
+                .setSwapMb(job.get(JobAttributes.DSWAP))
+                .setDiskMb(job.get(JobAttributes.DDISK))
+                .setGres(NodeTranslation.counts(job.get(JobAttributes.GRES)))
+                .setFeatures(job.get(JobAttributes.RFEATURES).stream().sorted().toList())
+                .setArch(job.orNull(JobAttributes.RARCH))
+                .setOs(job.orNull(JobAttributes.ROPSYS))
+                .setNetwork(job.orNull(JobAttributes.RNETWORK))
+                .setNodeConditions(conditions(job))
+                .setNodes(nodes == 0 ? null : nodes)
+                .setTasksPerNode(tasksPerNode == 0 ? null : tasksPerNode)
+                .build();
+        TaskRequirement bare = TaskRequirement.newBuilder()
+                .setTasks(asked.getTasks())
+                .setProcsPerTask(asked.getProcsPerTask())
+                .build();
+        return asked.equals(bare) ? List.of() : List.of(asked);
+    }
+
+    private static List<String> conditions(TextObject job) {
+        List<String> conditions = new ArrayList<>();
+        addCondition(conditions, "memory", job.get(JobAttributes.RMEMCMP), job.get(JobAttributes.RMEM));
+        addCondition(conditions, "swap", job.get(JobAttributes.RSWAPCMP), job.get(JobAttributes.RSWAP));
+        addCondition(conditions, "disk", job.get(JobAttributes.RDISKCMP), job.get(JobAttributes.RDISK));
+        return conditions;
+    }
+
+    private static void addCondition(List<String> conditions, String what, Comparison how, long megabytes) {
+        if (megabytes > 0) {
+            conditions.add(what + how.sign() + megabytes);
+        }
     }
 
     private Instant end(TextObject job, Instant now) {

@@ -21,7 +21,9 @@ import io.weir.rm.spi.RmCapabilities;
 import io.weir.rm.spi.RmContext;
 import io.weir.rm.spi.RmException;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
@@ -31,7 +33,9 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +63,8 @@ final class NativeResourceManager implements ResourceManager {
     /** The jobs of the last poll, by id; null before the first. */
     private @Nullable Map<String, JobReport> jobs;
 
+    private Set<String> nodeNames = Set.of();
+    private final EventSightings eventSightings;
     private int failedPolls;
 
     NativeResourceManager(RmContext context, NativeConfig config, InstantSource wall) {
@@ -68,6 +74,7 @@ final class NativeResourceManager implements ResourceManager {
         this.caller = new Caller(context.dataDirectory(), definition.environment());
         this.query = new Query(definition, caller, cluster);
         this.clock = new RmClock(wall);
+        this.eventSightings = new EventSightings(cluster, definition.name());
         this.translation = new JobTranslation(cluster, sightings);
         for (RmDefinition other : config.others()) {
             Caller own = new Caller(context.dataDirectory(), other.environment());
@@ -129,11 +136,15 @@ final class NativeResourceManager implements ResourceManager {
         askSystem(found);
         Instant now = clock.now();
         supplements.forEach(Supplement::refresh);
-        List<NodeReport> nodes = nodes(found);
-        List<JobReport> seen = jobs(found, now);
+        List<NodeMetric> metrics = new ArrayList<>();
+        List<GenericEvent> events = new ArrayList<>();
+        List<NodeReport> nodes = nodes(found, now, metrics, events);
+        List<JobReport> seen = jobs(found, now, events);
         problems.tell(found);
         remember(seen);
-        return new Poll(now, nodes, seen);
+        nodeNames = nodes.stream().map(NodeReport::getNodeId).collect(Collectors.toUnmodifiableSet());
+        eventSightings.keepSeen();
+        return new Poll(now, nodes, seen, metrics, events);
     }
 
     /** Sets the clock by what the resource manager says and returns its version. */
@@ -148,7 +159,7 @@ final class NativeResourceManager implements ResourceManager {
         return version;
     }
 
-    private List<NodeReport> nodes(Problems found) {
+    private List<NodeReport> nodes(Problems found, Instant now, List<NodeMetric> metrics, List<GenericEvent> events) {
         TextReader reader = new TextReader(NodeAttributes.VOCABULARY, found);
         query.all(NativeUrl.CLUSTER_QUERY).forEach(answer -> reader.read(answer.source(), answer.text()));
         if (reader.objects().isEmpty()) {
@@ -161,13 +172,17 @@ final class NativeResourceManager implements ResourceManager {
             if (node.get(NodeAttributes.CPROC) == 0) {
                 found.add(definition.name(), 0, node.id() + ": has no processors and is not reported");
             } else {
-                NodeTranslation.report(cluster, node).ifPresent(reports::add);
+                NodeTranslation.report(cluster, node).ifPresent(report -> {
+                    reports.add(report);
+                    metrics.addAll(NodeTranslation.metrics(cluster, node, now));
+                    events.addAll(eventSightings.events("node", node.id(), node.get(NodeAttributes.GEVENT), now));
+                });
             }
         }
         return reports;
     }
 
-    private List<JobReport> jobs(Problems found, Instant now) {
+    private List<JobReport> jobs(Problems found, Instant now, List<GenericEvent> events) {
         TextReader reader = new TextReader(JobAttributes.VOCABULARY, found);
         int lines = 0;
         for (Query.Answer answer : query.all(NativeUrl.WORKLOAD_QUERY)) {
@@ -182,6 +197,7 @@ final class NativeResourceManager implements ResourceManager {
         for (TextObject job : reader.objects()) {
             if (isJob(job, found)) {
                 reports.add(translation.report(job, now));
+                events.addAll(eventSightings.events("job", job.id(), job.get(JobAttributes.GEVENT), now));
             }
         }
         return reports;
@@ -217,16 +233,25 @@ final class NativeResourceManager implements ResourceManager {
 
     @Override
     public RmAnswer execute(RmCommand command) {
-        Endpoint endpoint = NativeUrl.of(command.getKind())
-                .flatMap(definition::first)
-                .orElseThrow(() -> new RmException(command.getKind() + " is not a command of " + definition.name()));
-        @Nullable JobReport job = job(command);
-        if (job == null) {
-            return RmAnswer.refused(definition.name() + " lists no job " + command.getJobId());
+        Optional<Endpoint> endpoint = NativeUrl.of(command).flatMap(definition::first);
+        if (endpoint.isEmpty()) {
+            return RmAnswer.refused(definition.name() + " has no address for this " + command.getKind());
         }
         try {
-            CallRequest request = CommandCall.of(command, job);
-            return ActionAnswer.of(caller.call(endpoint, request, definition.limits()), clock.now());
+            CallRequest request;
+            if (command.getJobId() == null) {
+                if (!nodeNames().contains(String.valueOf(command.getObjectId()))) {
+                    return RmAnswer.refused(definition.name() + " lists no node " + command.getObjectId());
+                }
+                request = CommandCall.ofNode(command);
+            } else {
+                @Nullable JobReport job = job(command);
+                if (job == null) {
+                    return RmAnswer.refused(definition.name() + " lists no job " + command.getJobId());
+                }
+                request = CommandCall.of(command, job);
+            }
+            return ActionAnswer.of(caller.call(endpoint.get(), request, definition.limits()), clock.now());
         } catch (CommandCall.UnsayableException e) {
             return RmAnswer.refused(String.valueOf(e.getMessage()));
         } catch (NoReplyException e) {
@@ -248,13 +273,21 @@ final class NativeResourceManager implements ResourceManager {
         return job;
     }
 
+    /** Returns the names of the nodes of the last poll, after one if there was none. */
+    private Set<String> nodeNames() {
+        if (jobs == null) {
+            poll();
+        }
+        return nodeNames;
+    }
+
     /** Returns the first problems of the last poll. */
-    List<Problem> problems() {
+    List<Problem> firstProblems() {
         return problems.first();
     }
 
-    /** Returns how many problems the last poll had. */
-    long problemCount() {
+    @Override
+    public long problems() {
         return problems.count();
     }
 

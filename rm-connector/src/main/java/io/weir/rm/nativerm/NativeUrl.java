@@ -1,6 +1,8 @@
 package io.weir.rm.nativerm;
 
+import io.weir.rm.spi.CommandArguments;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.RmCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -15,10 +17,16 @@ enum NativeUrl {
     JOB_REQUEUE("job.requeue.url", false, "Puts a running job back into the queue: id, reason."),
     JOB_SUSPEND("job.suspend.url", false, "Suspends a job: id, reason."),
     JOB_RESUME("job.resume.url", false, "Resumes a job: id, reason."),
-    JOB_MODIFY("job.modify.url", false, "Changes a job: id, attr=value; called with hold=1 and hold=0 by now."),
+    JOB_MODIFY(
+            "job.modify.url",
+            false,
+            "Changes a job: id, attr=value …; hold=1, hold=0, walltime=seconds, tasklist+=nodes, tasklist-=nodes."),
     JOB_SUBMIT("job.submit.url", false, "Submits a job; checked, but no command calls it yet."),
-    NODE_MODIFY("node.modify.url", false, "Changes nodes: list, --set attr=value; no command calls it yet."),
-    NODE_POWER("node.power.url", false, "Switches nodes: list, ON, OFF or RESET; no command calls it yet.");
+    NODE_MODIFY(
+            "node.modify.url",
+            false,
+            "Changes a node: name, --set attr=value …; state=Draining, state=Idle, features=a,b."),
+    NODE_POWER("node.power.url", false, "Switches a node: name, ON, OFF or RESET.");
 
     private final String key;
     private final boolean query;
@@ -63,8 +71,16 @@ enum NativeUrl {
             case JOB_REQUEUE -> List.of(CommandKind.REQUEUE_JOB);
             case JOB_SUSPEND -> List.of(CommandKind.SUSPEND_JOB);
             case JOB_RESUME -> List.of(CommandKind.RESUME_JOB);
-            case JOB_MODIFY -> List.of(CommandKind.HOLD_JOB, CommandKind.RELEASE_JOB);
-            case CLUSTER_QUERY, WORKLOAD_QUERY, SYSTEM_QUERY, JOB_SUBMIT, NODE_MODIFY, NODE_POWER -> List.of();
+            case JOB_MODIFY ->
+                List.of(
+                        CommandKind.HOLD_JOB,
+                        CommandKind.RELEASE_JOB,
+                        CommandKind.MODIFY_JOB,
+                        CommandKind.ADD_NODES,
+                        CommandKind.REMOVE_NODES);
+            case NODE_MODIFY -> List.of(CommandKind.DRAIN_NODE, CommandKind.RESUME_NODE, CommandKind.MODIFY_NODE);
+            case NODE_POWER -> List.of(CommandKind.MODIFY_NODE);
+            case CLUSTER_QUERY, WORKLOAD_QUERY, SYSTEM_QUERY, JOB_SUBMIT -> List.of();
         };
     }
 
@@ -74,9 +90,13 @@ enum NativeUrl {
                 .findFirst();
     }
 
-    static Optional<NativeUrl> of(CommandKind kind) {
+    /** Returns the address that carries out {@code command}; power is switched by one of its own. */
+    static Optional<NativeUrl> of(RmCommand command) {
+        if (CommandArguments.find(command, CommandArguments.POWER).isPresent()) {
+            return Optional.of(NODE_POWER);
+        }
         return Arrays.stream(values())
-                .filter(url -> url.commands().contains(kind))
+                .filter(url -> url.commands().contains(command.getKind()))
                 .findFirst();
     }
 }

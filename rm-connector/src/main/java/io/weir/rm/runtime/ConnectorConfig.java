@@ -1,12 +1,14 @@
 package io.weir.rm.runtime;
 
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmSetting;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicSettings;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,6 +18,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
 import org.apache.kafka.common.config.ConfigDef.Type;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a connector process, beside those every service has.
@@ -25,14 +28,25 @@ import org.apache.kafka.common.config.ConfigDef.Type;
  * @param rmSettings its settings, without prefix
  * @param dataDirectory directory of this connector's own files
  * @param topics how the topics are called and made
+ * @param pokeFile file that is written to when it is time to poll; null for none
+ * @param pokeAddress where a datagram means the same; null for nowhere
  */
 record ConnectorConfig(
-        RunnerConfig runner, String rmType, Map<String, String> rmSettings, Path dataDirectory, TopicSettings topics) {
+        RunnerConfig runner,
+        String rmType,
+        Map<String, String> rmSettings,
+        Path dataDirectory,
+        TopicSettings topics,
+        @Nullable Path pokeFile,
+        @Nullable InetSocketAddress pokeAddress) {
     private static final String CLUSTER = "cluster";
     private static final String CONNECTOR_ID = "connector.id";
     private static final String DATA_DIRECTORY = "connector.data.dir";
     private static final String RM_TYPE = "rm.type";
     private static final String POLL_INTERVAL = "connector.poll.interval.ms";
+    private static final String POKE_FILE = "connector.poke.file";
+    private static final String POKE_HOST = "connector.poke.host";
+    private static final String POKE_PORT = "connector.poke.port";
     private static final String RETRY_FIRST = "connector.retry.first.ms";
     private static final String RETRY_LONGEST = "connector.retry.longest.ms";
 
@@ -74,6 +88,25 @@ record ConnectorConfig(
                         atLeast(10),
                         Importance.MEDIUM,
                         "Time between two polls, in milliseconds; without meaning in lock step.")
+                .define(
+                        POKE_FILE,
+                        Type.STRING,
+                        "",
+                        Importance.LOW,
+                        "File to watch: a poll follows soon after somebody wrote to it. Made if missing; empty for none.")
+                .define(
+                        POKE_HOST,
+                        Type.STRING,
+                        "127.0.0.1",
+                        Importance.LOW,
+                        "Address of this host at which pokes by datagram are received.")
+                .define(
+                        POKE_PORT,
+                        Type.INT,
+                        0,
+                        between(0, 65_535),
+                        Importance.LOW,
+                        "UDP port: a poll follows soon after any datagram; 0 for none.")
                 .define(
                         RETRY_FIRST,
                         Type.LONG,
@@ -118,7 +151,11 @@ record ConnectorConfig(
                 provider.type(),
                 rmSettings,
                 Path.of(config.text(DATA_DIRECTORY)),
-                TopicSettings.from(config));
+                TopicSettings.from(config),
+                config.text(POKE_FILE).isEmpty() ? null : Path.of(config.text(POKE_FILE)),
+                config.number(POKE_PORT) == 0
+                        ? null
+                        : new InetSocketAddress(config.text(POKE_HOST), (int) config.number(POKE_PORT)));
     }
 
     /** Returns the type of the provider that {@code config} names. */

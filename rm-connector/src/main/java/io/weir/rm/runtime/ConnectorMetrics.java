@@ -18,6 +18,7 @@ final class ConnectorMetrics implements RunnerListener {
     private final Readiness.Condition polling;
     private final AtomicLong epoch = new AtomicLong(-1);
     private final AtomicLong rmTime = new AtomicLong();
+    private final AtomicLong problems = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLong total = new AtomicLong();
     private final Counter polls;
@@ -32,6 +33,7 @@ final class ConnectorMetrics implements RunnerListener {
         this.polling = readiness.declare("polling");
         meters.gauge("weir.connector.epoch", epoch);
         meters.gauge("weir.connector.rm.time.seconds", rmTime);
+        meters.gauge("weir.connector.problems", problems);
         meters.gauge("weir.connector.simulation.jobs.ended", ended);
         meters.gauge("weir.connector.simulation.jobs.total", total);
         polls = meters.counter("weir.connector.polls");
@@ -58,6 +60,11 @@ final class ConnectorMetrics implements RunnerListener {
             total.set(progress.total());
         }
         polling.met();
+    }
+
+    @Override
+    public void problems(long count) {
+        problems.set(count);
     }
 
     @Override

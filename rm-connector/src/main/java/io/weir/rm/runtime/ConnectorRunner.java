@@ -32,6 +32,7 @@ public final class ConnectorRunner {
     private final LogConnections connections;
     private final RunnerListener listener;
     private final LongSupplier nanos;
+    private final Poke poke;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
     /** How a run ended. */
@@ -47,7 +48,13 @@ public final class ConnectorRunner {
     /** Creates a runner; it does nothing yet. */
     public ConnectorRunner(
             RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener) {
-        this(config, rm, connections, listener, System::nanoTime);
+        this(config, rm, connections, listener, System::nanoTime, Poke.NONE);
+    }
+
+    /** Creates a runner that can be poked. */
+    ConnectorRunner(
+            RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener, Poke poke) {
+        this(config, rm, connections, listener, System::nanoTime, poke);
     }
 
     /** Creates a runner that takes the time between two polls from {@code nanos}, a monotonic clock. */
@@ -57,6 +64,18 @@ public final class ConnectorRunner {
             LogConnections connections,
             RunnerListener listener,
             LongSupplier nanos) {
+        this(config, rm, connections, listener, nanos, Poke.NONE);
+    }
+
+    /** Creates a runner of all it needs. */
+    ConnectorRunner(
+            RunnerConfig config,
+            ResourceManager rm,
+            LogConnections connections,
+            RunnerListener listener,
+            LongSupplier nanos,
+            Poke poke) {
+        this.poke = poke;
         this.config = config;
         this.rm = rm;
         this.connections = connections;
@@ -98,6 +117,10 @@ public final class ConnectorRunner {
     /** Asks the runner to come to an end soon, at the next pause between two records. */
     public void stop() {
         stopping.countDown();
+    }
+
+    Poke poke() {
+        return poke;
     }
 
     boolean isStopping() {

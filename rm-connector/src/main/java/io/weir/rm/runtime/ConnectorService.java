@@ -84,6 +84,8 @@ public final class ConnectorService implements Service {
                             Topics.COMMANDS,
                             Topics.RESULTS,
                             Topics.DEAD_LETTERS,
+                            Topics.MONITORING_METRICS,
+                            Topics.MONITORING_EVENTS,
                             Topics.JOURNAL));
         }
         Files.createDirectories(config.dataDirectory());
@@ -91,11 +93,14 @@ public final class ConnectorService implements Service {
         context.lifecycle().onClose("codec", CLOSE_LIMIT, codec);
         ResourceManager rm = provider.open(new RmContext(
                 config.runner().cluster(), config.runner().connector(), config.dataDirectory(), config.rmSettings()));
+        Poke poke = Poke.open(config.pokeFile(), config.pokeAddress());
+        context.lifecycle().onClose("poke", CLOSE_LIMIT, poke);
         ConnectorRunner runner = new ConnectorRunner(
                 config.runner(),
                 rm,
                 new KafkaConnections(context.config(), config, codec),
-                new ListenerChain(new ConnectorMetrics(context.meters(), context.readiness()), listener));
+                new ListenerChain(new ConnectorMetrics(context.meters(), context.readiness()), listener),
+                poke);
         Thread thread = new Thread(
                 () -> run(runner, rm, context.lifecycle()),
                 NAME + "-" + config.runner().connector());

@@ -113,6 +113,7 @@ final class Epoch implements AutoCloseable {
         Poll poll = rm.poll();
         rm.sync();
         PublishedPoll published = publisher.poll(poll, lastCommand, full);
+        listener.problems(rm.problems());
         listener.polled(
                 published,
                 poll.rmTime(),

@@ -27,6 +27,12 @@ record ListenerChain(RunnerListener first, RunnerListener second) implements Run
     }
 
     @Override
+    public void problems(long count) {
+        first.problems(count);
+        second.problems(count);
+    }
+
+    @Override
     public void answered(CommandOutcome outcome) {
         first.answered(outcome);
         second.answered(outcome);

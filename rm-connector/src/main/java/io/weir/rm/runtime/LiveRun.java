@@ -6,12 +6,21 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Passes time by the clock: a poll every interval, commands in between as they come. When the resource manager does not
+ * Passes time by the clock: a poll every interval, and soon after somebody pokes; commands in between as they come. When the resource manager does not
  * answer, the next poll and the next command wait longer each time, and no heartbeat is sent meanwhile. Commands that
  * were left unanswered by an earlier process come before the first poll, if the resource manager is there.
  */
 final class LiveRun {
     private static final Duration SLICE = Duration.ofMillis(200);
+
+    /** How long to wait for the log at a time when somebody may poke meanwhile. */
+    private static final Duration ALERT_SLICE = Duration.ofMillis(20);
+
+    /** What was poked about may be a moment away: a job is queued after it was submitted. */
+    private static final Duration AFTER_POKE = Duration.ofMillis(50);
+
+    /** Pokes do not make polls follow each other faster. */
+    private static final Duration BETWEEN_POLLS = Duration.ofMillis(100);
 
     private final Epoch epoch;
     private final RunnerConfig config;
@@ -24,6 +33,9 @@ final class LiveRun {
     /** When to try commands, in monotonic nanoseconds. */
     private long nextCommand;
 
+    /** When the last poll was over, in monotonic nanoseconds. */
+    private long lastPoll;
+
     private int failedPolls;
     private int failedCommands;
     private boolean full = true;
@@ -35,6 +47,7 @@ final class LiveRun {
         this.nanos = nanos;
         this.nextPoll = nanos.getAsLong();
         this.nextCommand = nextPoll;
+        this.lastPoll = nextPoll;
     }
 
     /** Runs until the runner stops or the connector is replaced. */
@@ -57,12 +70,21 @@ final class LiveRun {
         if (nanos.getAsLong() - nextPoll >= 0) {
             poll();
         }
+        if (runner.poke().take()) {
+            long soon = nanos.getAsLong() + AFTER_POKE.toNanos();
+            long allowed = lastPoll + BETWEEN_POLLS.toNanos();
+            long wanted = soon - allowed < 0 ? allowed : soon;
+            if (failedPolls == 0 && wanted - nextPoll < 0) {
+                nextPoll = wanted;
+            }
+        }
         long due = nextPoll;
         if (!epoch.executor().isIdle() && nextCommand - due < 0) {
             due = nextCommand;
         }
         Duration wait = Duration.ofNanos(Math.max(0, due - nanos.getAsLong()));
-        epoch.receive(wait.compareTo(SLICE) < 0 ? wait : SLICE);
+        Duration slice = runner.poke().isExpected() ? ALERT_SLICE : SLICE;
+        epoch.receive(wait.compareTo(slice) < 0 ? wait : slice);
     }
 
     private void commands() {
@@ -92,7 +114,8 @@ final class LiveRun {
             epoch.settle();
             full = false;
             failedPolls = 0;
-            nextPoll = nanos.getAsLong() + config.pollInterval().toNanos();
+            lastPoll = nanos.getAsLong();
+            nextPoll = lastPoll + config.pollInterval().toNanos();
         } catch (RetriableRmException e) {
             failedPolls++;
             runner.rmAway(failedPolls, e);

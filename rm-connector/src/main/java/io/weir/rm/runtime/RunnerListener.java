@@ -23,6 +23,9 @@ public interface RunnerListener {
      */
     default void polled(PublishedPoll poll, Instant rmTime, @Nullable Progress progress) {}
 
+    /** So much of the last poll could not be understood and was left out. */
+    default void problems(long count) {}
+
     /** A command was answered. */
     default void answered(CommandOutcome outcome) {}
 

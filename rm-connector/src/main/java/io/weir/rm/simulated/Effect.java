@@ -20,6 +20,20 @@ enum Effect {
     HOLD,
     /** A command released a held job. */
     RELEASE,
+    /** A command changed the wallclock limit of a job. */
+    LIMIT,
+    /** A command suspended a running job. */
+    SUSPEND,
+    /** A command resumed a suspended job. */
+    RESUME,
+    /** A command gave a running job more nodes. */
+    GROW,
+    /** A command took nodes from a running job. */
+    SHRINK,
+    /** A command took a node out of service, or back into it. */
+    DRAIN,
+    /** A command replaced the features of a node. */
+    FEATURES,
     /** A command was refused. */
     REFUSE,
     /** A command was refused because the script says so. */
@@ -30,7 +44,20 @@ enum Effect {
     /** Says whether an entry of this kind answers a command, and so carries its number and id. */
     boolean answersCommand() {
         return switch (this) {
-            case START, CANCEL, REQUEUE, HOLD, RELEASE, REFUSE, REFUSE_BY_SCRIPT -> true;
+            case START,
+                    CANCEL,
+                    REQUEUE,
+                    HOLD,
+                    RELEASE,
+                    LIMIT,
+                    SUSPEND,
+                    RESUME,
+                    GROW,
+                    SHRINK,
+                    DRAIN,
+                    FEATURES,
+                    REFUSE,
+                    REFUSE_BY_SCRIPT -> true;
             case OPEN, POLL, SUBMIT, END, NODE -> false;
         };
     }

@@ -33,8 +33,8 @@ record LedgerEntry(long time, Effect effect, String subject, long commandNumber,
 
     /** Returns the effect of {@code command}. */
     static LedgerEntry of(long time, Effect effect, RmCommand command, String detail) {
-        String job = command.getJobId() == null ? "" : command.getJobId();
-        return new LedgerEntry(time, effect, job, command.getNumber(), command.getCommandId(), detail);
+        String subject = command.getJobId() != null ? command.getJobId() : String.valueOf(command.getObjectId());
+        return new LedgerEntry(time, effect, subject, command.getNumber(), command.getCommandId(), detail);
     }
 
     /** Returns the line, without its end, given the checksum of the line before. */

@@ -95,8 +95,10 @@ public record LedgerReport(
                 case START -> start(entry);
                 case END, CANCEL -> end(entry);
                 case REQUEUE -> requeue(entry);
+                case GROW -> grow(entry);
+                case SHRINK -> shrink(entry);
                 case NODE -> down.put(entry.subject(), "DOWN".equals(entry.detail()));
-                case POLL, HOLD, RELEASE, REFUSE, REFUSE_BY_SCRIPT -> {}
+                case POLL, HOLD, RELEASE, LIMIT, SUSPEND, RESUME, DRAIN, FEATURES, REFUSE, REFUSE_BY_SCRIPT -> {}
             }
         }
 
@@ -135,6 +137,32 @@ public record LedgerReport(
             }
             job.start = entry.time();
             job.running = placement;
+            take(entry, placement);
+        }
+
+        private void grow(LedgerEntry entry) {
+            @Nullable Story job = job(entry);
+            if (job == null || job.running == null) {
+                problem("job " + entry.subject() + " grew and does not run");
+                return;
+            }
+            Placement more = Placement.parse(entry.detail());
+            take(entry, more);
+            job.running = job.running.with(more.allocation());
+        }
+
+        private void shrink(LedgerEntry entry) {
+            @Nullable Story job = job(entry);
+            if (job == null || job.running == null) {
+                problem("job " + entry.subject() + " shrank and does not run");
+                return;
+            }
+            Placement less = Placement.parse(entry.detail());
+            less.allocation().forEach(part -> used.merge(part.getNodeId(), (long) -part.getProcs(), Long::sum));
+            job.running = job.running.without(less.allocation());
+        }
+
+        private void take(LedgerEntry entry, Placement placement) {
             placement.allocation().forEach(part -> {
                 long now = used.merge(part.getNodeId(), (long) part.getProcs(), Long::sum);
                 if (now > procsPerNode) {

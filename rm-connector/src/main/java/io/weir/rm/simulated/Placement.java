@@ -20,6 +20,25 @@ record Placement(long limit, List<NodeAllocation> allocation) {
         return allocation.stream().mapToLong(NodeAllocation::getProcs).sum();
     }
 
+    /** Returns this placement with further nodes. */
+    Placement with(List<NodeAllocation> more) {
+        List<NodeAllocation> all = new ArrayList<>(allocation);
+        all.addAll(more);
+        return new Placement(limit, all);
+    }
+
+    /** Returns this placement without those nodes. */
+    Placement without(List<NodeAllocation> less) {
+        List<NodeAllocation> left = new ArrayList<>(allocation);
+        left.removeAll(less);
+        return new Placement(limit, left);
+    }
+
+    /** Returns this placement with another limit. */
+    Placement limitedTo(long seconds) {
+        return new Placement(seconds, allocation);
+    }
+
     /** Returns the form the ledger keeps. */
     String format() {
         StringBuilder text = new StringBuilder(16 + 10 * allocation.size()).append(limit);

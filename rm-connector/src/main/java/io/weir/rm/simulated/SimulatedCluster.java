@@ -1,10 +1,12 @@
 package io.weir.rm.simulated;
 
 import io.weir.rm.simulated.FailureScript.NodeEvent;
+import io.weir.rm.spi.CommandArguments;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmException;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
@@ -74,9 +76,9 @@ final class SimulatedCluster {
     private boolean news;
 
     /** A job's end as planned at one of its starts. */
-    private record PlannedEnd(long time, SimulatedJob job, int start) {
+    private record PlannedEnd(long time, SimulatedJob job, int plan) {
         boolean holds() {
-            return job.runs() && job.starts() == start;
+            return job.runs() && job.plans() == plan;
         }
     }
 
@@ -184,7 +186,7 @@ final class SimulatedCluster {
     private void nodeEvent(NodeEvent event) {
         if (!event.up()) {
             for (SimulatedJob job : List.copyOf(jobs.values())) {
-                if (job.runs()
+                if (job.holdsNodes()
                         && job.allocation().stream()
                                 .anyMatch(part -> part.getNodeId().equals(event.node()))) {
                     record(LedgerEntry.event(now, Effect.END, job.id(), Ending.NODE_FAILED.format()));
@@ -235,7 +237,10 @@ final class SimulatedCluster {
         if (scripted != null) {
             return LedgerEntry.of(now, Effect.REFUSE, command, scripted);
         }
-        String id = command.getJobId() == null ? "" : command.getJobId();
+        if (command.getJobId() == null) {
+            return decideOnNode(command);
+        }
+        String id = command.getJobId();
         @Nullable SimulatedJob job = jobs.get(id);
         if (job == null) {
             return LedgerEntry.of(now, Effect.REFUSE, command, "there is no job " + id);
@@ -243,30 +248,98 @@ final class SimulatedCluster {
         return switch (command.getKind()) {
             case START_JOB -> start(command, job);
             case CANCEL_JOB ->
-                job.waits() || job.runs()
+                job.waits() || job.holdsNodes()
                         ? LedgerEntry.of(
                                 now,
                                 Effect.CANCEL,
                                 command,
-                                Ending.cancelled(job.runs()).format())
+                                Ending.cancelled(job.holdsNodes()).format())
                         : refusal(command, job);
-            case REQUEUE_JOB -> job.runs() ? LedgerEntry.of(now, Effect.REQUEUE, command, "") : refusal(command, job);
+            case REQUEUE_JOB ->
+                job.holdsNodes() ? LedgerEntry.of(now, Effect.REQUEUE, command, "") : refusal(command, job);
             case HOLD_JOB -> job.waits() ? LedgerEntry.of(now, Effect.HOLD, command, "") : refusal(command, job);
             case RELEASE_JOB -> job.waits() ? LedgerEntry.of(now, Effect.RELEASE, command, "") : refusal(command, job);
-            case UNKNOWN,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    DRAIN_NODE,
-                    RESUME_NODE,
-                    MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    RELEASE_RESERVATION ->
-                LedgerEntry.of(now, Effect.REFUSE, command, command.getKind() + " is not supported");
+            case SUSPEND_JOB -> job.runs() ? LedgerEntry.of(now, Effect.SUSPEND, command, "") : refusal(command, job);
+            case RESUME_JOB ->
+                job.state() == JobState.SUSPENDED
+                        ? LedgerEntry.of(now, Effect.RESUME, command, "")
+                        : refusal(command, job);
+            case MODIFY_JOB -> modify(command, job);
+            case ADD_NODES -> grow(command, job);
+            case REMOVE_NODES -> shrink(command, job);
+            case UNKNOWN, FULL_POLL, DRAIN_NODE, RESUME_NODE, MODIFY_NODE, CREATE_RESERVATION, RELEASE_RESERVATION ->
+                LedgerEntry.of(now, Effect.REFUSE, command, command.getKind() + " is not about a job");
         };
+    }
+
+    private LedgerEntry decideOnNode(RmCommand command) {
+        String node = String.valueOf(command.getObjectId());
+        if (!nodes.contains(node)) {
+            return LedgerEntry.of(now, Effect.REFUSE, command, "there is no node " + node);
+        }
+        return switch (command.getKind()) {
+            case DRAIN_NODE ->
+                LedgerEntry.of(
+                        now, Effect.DRAIN, command, command.getReason().isBlank() ? "drained" : command.getReason());
+            case RESUME_NODE -> LedgerEntry.of(now, Effect.DRAIN, command, "");
+            case MODIFY_NODE ->
+                CommandArguments.find(command, CommandArguments.FEATURES)
+                        .map(features -> LedgerEntry.of(now, Effect.FEATURES, command, features))
+                        .orElseGet(() ->
+                                LedgerEntry.of(now, Effect.REFUSE, command, "only features of a node can be changed"));
+            default -> LedgerEntry.of(now, Effect.REFUSE, command, command.getKind() + " is not about a node");
+        };
+    }
+
+    private LedgerEntry modify(RmCommand command, SimulatedJob job) {
+        Optional<Long> limit;
+        try {
+            limit = CommandArguments.walltime(command);
+        } catch (IllegalArgumentException e) {
+            return LedgerEntry.of(now, Effect.REFUSE, command, String.valueOf(e.getMessage()));
+        }
+        if (limit.isEmpty() || limit.get() < 1) {
+            return LedgerEntry.of(now, Effect.REFUSE, command, "only the wallclock limit of a job can be changed");
+        }
+        return job.waits() || job.holdsNodes()
+                ? LedgerEntry.of(now, Effect.LIMIT, command, limit.get().toString())
+                : refusal(command, job);
+    }
+
+    private LedgerEntry grow(RmCommand command, SimulatedJob job) {
+        @Nullable Placement placement = job.placement();
+        if (!job.runs() || placement == null) {
+            return refusal(command, job);
+        }
+        Optional<String> refusal = command.getAllocation().isEmpty()
+                ? Optional.of("the command names no node")
+                : nodes.refusal(command.getAllocation());
+        for (NodeAllocation part : command.getAllocation()) {
+            if (placement.allocation().stream().anyMatch(own -> own.getNodeId().equals(part.getNodeId()))) {
+                refusal = Optional.of("the job has node " + part.getNodeId() + " already");
+            }
+        }
+        return refusal.isPresent()
+                ? LedgerEntry.of(now, Effect.REFUSE, command, refusal.get())
+                : LedgerEntry.of(
+                        now, Effect.GROW, command, new Placement(placement.limit(), command.getAllocation()).format());
+    }
+
+    private LedgerEntry shrink(RmCommand command, SimulatedJob job) {
+        @Nullable Placement placement = job.placement();
+        if (!job.runs() || placement == null) {
+            return refusal(command, job);
+        }
+        List<NodeAllocation> leaving = placement.allocation().stream()
+                .filter(own -> command.getAllocation().stream()
+                        .anyMatch(part -> part.getNodeId().equals(own.getNodeId())))
+                .toList();
+        if (leaving.isEmpty()
+                || leaving.size() < command.getAllocation().size()
+                || leaving.size() == placement.allocation().size()) {
+            return LedgerEntry.of(now, Effect.REFUSE, command, "the job has not those nodes to spare");
+        }
+        return LedgerEntry.of(now, Effect.SHRINK, command, new Placement(placement.limit(), leaving).format());
     }
 
     private LedgerEntry start(RmCommand command, SimulatedJob job) {
@@ -284,7 +357,7 @@ final class SimulatedCluster {
         }
         @Nullable Long limit = command.getWalltimeSeconds();
         Placement placement =
-                new Placement(Math.max(1, limit == null ? job.trace().estimate() : limit), command.getAllocation());
+                new Placement(Math.max(1, limit == null ? job.estimate() : limit), command.getAllocation());
         return LedgerEntry.of(now, Effect.START, command, placement.format());
     }
 
@@ -321,6 +394,44 @@ final class SimulatedCluster {
             }
             case RELEASE -> {
                 job(entry).release();
+                news = true;
+            }
+            case LIMIT -> {
+                job(entry).limit(Long.parseLong(entry.detail()));
+                plan(job(entry));
+                news = true;
+            }
+            case SUSPEND -> {
+                job(entry).suspend(now);
+                news = true;
+            }
+            case RESUME -> {
+                job(entry).resume(now);
+                plan(job(entry));
+                news = true;
+            }
+            case GROW -> {
+                Placement more = Placement.parse(entry.detail());
+                nodes.take(more.allocation());
+                job(entry).move(placement(job(entry)).with(more.allocation()));
+                news = true;
+            }
+            case SHRINK -> {
+                Placement less = Placement.parse(entry.detail());
+                nodes.giveBack(less.allocation());
+                job(entry).move(placement(job(entry)).without(less.allocation()));
+                news = true;
+            }
+            case DRAIN -> {
+                nodes.drain(entry.subject(), entry.detail().isEmpty() ? null : entry.detail());
+                news = true;
+            }
+            case FEATURES -> {
+                nodes.setFeatures(
+                        entry.subject(),
+                        entry.detail().isEmpty()
+                                ? List.of()
+                                : List.of(entry.detail().split(",")));
                 news = true;
             }
             case REFUSE -> news = true;
@@ -374,11 +485,25 @@ final class SimulatedCluster {
         Placement placement = Placement.parse(entry.detail());
         nodes.take(placement.allocation());
         job.start(entry.time(), placement);
-        plannedEnds.add(new PlannedEnd(job.plannedEnd(), job, job.starts()));
+        plan(job);
+    }
+
+    private void plan(SimulatedJob job) {
+        if (job.holdsNodes()) {
+            plannedEnds.add(new PlannedEnd(Math.max(now, job.plannedEnd()), job, job.plans()));
+        }
+    }
+
+    private static Placement placement(SimulatedJob job) {
+        @Nullable Placement placement = job.placement();
+        if (placement == null) {
+            throw new IllegalStateException("job " + job.id() + " has no nodes: the ledger is wrong");
+        }
+        return placement;
     }
 
     private void applyEnd(SimulatedJob job, Ending how) {
-        if (job.runs()) {
+        if (job.holdsNodes()) {
             nodes.giveBack(job.allocation());
         }
         job.end(now, how);

@@ -5,6 +5,7 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.trace.TraceJob;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * One job in the queue, on the machine, or ended but still remembered. Changed only by {@link SimulatedCluster}.
  *
  * <pre>
- *   HOLD &lt;──&gt; IDLE ──&gt; RUNNING ──&gt; COMPLETED | CANCELLED | FAILED
- *     └─────────┼── requeue ┘            ^
- *               └──────── cancel ────────┘
+ *   HOLD &lt;──&gt; IDLE ──&gt; RUNNING &lt;──&gt; SUSPENDED
+ *     └─────────┼── requeue ─┴───────────┘
+ *               └─ cancel ──&gt; COMPLETED | CANCELLED | FAILED
  * </pre>
  */
 final class SimulatedJob {
@@ -33,8 +34,17 @@ final class SimulatedJob {
     private @Nullable Ending ending;
     private long end;
 
-    /** How often it was started: tells a planned end of an earlier start from the present one. */
-    private int starts;
+    /** Seconds it was suspended since its start. */
+    private long suspended;
+
+    /** Since when it is suspended; meaningful while it is. */
+    private long suspendedSince;
+
+    /** Limit in seconds for its next start; what its user asked for until a command changes it. */
+    private long estimate;
+
+    /** How often its end was planned: tells an earlier plan from the present one. */
+    private int plans;
 
     /** The report of the present state, made when first asked for. */
     private @Nullable JobReport report;
@@ -43,6 +53,7 @@ final class SimulatedJob {
         this.job = job;
         this.cluster = cluster;
         this.base = base;
+        this.estimate = job.estimate();
     }
 
     TraceJob trace() {
@@ -65,8 +76,22 @@ final class SimulatedJob {
         return state == JobState.RUNNING;
     }
 
-    int starts() {
-        return starts;
+    /** Says whether it has nodes. */
+    boolean holdsNodes() {
+        return state == JobState.RUNNING || state == JobState.SUSPENDED;
+    }
+
+    int plans() {
+        return plans;
+    }
+
+    long estimate() {
+        return estimate;
+    }
+
+    @Nullable
+    Placement placement() {
+        return placement;
     }
 
     /** Returns where it runs or ran; empty while it waits. */
@@ -76,7 +101,7 @@ final class SimulatedJob {
 
     /** Returns when it ends if nothing interferes, and how. */
     long plannedEnd() {
-        return placement == null ? Long.MAX_VALUE : start + Math.min(job.run(), placement.limit());
+        return placement == null ? Long.MAX_VALUE : start + suspended + Math.min(job.run(), placement.limit());
     }
 
     /** Returns how it ends if nothing interferes. */
@@ -87,7 +112,8 @@ final class SimulatedJob {
     void start(long now, Placement where) {
         placement = where;
         start = now;
-        starts++;
+        suspended = 0;
+        plans++;
         become(JobState.RUNNING);
     }
 
@@ -100,6 +126,33 @@ final class SimulatedJob {
     void requeue() {
         placement = null;
         become(JobState.IDLE);
+    }
+
+    void suspend(long now) {
+        suspendedSince = now;
+        become(JobState.SUSPENDED);
+    }
+
+    void resume(long now) {
+        suspended += now - suspendedSince;
+        plans++;
+        become(JobState.RUNNING);
+    }
+
+    /** Has it end at another limit, now if it runs, and from its next start on. */
+    void limit(long seconds) {
+        estimate = seconds;
+        if (placement != null) {
+            placement = placement.limitedTo(seconds);
+        }
+        plans++;
+        become(state);
+    }
+
+    /** Gives it other nodes while it runs. */
+    void move(Placement where) {
+        placement = where;
+        become(state);
     }
 
     void hold() {
@@ -134,14 +187,20 @@ final class SimulatedJob {
                 .setState(state)
                 .setTasks(job.procs())
                 .setProcsPerTask(1)
-                .setWalltimeSeconds(job.estimate())
+                .setWalltimeSeconds(estimate)
                 .setSubmitTime(instant(job.submit()))
                 .setStartTime(placement == null ? null : instant(start))
                 .setEndTime(ending == null ? null : instant(end))
-                .setAllocation(runs() ? allocation() : List.of())
+                .setAllocation(holdsNodes() ? sorted(allocation()) : List.of())
                 .setExitCode(ending == null ? null : ending.exitCode())
                 .setReason(ending == null || ending.reason().isEmpty() ? null : ending.reason())
                 .build();
+    }
+
+    private static List<NodeAllocation> sorted(List<NodeAllocation> allocation) {
+        return allocation.stream()
+                .sorted(Comparator.comparing(NodeAllocation::getNodeId))
+                .toList();
     }
 
     private static @Nullable String named(String prefix, long number) {

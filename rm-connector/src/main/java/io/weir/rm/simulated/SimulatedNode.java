@@ -2,6 +2,7 @@ package io.weir.rm.simulated;
 
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ final class SimulatedNode {
     private final boolean reportUsage;
     private int used;
     private boolean up = true;
+    private @Nullable String drainReason;
+    private List<String> features = List.of();
 
     /** The report of the present state, made when first asked for. */
     private @Nullable NodeReport report;
@@ -34,8 +37,23 @@ final class SimulatedNode {
         return up;
     }
 
+    boolean isDrained() {
+        return drainReason != null;
+    }
+
     int free() {
-        return up ? procs - used : 0;
+        return up && drainReason == null ? procs - used : 0;
+    }
+
+    /** Takes it out of service for that reason, or with null back into it. */
+    void drain(@Nullable String reason) {
+        drainReason = reason;
+        report = null;
+    }
+
+    void setFeatures(List<String> all) {
+        features = all.stream().sorted().toList();
+        report = null;
     }
 
     void take(int count) {
@@ -62,7 +80,7 @@ final class SimulatedNode {
     }
 
     private void usageChanged() {
-        if (reportUsage) {
+        if (reportUsage || drainReason != null) {
             report = null;
         }
     }
@@ -76,7 +94,8 @@ final class SimulatedNode {
                     .setIndex(index)
                     .setState(state())
                     .setProcs(procs)
-                    .setReason(up ? null : DOWN_REASON)
+                    .setFeatures(features)
+                    .setReason(up ? drainReason : DOWN_REASON)
                     .build();
         }
         return report;
@@ -85,6 +104,9 @@ final class SimulatedNode {
     private NodeState state() {
         if (!up) {
             return NodeState.DOWN;
+        }
+        if (drainReason != null) {
+            return used == 0 ? NodeState.DRAINED : NodeState.DRAINING;
         }
         if (!reportUsage || used == 0) {
             return NodeState.IDLE;

@@ -27,8 +27,16 @@ final class SimulatedNodes {
 
     /** Says why {@code allocation} cannot be given to a job that wants {@code procs} processors; empty when it can. */
     Optional<String> refusal(List<NodeAllocation> allocation, int procs) {
+        long total = allocation.stream().mapToLong(NodeAllocation::getProcs).sum();
+        return refusal(allocation)
+                .or(() -> total == procs
+                        ? Optional.empty()
+                        : Optional.of("the allocation has " + total + " processors, the job asked for " + procs));
+    }
+
+    /** Says why {@code allocation} cannot be given to a job; empty when it can. */
+    Optional<String> refusal(List<NodeAllocation> allocation) {
         Set<String> named = new TreeSet<>();
-        long total = 0;
         for (NodeAllocation wanted : allocation) {
             @Nullable SimulatedNode node = byName.get(wanted.getNodeId());
             if (node == null) {
@@ -40,15 +48,15 @@ final class SimulatedNodes {
             if (!node.isUp()) {
                 return Optional.of("node " + wanted.getNodeId() + " is down");
             }
+            if (node.isDrained()) {
+                return Optional.of("node " + wanted.getNodeId() + " is drained");
+            }
             if (wanted.getProcs() < 1 || wanted.getProcs() > node.free()) {
                 return Optional.of("node " + wanted.getNodeId() + " has " + node.free() + " free processors, "
                         + wanted.getProcs() + " are wanted");
             }
-            total += wanted.getProcs();
         }
-        return total == procs
-                ? Optional.empty()
-                : Optional.of("the allocation has " + total + " processors, the job asked for " + procs);
+        return Optional.empty();
     }
 
     void take(List<NodeAllocation> allocation) {
@@ -65,6 +73,14 @@ final class SimulatedNodes {
 
     void setUp(String name, boolean up) {
         node(name).setUp(up);
+    }
+
+    void drain(String name, @Nullable String reason) {
+        node(name).drain(reason);
+    }
+
+    void setFeatures(String name, List<String> features) {
+        node(name).setFeatures(features);
     }
 
     /** Returns the report of every node, by index. */

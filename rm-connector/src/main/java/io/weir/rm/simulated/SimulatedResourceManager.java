@@ -37,7 +37,15 @@ final class SimulatedResourceManager implements ResourceManager, VirtualTime {
                     CommandKind.CANCEL_JOB,
                     CommandKind.REQUEUE_JOB,
                     CommandKind.HOLD_JOB,
-                    CommandKind.RELEASE_JOB));
+                    CommandKind.RELEASE_JOB,
+                    CommandKind.SUSPEND_JOB,
+                    CommandKind.RESUME_JOB,
+                    CommandKind.MODIFY_JOB,
+                    CommandKind.ADD_NODES,
+                    CommandKind.REMOVE_NODES,
+                    CommandKind.DRAIN_NODE,
+                    CommandKind.RESUME_NODE,
+                    CommandKind.MODIFY_NODE));
 
     private final SimulatedCluster cluster;
     private final Ledger ledger;

@@ -148,16 +148,14 @@ final class ClusterView {
     /** Writes on a job that Weir does not start why it does not, where its user sees it. */
     private void tell(SlurmCommands queue, SlurmJob job) {
         String id = Long.toString(job.id());
-        if (!job.compound()
-                || !job.isPending()
-                || job.note().others().contains(JobTranslation.COMPOUND)
-                || !told.add(id)) {
+        @Nullable
+        String why = job.compound() ? JobTranslation.COMPOUND : job.demands().objection();
+        if (why == null || !job.isPending() || job.note().others().contains(why) || !told.add(id)) {
             return;
         }
         String others = job.note().others();
         AdminNote note = new AdminNote(
-                (others.isEmpty() ? "" : others + " ") + JobTranslation.COMPOUND,
-                job.note().marks());
+                (others.isEmpty() ? "" : others + " ") + why, job.note().marks());
         try {
             queue.update(id, List.of("AdminComment=" + note.text()));
         } catch (SlurmRefusal e) {

@@ -15,18 +15,31 @@ import org.jspecify.annotations.Nullable;
  * @param limitMinutes its time limit
  * @param begin when it may start at the earliest
  * @param adminComment the administrator's comment; not with version 38
+ * @param reservation reservations it may use, by comma
  */
 record JobChange(
         @Nullable List<String> nodes,
         @Nullable Boolean hold,
         @Nullable Long limitMinutes,
         @Nullable Instant begin,
-        @Nullable String adminComment) {
+        @Nullable String adminComment,
+        @Nullable String reservation) {
+    JobChange(
+            @Nullable List<String> nodes,
+            @Nullable Boolean hold,
+            @Nullable Long limitMinutes,
+            @Nullable Instant begin,
+            @Nullable String adminComment) {
+        this(nodes, hold, limitMinutes, begin, adminComment, null);
+    }
 
     ObjectNode toJson(RestVersion version) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         if (hold != null) {
             json.put("hold", hold.booleanValue());
+        }
+        if (reservation != null) {
+            json.put("reservation", reservation);
         }
         if (version.usesJobDescription()) {
             description(json);

@@ -3,20 +3,35 @@ package io.weir.rm.slurm;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.schemas.NodeAllocation;
 import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives a running job another node, or takes one away. Slurm lets a job grow only by merging another job of the same user
  * into it, so a short-lived one is allocated on the node first. Needs {@code permit_job_expansion} among Slurm's
- * SchedulerParameters and, to do it more than once, slurmdbd. No command of Weir's asks for it yet: it is to be called
- * from {@link SlurmResourceManager}. One thread.
+ * SchedulerParameters and, to do it more than once, slurmdbd. One thread.
  */
 final class JobResizer {
+    private static final Logger log = LoggerFactory.getLogger(JobResizer.class);
+
     private final SlurmRest rest;
     private final SlurmCommands commands;
 
     JobResizer(SlurmRest rest, SlurmCommands commands) {
         this.rest = rest;
         this.commands = commands;
+    }
+
+    /** Takes back what was allocated for the job to grow and never merged: its connector died between the two. */
+    void undoHalfDone(SlurmJob job) {
+        for (String expansion : commands.jobsNamed(SlurmCommands.expansionName(Long.toString(job.id())))) {
+            try {
+                rest.cancel(expansion);
+            } catch (SlurmRefusal e) {
+                log.info("job={} was to expand job {} and has ended: {}", expansion, job.id(), e.getMessage());
+            }
+        }
     }
 
     /** Adds {@code procs} processors of a node that is free. */
@@ -45,14 +60,14 @@ final class JobResizer {
         }
     }
 
-    /** Takes a node away; not the one where the job's script runs. */
-    void remove(SlurmJob job, String node) throws SlurmRefusal {
+    /** Takes nodes away; not the one where the job's script runs. */
+    void remove(SlurmJob job, Set<String> nodes) throws SlurmRefusal {
         List<String> left = job.allocation().stream()
                 .map(NodeAllocation::getNodeId)
-                .filter(name -> !name.equals(node))
+                .filter(name -> !nodes.contains(name))
                 .toList();
-        if (left.size() == job.allocation().size() || left.isEmpty()) {
-            throw new SlurmRefusal(new SlurmError(0, "job " + job.id() + " has no node " + node + " to spare"));
+        if (nodes.isEmpty() || left.size() != job.allocation().size() - nodes.size() || left.isEmpty()) {
+            throw new SlurmRefusal(new SlurmError(0, "job " + job.id() + " has not " + nodes + " to spare"));
         }
         commands.update(Long.toString(job.id()), List.of("NodeList=" + String.join(",", left)));
     }

@@ -43,6 +43,7 @@ final class JobStarter {
 
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
+    private final @Nullable ReservationMirror reservations;
     private final JobTranslation translation;
     private final Duration timeout;
     private final Supplier<Instant> now;
@@ -85,12 +86,14 @@ final class JobStarter {
     JobStarter(
             SlurmRest rest,
             @Nullable SlurmCommands commands,
+            @Nullable ReservationMirror reservations,
             JobTranslation translation,
             Duration timeout,
             Supplier<Instant> now,
             LongSupplier nanos) {
         this.rest = rest;
         this.commands = commands;
+        this.reservations = reservations;
         this.translation = translation;
         this.timeout = timeout;
         this.now = now;
@@ -153,7 +156,18 @@ final class JobStarter {
                         false,
                         minutes == null || minutes == job.limitMinutes() ? null : minutes,
                         job.restarts() > 0 ? now.get() : null,
-                        noteInRequest ? note.text() : null));
+                        noteInRequest ? note.text() : null,
+                        reservations == null
+                                ? null
+                                : reservations.admit(
+                                        job.user(),
+                                        names(command),
+                                        now.get(),
+                                        now.get()
+                                                .plusSeconds(
+                                                        minutes != null
+                                                                ? minutes * 60
+                                                                : Math.max(1, job.limitMinutes()) * 60))));
     }
 
     private static List<String> names(RmCommand command) {

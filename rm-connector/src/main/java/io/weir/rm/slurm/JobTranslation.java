@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   PENDING, priority 0                     IDLE or HOLD
  *   PENDING, released                       IDLE (Weir is starting it, or an administrator let it go)
- *   CONFIGURING                             STARTING
+ *   CONFIGURING                             RUNNING
  *   RUNNING, COMPLETING, RESIZING, …        RUNNING
  *   SUSPENDED, STOPPED                      SUSPENDED
  *   COMPLETED                               COMPLETED
@@ -31,6 +31,8 @@ final class JobTranslation {
     static final String COMPOUND =
             "Weir does not start job arrays and heterogeneous jobs: submit the parts as jobs of their own";
 
+    private static final String EXTENSION = "x=";
+    private static final String MIRRORED = "weir-";
     private static final String HELD_BY_ADMIN = "JobHeldAdmin";
     private static final String REQUEUED_HELD = "job requeued in held state";
 
@@ -71,7 +73,31 @@ final class JobTranslation {
                 .setAllocation(onNodes ? job.allocation() : List.of())
                 .setExitCode(ended && !neverRan ? job.exitCode() : null)
                 .setReason(reason(job, state, now))
+                .setRequirements(job.demands().requirements(job.tasks(), job.procsPerTask()))
+                .setHosts(job.demands().hosts())
+                .setNodeAccess(job.demands().access())
+                .setReservation(reservation(job))
+                .setFlags(job.demands().flags())
+                .setExtension(extension(job.comment()))
                 .build();
+    }
+
+    /** A reservation of Weir's is known by its own name; one of Slurm's own is not Weir's to give. */
+    private static @Nullable String reservation(SlurmJob job) {
+        String name = job.demands().reservation();
+        return name != null && name.startsWith(MIRRORED) && !name.contains(",")
+                ? name.substring(MIRRORED.length())
+                : null;
+    }
+
+    /** Weir's extensions have no option of sbatch's: they are the comment, when it begins with {@code x=}. */
+    private static @Nullable String extension(@Nullable String comment) {
+        if (comment == null) {
+            return null;
+        }
+        String words =
+                isMarked(comment) ? comment.substring(HELD_BY_USER.length()).strip() : comment;
+        return words.startsWith(EXTENSION) ? words.substring(EXTENSION.length()) : null;
     }
 
     private JobState state(SlurmJob job, Instant now) {
@@ -82,7 +108,8 @@ final class JobTranslation {
             return keptBack(job, now).isPresent() ? JobState.HOLD : JobState.IDLE;
         }
         if (job.is("CONFIGURING") || job.is("POWER_UP_NODE")) {
-            return JobState.STARTING;
+            // It has its nodes; that they are still being made ready is between Slurm and them.
+            return JobState.RUNNING;
         }
         if (job.is("SUSPENDED") || job.is("STOPPED")) {
             return JobState.SUSPENDED;
@@ -107,6 +134,9 @@ final class JobTranslation {
     Optional<String> keptBack(SlurmJob job, Instant now) {
         if (job.compound()) {
             return Optional.of(COMPOUND);
+        }
+        if (job.demands().objection() != null) {
+            return Optional.of(job.demands().objection());
         }
         if (isMarked(job.comment())) {
             return Optional.of("held by its user");

@@ -1,14 +1,65 @@
 package io.weir.rm.slurm;
 
+import io.weir.rm.spi.CommandArguments;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.RmCommand;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Takes nodes out of service and back, and changes their features. No command of Weir's asks for it yet: it is to be
- * called from {@link SlurmResourceManager}. One thread.
+ * Takes nodes out of service and back, and changes their features. One thread.
  *
  * @param commands slurmrestd of 22.05 cannot change nodes
  */
 record NodeControl(SlurmCommands commands) {
+    private static final Set<String> DRAINED = Set.of("DRAIN", "DRAINED", "DRAINING");
+
+    /** Carries out a command about a node. */
+    RmAnswer carryOut(RmCommand command, Instant now) throws SlurmRefusal {
+        String node = String.valueOf(command.getObjectId());
+        switch (command.getKind()) {
+            case DRAIN_NODE -> drain(node, command.getReason());
+            case RESUME_NODE -> resume(node);
+            case MODIFY_NODE -> modify(node, command);
+            default -> throw new IllegalArgumentException(command.getKind() + " is not about a node");
+        }
+        return RmAnswer.done(now);
+    }
+
+    /** Says whether the node is as the command wants it. */
+    static boolean isInEffect(RmCommand command, SlurmNode node) {
+        return switch (command.getKind()) {
+            case DRAIN_NODE -> node.hasAny(DRAINED);
+            case RESUME_NODE -> !node.hasAny(DRAINED) && !node.hasAny(Set.of("DOWN"));
+            case MODIFY_NODE ->
+                CommandArguments.find(command, CommandArguments.FEATURES)
+                        .filter(features -> new TreeSet<>(names(features)).equals(new TreeSet<>(node.features())))
+                        .isPresent();
+            default -> false;
+        };
+    }
+
+    private static List<String> names(String list) {
+        return List.of(list.split(",", -1)).stream()
+                .filter(name -> !name.isBlank())
+                .toList();
+    }
+
+    private void modify(String node, RmCommand command) throws SlurmRefusal {
+        for (NameValue argument : command.getArguments()) {
+            if (!argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
+                throw new SlurmRefusal(
+                        new SlurmError(0, argument.getName() + " of a node cannot be changed, only features can"));
+            }
+        }
+        setFeatures(
+                node,
+                names(CommandArguments.find(command, CommandArguments.FEATURES)
+                        .orElseThrow(() -> new SlurmRefusal(new SlurmError(0, "there is nothing to change")))));
+    }
 
     /** Lets running jobs end and takes no more. Slurm wants a reason. */
     void drain(String node, String reason) throws SlurmRefusal {

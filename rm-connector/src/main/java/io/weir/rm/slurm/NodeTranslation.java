@@ -1,5 +1,6 @@
 package io.weir.rm.slurm;
 
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class NodeTranslation {
             "POWER_DOWN",
             "REBOOT_ISSUED",
             "INVALID_REG");
+    private static final Set<String> OFF = Set.of("POWERED_DOWN", "POWERING_DOWN");
     private static final Set<String> SILENT = Set.of("NOT_RESPONDING", "NO_RESPOND");
     private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING", "REBOOT_REQUESTED");
     private static final Set<String> FAILING = Set.of("FAIL", "FAILING");
@@ -52,6 +54,16 @@ final class NodeTranslation {
                 // Tenths: more would be a change in every poll.
                 .setLoad(load && node.loadHundredths() >= 0 ? Math.round(node.loadHundredths() / 10.0) / 10.0 : null)
                 .setFeatures(node.features())
+                .setDiskMb(node.diskMb())
+                .setAvailableProcs(usage ? Math.max(0, node.procs() - node.usedProcs()) : null)
+                .setAvailableMemoryMb(usage ? Math.max(0, node.memoryMb() - node.usedMemoryMb()) : null)
+                .setGres(SlurmDemands.records(node.gres()))
+                .setClasses(node.partitions().stream()
+                        .map(partition -> new NameCount(partition, (long) node.procs()))
+                        .toList())
+                .setArch(node.arch())
+                .setOs(node.os())
+                .setPoweredOn(!node.hasAny(OFF))
                 .setReason(node.reason() == null && node.hasAny(SILENT) ? "not responding" : node.reason())
                 .build());
     }

@@ -90,6 +90,36 @@ final class SlurmCommands implements AutoCloseable {
         control(arguments);
     }
 
+    /** Runs scontrol with that verb. */
+    void change(String verb, List<String> arguments) throws SlurmRefusal {
+        List<String> line = new ArrayList<>(List.of(verb));
+        line.addAll(arguments);
+        control(line);
+    }
+
+    /** Lists the reservations, one a line. */
+    String reservations() {
+        Ending ending = run(List.of("scontrol", "--oneliner", "show", "reservations"));
+        if (ending.code() != 0) {
+            throw new RetriableRmException(
+                    "scontrol show reservations ended with " + ending.code() + ": " + words(ending));
+        }
+        return ending.output();
+    }
+
+    /** Returns the ids of the jobs of that name that have not ended. */
+    List<String> jobsNamed(String name) {
+        Ending ending = run(List.of("squeue", "--noheader", "--name=" + name, "--format=%A"));
+        if (ending.code() != 0) {
+            throw new RetriableRmException("squeue ended with " + ending.code() + ": " + words(ending));
+        }
+        return ending.output()
+                .lines()
+                .map(String::strip)
+                .filter(id -> !id.isEmpty())
+                .toList();
+    }
+
     /** Lets a job grow: allocates a node to a job of its own that may only be merged into {@code job}. Returns its id. */
     String allocateToExpand(String job, String user, String node, int procs) throws SlurmRefusal {
         Ending ending = run(List.of(
@@ -98,7 +128,7 @@ final class SlurmCommands implements AutoCloseable {
                 "--immediate=3",
                 "--uid=" + user,
                 "--priority=" + EXPANSION_PRIORITY,
-                "--job-name=weir-expands-" + job,
+                "--job-name=" + expansionName(job),
                 "--nodes=1",
                 "--ntasks=" + procs,
                 "--nodelist=" + node,
@@ -108,6 +138,10 @@ final class SlurmCommands implements AutoCloseable {
             return granted.group(1);
         }
         throw refusal("salloc for job " + job, ending);
+    }
+
+    static String expansionName(String job) {
+        return "weir-expands-" + job;
     }
 
     private void control(List<String> arguments) throws SlurmRefusal {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param restarts how often it was requeued
  * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end
  * @param compound whether it is a job array or a part of a heterogeneous job
+ * @param demands what it asks for beyond processors
  */
 record SlurmJob(
         long id,
@@ -53,7 +54,8 @@ record SlurmJob(
         boolean compound,
         @Nullable String comment,
         AdminNote note,
-        List<NodeAllocation> allocation) {
+        List<NodeAllocation> allocation,
+        SlurmDemands demands) {
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
             "COMPLETED",
@@ -71,6 +73,8 @@ record SlurmJob(
         SlurmJson json = new SlurmJson(node);
         long cpus = json.number("cpus", 1);
         long tasks = Math.max(1, json.number("tasks", cpus));
+        int procsPerTask =
+                (int) Math.max(json.number("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks);
         JsonNode exit = node.path("exit_code");
         return new SlurmJob(
                 json.number("job_id", 0),
@@ -84,7 +88,7 @@ record SlurmJob(
                 orElse(json.text("state_reason"), ""),
                 json.number("priority", 0),
                 (int) tasks,
-                (int) Math.max(json.number("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks),
+                procsPerTask,
                 json.number("time_limit", 0),
                 json.instant("submit_time"),
                 json.instant("eligible_time"),
@@ -97,7 +101,8 @@ record SlurmJob(
                 json.number("array_job_id", 0) != 0 || json.number("het_job_id", 0) != 0,
                 json.text("comment"),
                 AdminNote.parse(orElse(json.text("admin_comment"), "")),
-                allocation(node.path("job_resources"), cpus));
+                allocation(node.path("job_resources"), cpus),
+                SlurmDemands.of(json, (int) tasks, procsPerTask));
     }
 
     /** Slurm does not always tell the processors of a task; those of the whole request it does, before and after. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param usedProcs processors of running jobs
  * @param memoryMb configured memory
  * @param loadHundredths load average times 100; negative when not measured
+ * @param usedMemoryMb memory of running jobs
+ * @param diskMb local disk for jobs
+ * @param gres configured generic resources, of all types together
+ * @param partitions partitions it is in, sorted
+ * @param os name of the operating system, without version
  */
 record SlurmNode(
         String name,
@@ -23,13 +29,20 @@ record SlurmNode(
         long memoryMb,
         long loadHundredths,
         List<String> features,
-        @Nullable String reason) {
+        @Nullable String reason,
+        long usedMemoryMb,
+        long diskMb,
+        SortedMap<String, Long> gres,
+        List<String> partitions,
+        @Nullable String arch,
+        @Nullable String os) {
 
     static SlurmNode of(JsonNode node) {
         SlurmJson json = new SlurmJson(node);
         Set<String> states = new HashSet<>(json.words("state"));
         states.addAll(json.words("state_flags"));
         List<String> features = json.list("active_features");
+        @Nullable String os = json.text("operating_system");
         long load = json.number("cpu_load", -1);
         return new SlurmNode(
                 node.path("name").asText(),
@@ -41,7 +54,14 @@ record SlurmNode(
                 load > 1_000_000 ? -1 : load,
                 (features.isEmpty() ? json.list("features") : features)
                         .stream().sorted().toList(),
-                json.text("reason"));
+                json.text("reason"),
+                json.number("alloc_memory", 0),
+                json.number("temporary_disk", 0),
+                SlurmDemands.counts(json.text("gres")),
+                json.list("partitions").stream().sorted().toList(),
+                json.text("architecture"),
+                // "Linux 6.1.0 #1 SMP": the first word is what jobs ask for.
+                os == null ? null : os.split(" ", 2)[0]);
     }
 
     boolean hasAny(Set<String> some) {

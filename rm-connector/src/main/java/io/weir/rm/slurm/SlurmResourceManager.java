@@ -1,5 +1,6 @@
 package io.weir.rm.slurm;
 
+import io.weir.rm.spi.CommandArguments;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
@@ -7,6 +8,8 @@ import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmCapabilities;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import java.time.Duration;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +35,6 @@ final class SlurmResourceManager implements ResourceManager {
     /** What slurmrestd can do without the commands; what it cannot is listed by {@link #ALL}. */
     private static final Set<CommandKind> BY_REST = EnumSet.of(CommandKind.START_JOB, CommandKind.CANCEL_JOB);
 
-    /** Kinds to come (time limit, nodes of a running job, drain, features) belong into {@link #execute} and here. */
     private static final Set<CommandKind> ALL = EnumSet.of(
             CommandKind.START_JOB,
             CommandKind.CANCEL_JOB,
@@ -39,12 +42,21 @@ final class SlurmResourceManager implements ResourceManager {
             CommandKind.HOLD_JOB,
             CommandKind.RELEASE_JOB,
             CommandKind.SUSPEND_JOB,
-            CommandKind.RESUME_JOB);
+            CommandKind.RESUME_JOB,
+            CommandKind.MODIFY_JOB,
+            CommandKind.ADD_NODES,
+            CommandKind.REMOVE_NODES,
+            CommandKind.DRAIN_NODE,
+            CommandKind.RESUME_NODE,
+            CommandKind.MODIFY_NODE,
+            CommandKind.CREATE_RESERVATION,
+            CommandKind.RELEASE_RESERVATION);
 
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
     private final SlurmConfig config;
     private final ClusterView view;
+    private final @Nullable ReservationMirror reservations;
     private final JobStarter starter;
     private final SlurmClock clock;
 
@@ -61,7 +73,9 @@ final class SlurmResourceManager implements ResourceManager {
                 translation,
                 new NodeTranslation(cluster, config.reportLoad(), config.reportUsage()),
                 config.fetchAllAbove());
-        this.starter = new JobStarter(rest, commands, translation, config.startTimeout(), clock::now, System::nanoTime);
+        this.reservations = commands == null ? null : new ReservationMirror(commands);
+        this.starter = new JobStarter(
+                rest, commands, reservations, translation, config.startTimeout(), clock::now, System::nanoTime);
     }
 
     /** Opens a connection; Slurm need not be there yet. */
@@ -119,8 +133,14 @@ final class SlurmResourceManager implements ResourceManager {
         if (command.getKind() == CommandKind.START_JOB) {
             return starter.lookup(command);
         }
+        if (command.getJobId() == null) {
+            return isInEffect(command) ? CommandCheck.answered(RmAnswer.done(clock.now())) : CommandCheck.notDone();
+        }
         // What becomes of a job that is leaving its nodes, the end or the queue, shows when it has.
         Optional<SlurmJob> found = rest.job(jobOf(command)).flatMap(job -> await(job, now -> !now.isCompleting()));
+        if (command.getKind() == CommandKind.ADD_NODES) {
+            found.ifPresent(job -> new JobResizer(rest, control()).undoHalfDone(job));
+        }
         return found.isPresent() && isInEffect(command, found.get())
                 ? CommandCheck.answered(RmAnswer.done(effectTime(command, found.get())))
                 : CommandCheck.notDone();
@@ -141,18 +161,58 @@ final class SlurmResourceManager implements ResourceManager {
             case RELEASE_JOB -> job.note().names(AdminNote.RELEASE, id);
             case SUSPEND_JOB -> job.is("SUSPENDED");
             case RESUME_JOB -> job.is("RUNNING");
+            case MODIFY_JOB ->
+                command.getArguments().size() <= 1
+                        && CommandArguments.walltime(command)
+                                .filter(limit -> minutes(limit) == job.limitMinutes())
+                                .isPresent();
+            case ADD_NODES -> nodes(job).containsAll(nodes(command));
+            case REMOVE_NODES -> job.isRunning() && nodes(job).stream().noneMatch(nodes(command)::contains);
             case UNKNOWN,
                     START_JOB,
                     FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
                     DRAIN_NODE,
                     RESUME_NODE,
                     MODIFY_NODE,
                     CREATE_RESERVATION,
                     RELEASE_RESERVATION -> false;
         };
+    }
+
+    private boolean isInEffect(RmCommand command) {
+        return switch (command.getKind()) {
+            case CREATE_RESERVATION -> mirror().exists(ReservationMirror.nameOf(command));
+            case RELEASE_RESERVATION -> !mirror().exists(ReservationMirror.nameOf(command));
+            default ->
+                node(command)
+                        .filter(node -> NodeControl.isInEffect(command, node))
+                        .isPresent();
+        };
+    }
+
+    private Optional<SlurmNode> node(RmCommand command) {
+        return rest.nodes(null).orElseGet(List::of).stream()
+                .filter(node -> node.name().equals(command.getObjectId()))
+                .findFirst();
+    }
+
+    private static Set<String> nodes(SlurmJob job) {
+        return job.allocation().stream().map(NodeAllocation::getNodeId).collect(Collectors.toSet());
+    }
+
+    private static Set<String> nodes(RmCommand command) {
+        return command.getAllocation().stream().map(NodeAllocation::getNodeId).collect(Collectors.toSet());
+    }
+
+    private static long minutes(long seconds) {
+        return (seconds + 59) / 60;
+    }
+
+    private ReservationMirror mirror() {
+        if (reservations == null) {
+            throw new IllegalStateException("a command that needs scontrol got here with rm.slurm.commands=false");
+        }
+        return reservations;
     }
 
     private Instant effectTime(RmCommand command, SlurmJob job) {
@@ -166,12 +226,14 @@ final class SlurmResourceManager implements ResourceManager {
         if (command.getKind() == CommandKind.START_JOB) {
             return starter.finish(command);
         }
-        Optional<SlurmJob> found = rest.job(job);
-        if (found.isEmpty()) {
-            return RmAnswer.refused("Slurm knows no job " + job);
-        }
         try {
-            return carryOut(command, found.get());
+            if (command.getJobId() == null) {
+                return carryOutWithoutJob(command);
+            }
+            Optional<SlurmJob> found = rest.job(job);
+            return found.isEmpty() ? RmAnswer.refused("Slurm knows no job " + job) : carryOut(command, found.get());
+        } catch (IllegalArgumentException e) {
+            return RmAnswer.refused(String.valueOf(e.getMessage()));
         } catch (SlurmRefusal e) {
             return RmAnswer.refused(String.valueOf(e.getMessage()));
         }
@@ -189,18 +251,67 @@ final class SlurmResourceManager implements ResourceManager {
             case RELEASE_JOB -> release(command, job, control());
             case SUSPEND_JOB -> suspend(job, control());
             case RESUME_JOB -> resume(job, control());
+            case MODIFY_JOB -> modify(command, job, control());
+            case ADD_NODES -> grow(command, job);
+            case REMOVE_NODES -> shrink(command, job);
             case UNKNOWN,
                     START_JOB,
                     FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
                     DRAIN_NODE,
                     RESUME_NODE,
                     MODIFY_NODE,
                     CREATE_RESERVATION,
-                    RELEASE_RESERVATION -> throw new IllegalArgumentException(command.getKind() + " is not for Slurm");
+                    RELEASE_RESERVATION ->
+                throw new IllegalArgumentException(command.getKind() + " is not about a job");
         };
+    }
+
+    private RmAnswer carryOutWithoutJob(RmCommand command) throws SlurmRefusal {
+        switch (command.getKind()) {
+            case CREATE_RESERVATION -> mirror().create(command, clock.now());
+            case RELEASE_RESERVATION -> mirror().release(command);
+            default -> {
+                return new NodeControl(control()).carryOut(command, clock.now());
+            }
+        }
+        return RmAnswer.done(clock.now());
+    }
+
+    /** Changes the time limit; Slurm counts minutes, and has no other thing of a job that is Weir's to change. */
+    private RmAnswer modify(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
+        for (NameValue argument : command.getArguments()) {
+            if (!argument.getName().equalsIgnoreCase(CommandArguments.WALLTIME)) {
+                return RmAnswer.refused(argument.getName() + " of a job cannot be changed, only walltime can");
+            }
+        }
+        Optional<Long> limit = CommandArguments.walltime(command);
+        if (limit.isEmpty()) {
+            return RmAnswer.refused("there is nothing to change");
+        }
+        control.update(idOf(job), List.of("TimeLimit=" + minutes(limit.get())));
+        return RmAnswer.done(clock.now());
+    }
+
+    private RmAnswer grow(RmCommand command, SlurmJob job) throws SlurmRefusal {
+        if (!job.isRunning() || command.getAllocation().isEmpty()) {
+            return RmAnswer.refused("only a running job gets more nodes, and they have to be named");
+        }
+        JobResizer resizer = new JobResizer(rest, control());
+        Set<String> has = nodes(job);
+        for (NodeAllocation more : command.getAllocation()) {
+            if (!has.contains(more.getNodeId())) {
+                resizer.add(job, more.getNodeId(), more.getProcs());
+            }
+        }
+        return RmAnswer.done(clock.now());
+    }
+
+    private RmAnswer shrink(RmCommand command, SlurmJob job) throws SlurmRefusal {
+        if (!job.isRunning()) {
+            return RmAnswer.refused("only a running job gives nodes back");
+        }
+        new JobResizer(rest, control()).remove(job, nodes(command));
+        return RmAnswer.done(clock.now());
     }
 
     private RmAnswer cancel(SlurmJob job) throws SlurmRefusal {

@@ -62,6 +62,11 @@ public interface ResourceManager extends AutoCloseable {
      */
     default void sync() {}
 
+    /** Returns how much of the last poll's text could not be understood and was left out. */
+    default long problems() {
+        return 0;
+    }
+
     /** Returns the means to move this resource manager's time on; empty when time passes by itself. */
     default Optional<VirtualTime> virtualTime() {
         return Optional.empty();

@@ -8,6 +8,17 @@
 
 local HELD = "[held by user]"
 
+-- Written to when a job arrives, so that the connector looks at once: its connector.poke.file. Left alone when missing.
+local POKE = "/run/weir/poke"
+
+local function poke()
+   local file = io.open(POKE, "r+")
+   if file ~= nil then
+      file:write(".")
+      file:close()
+   end
+end
+
 local function is_marked(comment)
    return comment ~= nil and string.sub(comment, 1, #HELD) == HELD
 end
@@ -42,6 +53,7 @@ function slurm_job_submit(job, partitions, uid)
       job.comment = marked(job.comment)
    end
    job.priority = 0
+   poke()
    return slurm.SUCCESS
 end
 

@@ -55,6 +55,12 @@ class NativeResourceManagerTest {
                             CommandKind.REQUEUE_JOB,
                             CommandKind.HOLD_JOB,
                             CommandKind.RELEASE_JOB,
+                            CommandKind.MODIFY_JOB,
+                            CommandKind.ADD_NODES,
+                            CommandKind.REMOVE_NODES,
+                            CommandKind.DRAIN_NODE,
+                            CommandKind.RESUME_NODE,
+                            CommandKind.MODIFY_NODE,
                             CommandKind.SUSPEND_JOB,
                             CommandKind.RESUME_JOB,
                             CommandKind.FULL_POLL);
@@ -153,7 +159,7 @@ class NativeResourceManagerTest {
         NativeResourceManager rm = open(settings);
 
         assertThat(loads(rm)).containsExactly(2.0, null);
-        assertThat(rm.problems()).extracting(Problem::text).anyMatch(text -> text.startsWith("elsewhere"));
+        assertThat(rm.firstProblems()).extracting(Problem::text).anyMatch(text -> text.startsWith("elsewhere"));
         Files.delete(directory.resolve("load"));
         assertThat(loads(rm)).containsExactly(2.0, null);
         assertThat(loads(rm)).containsExactly(2.0, null);
@@ -213,8 +219,8 @@ class NativeResourceManagerTest {
 
         assertThat(poll.nodes()).extracting(NodeReport::getNodeId).containsExactly("n2");
         assertThat(poll.jobs()).extracting(JobReport::getJobId).containsExactly("1", "2");
-        assertThat(rm.problemCount()).isEqualTo(4);
-        assertThat(rm.problems())
+        assertThat(rm.problems()).isEqualTo(4);
+        assertThat(rm.firstProblems())
                 .extracting(Problem::toString)
                 .containsExactly(
                         "file://" + directory + "/nodefile:2: n2 STATE=Asleep: is not a state of a node",

@@ -22,7 +22,8 @@ final class ToyRm {
             NativeUrl.JOB_REQUEUE, "requeue",
             NativeUrl.JOB_SUSPEND, "suspend",
             NativeUrl.JOB_RESUME, "resume",
-            NativeUrl.JOB_MODIFY, "modify");
+            NativeUrl.JOB_MODIFY, "modify",
+            NativeUrl.NODE_MODIFY, "nodemodify");
 
     private final Path directory;
     private final Path script;

@@ -10,9 +10,13 @@ import io.weir.rm.nativerm.text.TextReader;
 import io.weir.rm.nativerm.text.Vocabulary;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.Measurement;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.TaskRequirement;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
@@ -93,7 +97,72 @@ class TranslationTest {
                         .setSubmitTime(Instant.ofEpochSecond(100))
                         .setStartTime(Instant.ofEpochSecond(200))
                         .setAllocation(List.of(new NodeAllocation("n1", 2), new NodeAllocation("n2", 4)))
+                        .setExtension("QOS:high")
                         .build());
+    }
+
+    @Test
+    void shouldReportAllThatIsSaidOfANode() {
+        assertThat(node(
+                        "n1 STATE=Idle;CPROC=4;CSWAP=10;CDISK=20;APROC=3;AMEMORY=5;ASWAP=6;ADISK=7;CCLASS=[batch:4][x:2];"
+                                + "CRES=gpu:2;NETWORK=ib:eth;ARCH=x86;OS=linux;SPEED=1.5;CPUSPEED=2400;RACK=r1;SLOT=s2;MAXTASK=8;"
+                                + "CHARGERATE=0.5;GMETRIC[temp]=113;VARIABLE=a=b;MESSAGE='look here';CAT=Maintenance"))
+                .satisfies(report -> {
+                    assertThat(report.getSwapMb()).isEqualTo(10);
+                    assertThat(report.getDiskMb()).isEqualTo(20);
+                    assertThat(report.getAvailableProcs()).isEqualTo(3);
+                    assertThat(report.getAvailableMemoryMb()).isEqualTo(5);
+                    assertThat(report.getAvailableSwapMb()).isEqualTo(6);
+                    assertThat(report.getAvailableDiskMb()).isEqualTo(7);
+                    assertThat(report.getClasses()).containsExactly(new NameCount("batch", 4L), new NameCount("x", 2L));
+                    assertThat(report.getGres()).containsExactly(new NameCount("gpu", 2L));
+                    assertThat(report.getNetworks()).containsExactly("eth", "ib");
+                    assertThat(report.getArch()).isEqualTo("x86");
+                    assertThat(report.getOs()).isEqualTo("linux");
+                    assertThat(report.getSpeed()).isEqualTo(1.5);
+                    assertThat(report.getProcSpeedMhz()).isEqualTo(2400);
+                    assertThat(report.getRack()).isEqualTo("r1");
+                    assertThat(report.getSlot()).isEqualTo("s2");
+                    assertThat(report.getMaxTasks()).isEqualTo(8);
+                    assertThat(report.getChargeRate()).isEqualTo(0.5);
+                    assertThat(report.getMetrics()).containsExactly(new Measurement("temp", 113.0));
+                    assertThat(report.getVariables()).containsExactly(new NameValue("a", "b"));
+                    assertThat(report.getMessages()).containsExactly("look here");
+                    assertThat(report.getCategory()).isEqualTo("Maintenance");
+                });
+    }
+
+    @Test
+    void shouldReportAllThatAJobAsksFor() {
+        JobReport job = job(
+                "1 QUEUETIME=100;TASKS=4;DPROCS=2;DMEM=100;DSWAP=50;DDISK=7;GRES=gpu:1;RFEATURES=fast:big;"
+                        + "RARCH=x86;ROPSYS=linux;RNETWORK=ib;RMEM=2048;RMEMCMP='>=';NODES=2;TASKPERNODE=2;PARTITIONMASK=p2:p1;"
+                        + "HOSTLIST=n2,n1;APPLICATION=cfd;COMMENT=x;PREF=fast;RESERVATION=r1;STARTDATE=500;CPUTIME=60;MEMUSED=99");
+
+        assertThat(job.getRequirements()).hasSize(1);
+        TaskRequirement asked = job.getRequirements().get(0);
+        assertThat(asked.getTasks()).isEqualTo(4);
+        assertThat(asked.getProcsPerTask()).isEqualTo(2);
+        assertThat(asked.getMemoryMb()).isEqualTo(100);
+        assertThat(asked.getSwapMb()).isEqualTo(50);
+        assertThat(asked.getDiskMb()).isEqualTo(7);
+        assertThat(asked.getGres()).containsExactly(new NameCount("gpu", 1L));
+        assertThat(asked.getFeatures()).containsExactly("big", "fast");
+        assertThat(asked.getArch()).isEqualTo("x86");
+        assertThat(asked.getOs()).isEqualTo("linux");
+        assertThat(asked.getNetwork()).isEqualTo("ib");
+        assertThat(asked.getNodeConditions()).containsExactly("memory>=2048");
+        assertThat(asked.getNodes()).isEqualTo(2);
+        assertThat(asked.getTasksPerNode()).isEqualTo(2);
+        assertThat(job.getPartitions()).containsExactly("p1", "p2");
+        assertThat(job.getHosts()).containsExactly("n2", "n1");
+        assertThat(job.getApplication()).isEqualTo("cfd");
+        assertThat(job.getExtension()).isEqualTo("x");
+        assertThat(job.getPreference()).isEqualTo("fast");
+        assertThat(job.getReservation()).isEqualTo("r1");
+        assertThat(job.getStartAfter()).isEqualTo(Instant.ofEpochSecond(500));
+        assertThat(job.getUsedCpuSeconds()).isEqualTo(60);
+        assertThat(job.getUsedMemoryMb()).isEqualTo(99);
     }
 
     @Test

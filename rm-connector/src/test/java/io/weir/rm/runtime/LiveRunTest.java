@@ -12,10 +12,21 @@ import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
 import io.weir.topics.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The runner against a live resource manager; the log moves the clock whenever the runner waits for it. */
 class LiveRunTest {
@@ -39,6 +50,44 @@ class LiveRunTest {
 
         assertThat(log.heartbeats()).hasSize(4).extracting(Heartbeat::getNumber).containsExactly(1L, 2L, 3L, 4L);
         assertThat(log.heartbeats()).extracting(Heartbeat::getFull).containsExactly(true, false, false, false);
+    }
+
+    @Test
+    void shouldPollSoonAfterAPokeAndThenEveryIntervalAgain(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        try (Poke poke = Poke.open(file, null)) {
+            run(60, poke, () -> {
+                if (waits == 10 || waits == 11) {
+                    write(file, waits);
+                }
+            });
+        }
+
+        assertThat(log.heartbeats()).hasSize(3);
+    }
+
+    @Test
+    void shouldBePokedByDatagram() throws IOException {
+        InetSocketAddress address;
+        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            address = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
+        }
+        try (Poke poke = Poke.open(null, address);
+                DatagramSocket sender = new DatagramSocket()) {
+            assertThat(poke.take()).isFalse();
+            sender.send(new DatagramPacket(new byte[] {'x'}, 1, address));
+
+            Awaitility.await().until(poke::take);
+            assertThat(poke.take()).isFalse();
+        }
+    }
+
+    private static void write(Path file, int second) {
+        try {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.ofEpochSecond(second)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -178,7 +227,11 @@ class LiveRunTest {
 
     /** Runs until the runner has waited {@code most} times for 100 ms each; {@code before} comes before every wait. */
     private ConnectorRunner.Ending run(int most, Runnable before) {
-        ConnectorRunner runner = new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE, () -> nanos);
+        return run(most, Poke.NONE, before);
+    }
+
+    private ConnectorRunner.Ending run(int most, Poke poke, Runnable before) {
+        ConnectorRunner runner = new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE, () -> nanos, poke);
         log.onPoll(() -> {
             waits++;
             nanos += Duration.ofMillis(100).toNanos();

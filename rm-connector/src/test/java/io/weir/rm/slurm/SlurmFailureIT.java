@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Test;
 /** What breaks: nodes, the controller, the REST service, the connector between an effect and its result. */
 class SlurmFailureIT {
     private static final int KILLS = Integer.getInteger("slurm.kills", 3);
+    /** Slurm's accounting is the judge of what ran, where its database is installed. */
+    private static final boolean ACCOUNTING = Files.isExecutable(Path.of("/usr/sbin/slurmdbd"));
+
     private static final Duration NODE_LOSS = Duration.ofSeconds(60);
 
     private static SlurmTestCluster cluster;
@@ -41,8 +44,15 @@ class SlurmFailureIT {
 
     @BeforeAll
     static void startCluster() {
-        cluster = SlurmTestCluster.start(
-                Map.of("SLURM_NODES", "3", "SLURM_MIN_JOB_AGE", "3600", "SLURM_NODE_TIMEOUT", "5"));
+        cluster = SlurmTestCluster.start(Map.of(
+                "SLURM_NODES",
+                "3",
+                "SLURM_MIN_JOB_AGE",
+                "3600",
+                "SLURM_NODE_TIMEOUT",
+                "5",
+                "SLURM_DATABASE",
+                ACCOUNTING ? "1" : "0"));
     }
 
     @AfterAll
@@ -188,7 +198,21 @@ class SlurmFailureIT {
                 assertThat(cluster.show(job, "Priority")).isEqualTo("0");
                 again.carryOut(CommandKind.CANCEL_JOB, job);
             }
+            if (ACCOUNTING) {
+                assertAccountedOnce(job);
+            }
         }
+    }
+
+    /** With duplicates accounting has a line for every time a job was put on nodes. */
+    private static void assertAccountedOnce(String job) {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(
+                                cluster.run("sacct", "-X", "-D", "-n", "-P", "-j", job, "-o", "JobID,NodeList,State")
+                                        .lines())
+                        .singleElement()
+                        .asString()
+                        .startsWith(job + "|n1|CANCELLED"));
     }
 
     private static void killWhileStarting(RmCommand start, int millis) throws IOException, InterruptedException {

@@ -77,7 +77,7 @@ class SlurmJobTest {
     @ParameterizedTest
     @CsvSource({
         "PENDING, IDLE",
-        "CONFIGURING, STARTING",
+        "CONFIGURING, RUNNING",
         "RUNNING, RUNNING",
         "RESIZING, RUNNING",
         "COMPLETING, RUNNING",

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,13 +64,13 @@ class SlurmResizeIT {
                         .extracting(NodeAllocation::getNodeId)
                         .containsExactly("n1", "n2");
 
-                resizer.remove(rest.job(id).orElseThrow(), "n2");
+                resizer.remove(rest.job(id).orElseThrow(), Set.of("n2"));
                 assertThat(drive.job(id).getAllocation())
                         .extracting(NodeAllocation::getNodeId)
                         .containsExactly("n1");
             }
             SlurmJob job = rest.job(id).orElseThrow();
-            assertThatThrownBy(() -> resizer.remove(job, "n3")).isInstanceOf(SlurmRefusal.class);
+            assertThatThrownBy(() -> resizer.remove(job, Set.of("n3"))).isInstanceOf(SlurmRefusal.class);
             assertThatThrownBy(() -> resizer.add(job, "nowhere", 1)).isInstanceOf(SlurmRefusal.class);
             assertThat(cluster.show(id, "Restarts")).isEqualTo("0");
         }

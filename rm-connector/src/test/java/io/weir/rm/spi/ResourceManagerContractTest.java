@@ -1,24 +1,29 @@
 package io.weir.rm.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -53,8 +58,12 @@ public abstract class ResourceManagerContractTest {
         return CLUSTER;
     }
 
+    /** Name of the test that runs; an integration may have to prepare for it. */
+    protected String test = "";
+
     @BeforeEach
-    void openResourceManager() {
+    void openResourceManager(TestInfo info) {
+        test = info.getTestMethod().orElseThrow().getName();
         rm = open();
     }
 
@@ -185,6 +194,142 @@ public abstract class ResourceManagerContractTest {
         rm = open();
 
         assertThat(report(job(0)).getState()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void shouldHoldAndRelease() {
+        assumeCommand(CommandKind.HOLD_JOB, CommandKind.RELEASE_JOB);
+
+        assertDone(command(CommandKind.HOLD_JOB, job(0)));
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.HOLD);
+        assertThat(rm.execute(start(job(0), new NodeAllocation(idleNode(0), 1))).outcome())
+                .isEqualTo(CommandOutcome.REFUSED);
+
+        assertDone(command(CommandKind.RELEASE_JOB, job(0)));
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    void shouldSuspendAndResume() {
+        assumeCommand(CommandKind.SUSPEND_JOB, CommandKind.RESUME_JOB);
+        NodeAllocation where = new NodeAllocation(idleNode(0), 1);
+        assertDone(start(job(0), where));
+
+        assertDone(command(CommandKind.SUSPEND_JOB, job(0)));
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.SUSPENDED);
+        assertThat(report(job(0)).getAllocation()).containsExactly(where);
+
+        assertDone(command(CommandKind.RESUME_JOB, job(0)));
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void shouldRequeueRunningJobAndStartItAgain() {
+        assumeCommand(CommandKind.REQUEUE_JOB);
+        assertDone(start(job(0), new NodeAllocation(idleNode(0), 1)));
+
+        assertDone(command(CommandKind.REQUEUE_JOB, job(0)));
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.IDLE);
+        assertThat(report(job(0)).getStartTime()).isNull();
+
+        NodeAllocation next = new NodeAllocation(idleNode(1), 1);
+        assertDone(start(job(0), next));
+        assertThat(report(job(0)).getAllocation()).containsExactly(next);
+    }
+
+    @Test
+    void shouldChangeWallclockLimit() {
+        assumeCommand(CommandKind.MODIFY_JOB);
+        RmCommand change = with(command(CommandKind.MODIFY_JOB, job(0)), CommandArguments.WALLTIME, "7200");
+
+        assertDone(change);
+        assertThat(report(job(0)).getWalltimeSeconds()).isEqualTo(7200);
+
+        assertRefused(with(command(CommandKind.MODIFY_JOB, "there-is-no-such-job"), CommandArguments.WALLTIME, "60"));
+        assertRefused(command(CommandKind.MODIFY_JOB, job(0)));
+    }
+
+    @Test
+    void shouldDrainNodeAndTakeItBack() {
+        assumeCommand(CommandKind.DRAIN_NODE, CommandKind.RESUME_NODE);
+        String node = idleNode(0);
+
+        assertDone(onNode(CommandKind.DRAIN_NODE, node));
+        assertThat(node(node).getState()).isIn(NodeState.DRAINED, NodeState.DRAINING);
+
+        assertDone(onNode(CommandKind.RESUME_NODE, node));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(node(node).getState()).isEqualTo(NodeState.IDLE));
+        assertRefused(onNode(CommandKind.DRAIN_NODE, "there-is-no-such-node"));
+    }
+
+    @Test
+    void shouldReplaceFeaturesOfNode() {
+        assumeCommand(CommandKind.MODIFY_NODE);
+        String node = idleNode(1);
+
+        assertDone(with(onNode(CommandKind.MODIFY_NODE, node), CommandArguments.FEATURES, "fast,big"));
+
+        assertThat(node(node).getFeatures()).containsExactly("big", "fast");
+    }
+
+    @Test
+    void shouldGrowAndShrinkRunningJob() {
+        assumeCommand(CommandKind.ADD_NODES, CommandKind.REMOVE_NODES);
+        NodeAllocation first = new NodeAllocation(idleNode(0), 1);
+        NodeAllocation second = new NodeAllocation(idleNode(1), 1);
+        assertDone(start(job(0), first));
+
+        assertDone(RmCommand.newBuilder(command(CommandKind.ADD_NODES, job(0)))
+                .setAllocation(List.of(second))
+                .build());
+        assertThat(report(job(0)).getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactlyInAnyOrder(first.getNodeId(), second.getNodeId());
+
+        assertDone(RmCommand.newBuilder(command(CommandKind.REMOVE_NODES, job(0)))
+                .setAllocation(List.of(second))
+                .build());
+        assertThat(report(job(0)).getAllocation()).containsExactly(first);
+        assertRefused(RmCommand.newBuilder(command(CommandKind.REMOVE_NODES, job(0)))
+                .setAllocation(List.of(first))
+                .build());
+    }
+
+    private void assumeCommand(CommandKind... kinds) {
+        Assumptions.assumeTrue(
+                rm.capabilities().commands().containsAll(List.of(kinds)), () -> type() + " has no " + List.of(kinds));
+    }
+
+    private void assertDone(RmCommand command) {
+        RmAnswer answer = rm.execute(command);
+        assertThat(answer.outcome()).as("%s: %s", command.getKind(), answer).isEqualTo(CommandOutcome.DONE);
+    }
+
+    private void assertRefused(RmCommand command) {
+        RmAnswer answer = rm.execute(command);
+        assertThat(answer.outcome()).as("%s: %s", command.getKind(), answer).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(answer.message()).isNotBlank();
+    }
+
+    private NodeReport node(String name) {
+        return rm.poll().nodes().stream()
+                .filter(node -> node.getNodeId().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private RmCommand onNode(CommandKind kind, String node) {
+        return RmCommand.newBuilder(command(kind, ""))
+                .setJobId(null)
+                .setObjectId(node)
+                .build();
+    }
+
+    private static RmCommand with(RmCommand command, String name, String value) {
+        return RmCommand.newBuilder(command)
+                .setArguments(List.of(new NameValue(name, value)))
+                .build();
     }
 
     private void assertKnows(RmCommand command, RmAnswer answer) {

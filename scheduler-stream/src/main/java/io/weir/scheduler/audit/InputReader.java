@@ -45,7 +45,7 @@ public final class InputReader {
      *
      * @throws IOException when it is no record of that topic
      */
-    <T extends SpecificRecord> T read(Topic<T> topic, byte @Nullable [] value) throws IOException {
+    public <T extends SpecificRecord> T read(Topic<T> topic, byte @Nullable [] value) throws IOException {
         byte[] payload = AvroBinary.payload(value);
         if (value == null || payload == null) {
             throw new IOException("there is no value");

@@ -1,5 +1,6 @@
 package io.weir.scheduler.cli;
 
+import io.weir.scheduler.core.policy.language.PolicyLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,8 @@ import java.util.Locale;
 
 /**
  * A site's configuration file, read whole: {@code INCLUDE <file>} lines are replaced by what they name, relative to the
- * including file, to a depth of eight and without cycles. The result is the text that becomes a policy version.
+ * including file, to a depth of eight and without cycles. The result is the text that becomes a policy version; markers in
+ * it say which file and line each part comes from.
  */
 public final class PolicyFile {
     private static final int DEEPEST = 8;
@@ -19,11 +21,12 @@ public final class PolicyFile {
     /** Returns the text of {@code file} with its includes inlined. */
     public static String read(Path file) throws IOException {
         StringBuilder text = new StringBuilder();
-        inline(file.toAbsolutePath().normalize(), new ArrayDeque<>(), text);
+        Path whole = file.toAbsolutePath().normalize();
+        inline(whole, String.valueOf(whole.getFileName()), new ArrayDeque<>(), text);
         return text.toString();
     }
 
-    private static void inline(Path file, Deque<Path> including, StringBuilder text) throws IOException {
+    private static void inline(Path file, String called, Deque<Path> including, StringBuilder text) throws IOException {
         if (including.contains(file)) {
             throw new IOException(file + " includes itself by way of " + including.peek() + "; remove one INCLUDE");
         }
@@ -31,14 +34,27 @@ public final class PolicyFile {
             throw new IOException(file + " is included more than " + DEEPEST + " deep; flatten the files");
         }
         including.push(file);
+        text.append(PolicyLine.marker(called, 1)).append('\n');
+        int number = 0;
         for (String line : Files.readAllLines(file)) {
+            number++;
             String[] words = line.strip().split("\\s+", 2);
             if (words.length == 2 && words[0].toUpperCase(Locale.ROOT).equals("INCLUDE")) {
-                inline(file.resolveSibling(words[1]).normalize(), including, text);
+                String included = unquoted(words[1]);
+                inline(file.resolveSibling(included).normalize(), included, including, text);
+                text.append(PolicyLine.marker(called, number + 1)).append('\n');
             } else {
                 text.append(line).append('\n');
             }
         }
         including.pop();
+    }
+
+    private static String unquoted(String name) {
+        String bare = name.replaceFirst("\\s#.*$", "").strip();
+        boolean quoted = bare.length() > 1
+                && (bare.charAt(0) == '"' || bare.charAt(0) == '\'')
+                && bare.charAt(bare.length() - 1) == bare.charAt(0);
+        return quoted ? bare.substring(1, bare.length() - 1) : bare;
     }
 }

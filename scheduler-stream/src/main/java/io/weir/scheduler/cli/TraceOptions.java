@@ -1,7 +1,7 @@
 package io.weir.scheduler.cli;
 
-import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.simulator.ClusterModel;
 import io.weir.trace.SwfTrace;
 import io.weir.trace.TraceJob;
@@ -114,7 +114,9 @@ public final class TraceOptions {
         }
         String text = PolicyFile.read(config);
         for (PolicyProblem problem : SitePolicy.read(text).problems()) {
-            err.println(config + ": " + problem);
+            if (problem.level() != PolicyProblem.Level.INFO) {
+                err.println(problem);
+            }
         }
         return text;
     }

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.FairshareStatus;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobStatus;
@@ -80,8 +81,10 @@ public final class ClusterScheduler {
             case NODE -> state.replay(Node.from((NodeStatus) value));
             case JOB -> state.replay(Job.from((JobStatus) value));
             case RESERVATION -> state.reservations.put(Reservation.from((ReservationStatus) value));
+            case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
+                state.clock = state.domain.now();
                 state.configure();
                 freed = state.domain.capacityFreed;
             }
@@ -99,6 +102,7 @@ public final class ClusterScheduler {
                 .map(Reservation::jobId)
                 .sorted(Comparator.naturalOrder())
                 .forEach(id -> all.add(state.reservationChange(id)));
+        state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
         return all;
     }

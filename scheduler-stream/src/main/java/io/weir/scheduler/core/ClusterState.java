@@ -4,13 +4,27 @@ import io.weir.scheduler.core.backfill.BackfillPlanner;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.NodeHistory;
+import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.priority.ClusterCapacity;
+import io.weir.scheduler.core.priority.FairshareLedger;
+import io.weir.scheduler.core.priority.PriorityCalculator;
+import io.weir.scheduler.core.priority.QosAccess;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.schemas.NodeAllocation;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -24,7 +38,18 @@ final class ClusterState {
     final JobTable jobs = new JobTable();
     final ReservationTable reservations = new ReservationTable();
     final Domain domain = new Domain();
-    final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations);
+    final NodePlacer placement =
+            new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations));
+    final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, placement);
+    final FairshareLedger fairshare = new FairshareLedger();
+
+    /** Ranks the jobs under the policy in force. */
+    private PriorityCalculator priorities = new PriorityCalculator(SitePolicy.DEFAULT, ClusterCapacity.NONE, fairshare);
+
+    /** Instant at which changes take effect, epoch seconds: that of the iteration under way, or else of the last one. */
+    long clock;
+
+    private QosAccess qosAccess = new QosAccess(SitePolicy.DEFAULT);
 
     /** Entities whose version in force the next iteration publishes. */
     final SortedSet<String> unpublishedNodes = new TreeSet<>();
@@ -45,12 +70,82 @@ final class ClusterState {
     /** Sees nodes and plans through the policy now in force. */
     void configure() {
         nodes.configure(domain.policy);
+        fairshare.configure(domain.policy.fairshare());
+        qosAccess = new QosAccess(domain.policy);
+        priorities = new PriorityCalculator(domain.policy, ClusterCapacity.of(nodes), fairshare);
         planner.invalidate();
+    }
+
+    /** Returns who may use which quality of service. */
+    QosAccess qosAccess() {
+        return qosAccess;
+    }
+
+    /** Settles the quality of service of all jobs anew. */
+    void settleQos() {
+        for (Job job : List.copyOf(jobs.all())) {
+            JobEdit edit = job.edit();
+            qosAccess.settle(edit);
+            Job settled = edit.done();
+            if (!job.finished() && !Objects.equals(job.qos(), settled.qos())) {
+                emit(edit);
+            }
+        }
+    }
+
+    /** Puts the waiting jobs in the order of their priorities at {@link #clock}. */
+    void rank() {
+        fairshare.charge(jobs.active(), clock);
+        priorities.charged();
+        planner.reordered(jobs.queue().rank(priorities(), clock));
+    }
+
+    /** Returns what ranks the jobs now. */
+    PriorityCalculator priorities() {
+        if (priorities.dependsOnCapacity()) {
+            ClusterCapacity capacity = ClusterCapacity.of(nodes);
+            if (!capacity.equals(priorities.capacity())) {
+                priorities = new PriorityCalculator(domain.policy, capacity, fairshare);
+            }
+        }
+        return priorities;
+    }
+
+    /** Jobs that the last pass found too young to be in the measurements. */
+    private List<Job> lastUnmeasured = List.of();
+
+    /** Makes placement look at the nodes as they are at {@code now}. */
+    void beginPlacement(long now) {
+        List<Job> unmeasured = new ArrayList<>();
+        for (Job job : jobs.active()) {
+            if (job.start() >= lastMeasured(job, now)) {
+                unmeasured.add(job);
+            }
+        }
+        placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
+        if (placement.measuring() && !unmeasured.equals(lastUnmeasured)) {
+            planner.invalidate();
+        }
+        lastUnmeasured = unmeasured;
+    }
+
+    /** Returns the instant of the last measurement on the job's nodes; {@code now} when there was none. */
+    private long lastMeasured(Job job, long now) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : domain.connectors.get(id);
+        Instant polled = connector == null ? null : connector.rmTime();
+        return polled == null ? now : Math.min(now, polled.getEpochSecond());
     }
 
     /** Emits the next version of a job, to be published by the next iteration. */
     void emit(JobEdit edit) {
+        Job before = jobs.get(edit.id());
+        qosAccess.settle(edit);
+        edit.accruing(before, domain.policy.priority().accrual(), clock);
         Job job = edit.changedIn(domain.nextIteration()).done();
+        if (before != null && before.active() && !job.active()) {
+            fairshare.charge(before, job.end() == Job.NONE ? clock : job.end());
+        }
         unpublishedJobs.add(job.id());
         store(job);
     }
@@ -122,11 +217,12 @@ final class ClusterState {
             nodes.hold(job.id(), job.shares());
             planner.invalidate();
         }
-        if (job.waiting()) {
+        boolean stays = old != null && old.waiting() && samePlace(old, job);
+        if (job.waiting() && !stays) {
             planner.joined(job);
         }
-        if (old != null && old.waiting()) {
-            left(old, job);
+        if (old != null && old.waiting() && !stays) {
+            left(job);
         }
     }
 
@@ -136,13 +232,33 @@ final class ClusterState {
         boolean same = old != null
                 && old.attributes().equals(node.attributes())
                 && old.plannable() == node.plannable()
-                && old.accepting() == node.accepting();
+                && old.accepting() == node.accepting()
+                && samePresence(old, node);
         if (!same) {
             planner.invalidate();
             if (node.plannable() && (old == null || !old.plannable() || old.procs() < node.procs())) {
                 domain.capacityFreed = true;
             }
         }
+    }
+
+    /** Returns whether two versions of a node give the same to a job that would start now. */
+    private boolean samePresence(Node old, Node node) {
+        NodeAttributes before = old.attributes();
+        NodeAttributes after = node.attributes();
+        EffectiveNode effective = nodes.effective(node.id());
+        boolean measured = effective == null
+                || effective.maxLoad() > 0
+                || Arrays.stream(ResourceKind.values())
+                        .anyMatch(resource -> effective.measure(resource) != AvailabilityMeasure.DEDICATED);
+        return before.poweredOn() == after.poweredOn()
+                && before.configured().equals(after.configured())
+                && before.features().equals(after.features())
+                && before.classes().equals(after.classes())
+                && before.gres().equals(after.gres())
+                && before.networks().equals(after.networks())
+                && before.partition().equals(after.partition())
+                && (!measured || before.usage().equals(after.usage()));
     }
 
     /** Returns what changed since the last call, each entity once; the domain always. */
@@ -157,6 +273,9 @@ final class ClusterState {
         }
         for (String id : changedReservations) {
             changes.add(reservationChange(id));
+        }
+        for (String id : fairshare.drain()) {
+            changes.add(fairshareChange(id));
         }
         changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
         changedNodes.clear();
@@ -180,11 +299,18 @@ final class ClusterState {
         return new Change(EntityKind.RESERVATION, id, reservation == null ? null : reservation.toRecord(cluster));
     }
 
-    private void left(Job old, Job job) {
-        boolean samePlace = job.waiting() && old.request().equals(job.request()) && old.notBefore() == job.notBefore();
-        if (samePlace) {
-            return;
-        }
+    Change fairshareChange(String id) {
+        return new Change(EntityKind.FAIRSHARE, id, fairshare.toRecord(cluster, id));
+    }
+
+    private static boolean samePlace(Job old, Job job) {
+        return job.waiting()
+                && old.request().equals(job.request())
+                && old.notBefore() == job.notBefore()
+                && Objects.equals(old.qos(), job.qos());
+    }
+
+    private void left(Job job) {
         planner.invalidate();
         if (!job.active() && reservations.get(job.id()) != null) {
             domain.capacityFreed = true;

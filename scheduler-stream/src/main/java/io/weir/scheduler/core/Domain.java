@@ -3,6 +3,7 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandCount;
@@ -47,6 +48,9 @@ final class Domain {
     /** Notifications the next iteration publishes, in the order raised. */
     final List<PendingNotice> notices = new ArrayList<>();
 
+    /** Running jobs that use more than they asked for, by job and resource. */
+    final SortedMap<String, LimitViolation> violations = new TreeMap<>();
+
     private String policyText = "";
 
     /** A policy waiting for the next iteration. */
@@ -71,6 +75,8 @@ final class Domain {
         requests.addAll(status.getRequests());
         notices.clear();
         notices.addAll(status.getNotices());
+        violations.clear();
+        status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
     }
 
     DomainStatus toRecord(String cluster) {
@@ -87,7 +93,8 @@ final class Domain {
                 nextNodeIndex,
                 connectors.values().stream().map(ConnectorState::toRecord).toList(),
                 List.copyOf(requests),
-                List.copyOf(notices));
+                List.copyOf(notices),
+                List.copyOf(violations.values()));
     }
 
     /** Puts the waiting policy in force and returns what was read; null when none waits. */
@@ -98,10 +105,26 @@ final class Domain {
         }
         nextPolicy = null;
         policyVersion = next.version();
-        policyText = next.text();
+        policyText = runtimeSettings().persistentOnly().appendedTo(next.text());
         SitePolicy.Reading reading = SitePolicy.read(policyText);
         policy = reading.policy();
         return reading;
+    }
+
+    /** Returns the text of the policy version in force, without what was added at run time. */
+    String versionText() {
+        return RuntimeSettings.versionText(policyText);
+    }
+
+    /** Returns what was added to the policy at run time. */
+    RuntimeSettings runtimeSettings() {
+        return RuntimeSettings.of(policyText);
+    }
+
+    /** Puts settings made at run time in force, behind the policy version. */
+    void changeSettings(RuntimeSettings changed, SitePolicy.Reading reading) {
+        policyText = changed.appendedTo(versionText());
+        policy = reading.policy();
     }
 
     /** Returns the instant of the last iteration in epoch seconds; 0 before the first. */

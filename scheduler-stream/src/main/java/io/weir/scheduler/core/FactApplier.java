@@ -122,8 +122,14 @@ final class FactApplier {
 
     private void newJob(JobReport report, JobRequest request, long epoch) {
         JobEdit edit = JobEdit.submitted(request).reported(request, epoch);
+        request.extension().messages().forEach(edit::message);
+        String refusal = request.extension().refusal();
         switch (report.getState()) {
-            case IDLE -> state.emit(edit);
+            case IDLE ->
+                state.emit(
+                        refusal == null
+                                ? edit
+                                : edit.heldByResourceManager(refusal).message(refusal));
             case HOLD -> state.emit(edit.heldByResourceManager(report.getReason()));
             case RUNNING, SUSPENDED -> state.emit(runningEdit(edit, report, null));
             case UNKNOWN, STARTING, COMPLETED, FAILED, CANCELLED, REMOVED -> {
@@ -135,9 +141,13 @@ final class FactApplier {
     private void knownJob(JobReport report, Job known, JobRequest request, long epoch) {
         boolean stale = report.getAsOfCommand() < known.commandNumber();
         JobEdit edit = known.edit().reported(request, epoch);
+        request.extension().messages().forEach(edit::message);
         switch (report.getState()) {
             case IDLE -> {
-                if ((known.active() || known.finished() || known.state() == JobState.HOLD) && !stale) {
+                String refusal = request.extension().refusal();
+                if (refusal != null && !known.active()) {
+                    edit.heldByResourceManager(refusal).message(refusal);
+                } else if ((known.active() || known.finished() || known.state() == JobState.HOLD) && !stale) {
                     edit.queued(report.getReason());
                 }
             }

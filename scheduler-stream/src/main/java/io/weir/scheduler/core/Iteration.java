@@ -4,25 +4,22 @@ import io.weir.scheduler.core.backfill.PlanActions;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
-import io.weir.scheduler.core.placement.NodeSelection;
+import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.Mode;
-import io.weir.scheduler.core.policy.PolicyProblem;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
-import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Severity;
 import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,21 +50,28 @@ final class Iteration implements PlanActions {
         this.domain = state.domain;
         this.nowMillis = Math.max(nowMillis, domain.nowMillis);
         this.now = Math.floorDiv(this.nowMillis, 1000L);
+        state.clock = now;
         this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
     }
 
     IterationResult run() {
-        adoptPolicy();
+        boolean policyChanged = adoptPolicy();
         RequestDesk desk = new RequestDesk(state, outbox, now);
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
+        JobLimits limits = new JobLimits(state, outbox, now);
+        limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.unpublishedJobs);
+        limits.actOnExcess();
         enforceWallclockLimits();
+        state.rank();
         boolean freed = domain.capacityFreed;
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
+        state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
+        desk.answerQuestions();
         askForFullPolls();
         purgeFinished();
         publish();
@@ -86,27 +90,28 @@ final class Iteration implements PlanActions {
 
     @Override
     public boolean start(Job job, List<TaskShare> shares, boolean ahead) {
-        List<NodeAllocation> nodes = shares.isEmpty()
-                ? NodeSelection.choose(
-                        state.nodes,
-                        job.request(),
-                        domain.policy.allocation().policy().kind())
-                : allocation(job, shares);
-        if (nodes.isEmpty() || !outbox.reaches(job)) {
+        if (!outbox.reaches(job)) {
             return false;
         }
-        List<TaskPlacement> placements = placements(shares);
+        Allocation nodes = shares.isEmpty() ? state.placement.place(job) : state.placement.allocation(job, shares);
+        if (nodes == null) {
+            return false;
+        }
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
-            monitorStart(job, nodes, placements);
+            monitorStart(job, nodes);
             return true;
         }
         boolean reserved = state.reservations.get(job.id()) != null;
         String commandId = outbox.start(job, nodes, now, reserved ? "reserved start" : "fits now");
-        JobEdit edit = job.edit().starting(now, nodes).placed(placements).backfilled(ahead);
+        JobEdit edit = job.edit()
+                .starting(now, nodes.nodes())
+                .placed(nodes.placements())
+                .backfilled(ahead);
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
         state.emit(edit);
+        state.placement.started(edit.done());
         if (reserved) {
             state.removeReservation(job.id());
         }
@@ -146,7 +151,7 @@ final class Iteration implements PlanActions {
     public void bypassed(String jobId, int jobs) {
         Job job = state.jobs.get(jobId);
         if (job != null && job.waiting()) {
-            state.emit(job.edit().bypassed(job.bypassCount() + jobs));
+            state.emit(job.edit().bypassed(jobs));
         }
     }
 
@@ -155,23 +160,6 @@ final class Iteration implements PlanActions {
                 .map(share ->
                         new TaskPlacement(state.nodes.at(share.position()).id(), share.requirement(), share.tasks()))
                 .toList();
-    }
-
-    /** Returns the processors of each node, in index order. */
-    private List<NodeAllocation> allocation(Job job, List<TaskShare> shares) {
-        SortedMap<Integer, Integer> procs = new TreeMap<>();
-        for (TaskShare share : shares) {
-            int each = job.request()
-                    .requirements()
-                    .get(share.requirement())
-                    .resources()
-                    .procs();
-            procs.merge(share.position(), share.tasks() * each, Integer::sum);
-        }
-        List<NodeAllocation> nodes = new ArrayList<>(procs.size());
-        procs.forEach((position, count) ->
-                nodes.add(new NodeAllocation(state.nodes.at(position).id(), count)));
-        return nodes;
     }
 
     @Override
@@ -183,8 +171,12 @@ final class Iteration implements PlanActions {
         }
     }
 
-    private void monitorStart(Job job, List<NodeAllocation> nodes, List<TaskPlacement> placements) {
-        Job started = job.edit().starting(now, nodes).placed(placements).done();
+    private void monitorStart(Job job, Allocation nodes) {
+        Job started = job.edit()
+                .starting(now, nodes.nodes())
+                .placed(nodes.placements())
+                .done();
+        state.placement.started(started);
         state.nodes.hold(started.id(), started.shares());
         borrowed.add(started);
         if (job.monitoredStart() == Job.NONE) {
@@ -193,13 +185,21 @@ final class Iteration implements PlanActions {
         }
     }
 
-    private void adoptPolicy() {
+    /** Puts a waiting policy in force; returns whether there was one. */
+    private boolean adoptPolicy() {
         SitePolicy.Reading reading = domain.adoptPolicy();
         if (reading == null) {
-            return;
+            return false;
         }
+        state.fairshare.change(domain.policy.fairshare());
         state.configure();
+        state.settleQos();
+        int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
+            if (problem.level() == PolicyProblem.Level.INFO) {
+                withoutEffect++;
+                continue;
+            }
             domain.notice(
                     problem.level() == PolicyProblem.Level.ERROR ? Severity.ERROR : Severity.WARNING,
                     "configproblem",
@@ -212,7 +212,9 @@ final class Iteration implements PlanActions {
                 "configchange",
                 "scheduler",
                 state.cluster,
-                "policy version " + domain.policyVersion + " in force");
+                "policy version " + domain.policyVersion + " in force"
+                        + (withoutEffect == 0 ? "" : "; settings without effect yet: " + withoutEffect));
+        return true;
     }
 
     /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */

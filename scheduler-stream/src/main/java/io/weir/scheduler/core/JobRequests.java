@@ -1,14 +1,26 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.JobState;
 import io.weir.schemas.RequestKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Requests about a job. */
 final class JobRequests {
+    /** System priorities are no further from 0. */
+    private static final int HIGHEST_LEVEL = 1_000_000_000;
+
     private final ClusterState state;
     private final Domain domain;
     private final Outbox outbox;
@@ -38,7 +50,144 @@ final class JobRequests {
             }
             case HOLD_JOB -> hold(request, job, true, DecisionKind.HOLD);
             case RELEASE_JOB -> hold(request, job, false, DecisionKind.RELEASE);
+            case SUSPEND_JOB -> {
+                if (job.state() == JobState.RUNNING) {
+                    command(request, job, CommandKind.SUSPEND_JOB, DecisionKind.SUSPEND);
+                } else {
+                    outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
+                }
+            }
+            case RESUME_JOB -> {
+                if (job.state() == JobState.SUSPENDED) {
+                    command(request, job, CommandKind.RESUME_JOB, DecisionKind.RESUME);
+                } else {
+                    outbox.refused(request, "job " + job.id() + " is not suspended but " + job.state());
+                }
+            }
+            case SET_JOB_PRIORITY -> prioritise(request, job);
+            case MODIFY_JOB -> modify(request, job);
             default -> outbox.refused(request, request.getKind() + " is no request about a job");
+        }
+    }
+
+    /** Sets a system priority, or changes it by a signed amount; 0 and NONE take it away. */
+    private void prioritise(PendingRequest request, Job job) {
+        String text = argument(request, "priority");
+        Integer before = job.systemPriority();
+        Integer level;
+        if (text == null || text.equalsIgnoreCase("NONE")) {
+            level = text == null ? null : Integer.valueOf(0);
+        } else {
+            boolean relative = text.startsWith("+") || text.startsWith("-");
+            level = number(text);
+            level = level != null && relative && before != null ? Integer.valueOf(level + before) : level;
+        }
+        if (level == null || Math.abs(level) > HIGHEST_LEVEL) {
+            outbox.refused(
+                    request,
+                    "priority is '" + text + "'; a number up to " + HIGHEST_LEVEL + ", +N, -N or NONE is needed");
+            return;
+        }
+        Integer after = level == 0 ? null : level;
+        if (!Objects.equals(before, after)) {
+            state.emit(job.edit().systemPriority(after));
+            outbox.decision(
+                    DecisionKind.MODIFY,
+                    job,
+                    Job.NONE,
+                    Job.NONE,
+                    "system priority " + (after == null ? "taken away" : after) + " by " + request.getPrincipal());
+        }
+        outbox.accepted(request, after == null ? "has no system priority" : "has system priority " + after);
+    }
+
+    /** Carries out every change asked for, or none of them. */
+    private void modify(PendingRequest request, Job job) {
+        JobEdit edit = job.edit();
+        long walltime = Job.NONE;
+        List<String> done = new ArrayList<>();
+        for (Argument argument : request.getArguments()) {
+            String value = argument.getValue();
+            switch (argument.getName().toLowerCase(Locale.ROOT)) {
+                case "qos" -> {
+                    if (!state.qosAccess().allows(job.request().labels(), value)) {
+                        outbox.refused(request, "job " + job.id() + " may not use QOS " + value);
+                        return;
+                    }
+                    edit.requestedQos(value);
+                    done.add("QOS " + value);
+                }
+                case "message" -> {
+                    edit.message(value);
+                    done.add("message attached");
+                }
+                case "wclimit", "walltime" -> {
+                    walltime = walltime(job, value);
+                    if (walltime < 1) {
+                        outbox.refused(
+                                request,
+                                "wclimit is '" + value + "'; [[[DD:]HH:]MM:]SS, with + or - in front to change it by"
+                                        + " that much, is needed");
+                        return;
+                    }
+                    done.add("wclimit " + walltime + " s");
+                }
+                default -> {
+                    outbox.refused(
+                            request,
+                            "'" + argument.getName() + "' of a job cannot be changed; qos, wclimit and message can");
+                    return;
+                }
+            }
+        }
+        if (done.isEmpty()) {
+            outbox.refused(request, "nothing to change is named; qos, wclimit and message can be");
+        } else if (walltime == Job.NONE) {
+            state.emit(edit);
+            outbox.decision(
+                    DecisionKind.MODIFY,
+                    job,
+                    Job.NONE,
+                    Job.NONE,
+                    String.join(", ", done) + ", requested by " + request.getPrincipal());
+            outbox.accepted(request, String.join(", ", done));
+        } else if (domain.policy.scheduler().mode() == Mode.MONITOR) {
+            outbox.refused(request, "MODE MONITOR carries out no commands");
+        } else if (job.pending() != null) {
+            outbox.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
+        } else if (outbox.limit(job, walltime, now, "requested by " + request.getPrincipal())) {
+            state.emit(edit.commanded(CommandKind.MODIFY_JOB, outbox.lastNumber(job)));
+            outbox.accepted(request, String.join(", ", done) + ", sent to the resource manager");
+        } else {
+            outbox.refused(request, "no connector answers for job " + job.id());
+        }
+    }
+
+    private static long walltime(Job job, String text) {
+        boolean more = text.startsWith("+");
+        boolean less = text.startsWith("-");
+        long seconds = PolicyTime.seconds(more || less ? text.substring(1) : text);
+        if (seconds < 0) {
+            return -1;
+        }
+        long now = job.request().walltimeSeconds();
+        return more ? now + seconds : less ? now - seconds : seconds;
+    }
+
+    private static @Nullable String argument(PendingRequest request, String name) {
+        for (Argument argument : request.getArguments()) {
+            if (argument.getName().equalsIgnoreCase(name)) {
+                return argument.getValue();
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Integer number(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException e) {
+            return null;
         }
     }
 

@@ -1,6 +1,8 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.PendingNotice;
@@ -8,6 +10,7 @@ import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestOutcome;
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class Outbox {
     /** How long after it was issued a command may still be carried out, in seconds of the domain's clock. */
     private static final long COMMAND_EXPIRY_SECONDS = 300;
+
+    private static final Allocation NOWHERE = new Allocation(List.of(), List.of());
 
     private final ClusterState state;
     private final long iteration;
@@ -43,9 +48,10 @@ final class Outbox {
 
     /** Decides and commands a start; returns the command's id, or null when no command is sent. */
     @Nullable
-    String start(Job job, List<NodeAllocation> nodes, long start, String reason) {
+    String start(Job job, Allocation allocated, long start, String reason) {
+        List<NodeAllocation> nodes = allocated.nodes();
         long walltime = job.request().walltimeSeconds();
-        String commandId = send(job.request().connector(), CommandKind.START_JOB, job, nodes, walltime, reason);
+        String commandId = send(job.request().connector(), CommandKind.START_JOB, job, allocated, walltime, reason);
         outputs.add(new Output(
                 OutputKind.DECISION,
                 key(job.id()),
@@ -67,7 +73,17 @@ final class Outbox {
 
     /** Sends an order about a job with its decision; returns false when no connector can take it. */
     boolean command(Job job, CommandKind kind, DecisionKind decision, long at, String reason) {
-        String commandId = send(job.request().connector(), kind, job, List.of(), null, reason);
+        return command(job, kind, decision, null, at, reason);
+    }
+
+    /** Orders another wallclock limit for a job; returns false when no connector can take it. */
+    boolean limit(Job job, long walltimeSeconds, long at, String reason) {
+        return command(job, CommandKind.MODIFY_JOB, DecisionKind.MODIFY, walltimeSeconds, at, reason);
+    }
+
+    private boolean command(
+            Job job, CommandKind kind, DecisionKind decision, @Nullable Long walltime, long at, String reason) {
+        String commandId = send(job.request().connector(), kind, job, NOWHERE, walltime, reason);
         if (commandId == null) {
             return false;
         }
@@ -120,10 +136,15 @@ final class Outbox {
                         reason)));
     }
 
+    /** Sends an order about a node; returns false when no connector can take it. */
+    boolean node(Node node, CommandKind kind, List<NameValue> arguments, String reason) {
+        return send(node.connector(), kind, null, NOWHERE, null, node.id(), arguments, reason) != null;
+    }
+
     /** Asks a connector to list everything again. */
     void fullPoll(ConnectorState connector) {
         state.domain.connectors.put(connector.id(), connector.fullPoll(false));
-        send(connector.id(), CommandKind.FULL_POLL, null, List.of(), null, "facts are missing");
+        send(connector.id(), CommandKind.FULL_POLL, null, NOWHERE, null, "facts are missing");
     }
 
     /** Returns whether a connector is there to carry out commands about {@code job}. */
@@ -140,11 +161,16 @@ final class Outbox {
     }
 
     void accepted(PendingRequest request, String message) {
-        answer(request, RequestOutcome.ACCEPTED, message);
+        answer(request, RequestOutcome.ACCEPTED, message, List.of());
+    }
+
+    /** Answers a question. */
+    void answered(PendingRequest request, String message, List<NameValue> details) {
+        answer(request, RequestOutcome.ACCEPTED, message, details);
     }
 
     void refused(PendingRequest request, String message) {
-        answer(request, RequestOutcome.REFUSED, message);
+        answer(request, RequestOutcome.REFUSED, message, List.of());
     }
 
     /** Publishes the version of an entity now in force, or that it is gone. */
@@ -171,7 +197,7 @@ final class Outbox {
                         List.of())));
     }
 
-    private void answer(PendingRequest request, RequestOutcome outcome, String message) {
+    private void answer(PendingRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
                 key(request.getRequestId()),
@@ -182,7 +208,7 @@ final class Outbox {
                         .setMessage(message)
                         .setIteration(iteration)
                         .setObjectId(null)
-                        .setDetails(List.of())
+                        .setDetails(details)
                         .build()));
     }
 
@@ -191,8 +217,23 @@ final class Outbox {
             @Nullable String connectorId,
             CommandKind kind,
             @Nullable Job job,
-            List<NodeAllocation> nodes,
+            Allocation nodes,
             @Nullable Long walltime,
+            String reason) {
+        List<NameValue> arguments = kind == CommandKind.MODIFY_JOB && walltime != null
+                ? List.of(new NameValue("walltime", Long.toString(walltime)))
+                : List.of();
+        return send(connectorId, kind, job, nodes, walltime, null, arguments, reason);
+    }
+
+    private @Nullable String send(
+            @Nullable String connectorId,
+            CommandKind kind,
+            @Nullable Job job,
+            Allocation nodes,
+            @Nullable Long walltime,
+            @Nullable String objectId,
+            List<NameValue> arguments,
             String reason) {
         ConnectorState connector = connectorId == null ? null : state.domain.connectors.get(connectorId);
         boolean closed = state.domain.policy.scheduler().mode() == Mode.MONITOR && kind != CommandKind.FULL_POLL;
@@ -212,15 +253,15 @@ final class Outbox {
                         .setCommandId(commandId)
                         .setKind(kind)
                         .setJobId(job == null ? null : job.id())
-                        .setAllocation(nodes)
+                        .setAllocation(nodes.nodes())
+                        .setPlacements(nodes.placements())
                         .setWalltimeSeconds(walltime)
                         .setReason(reason)
                         .setIteration(iteration)
                         .setIssuedAt(now)
                         .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
-                        .setPlacements(job == null ? List.of() : job.placements())
-                        .setObjectId(null)
-                        .setArguments(List.of())
+                        .setObjectId(objectId)
+                        .setArguments(arguments)
                         .build()));
         return commandId;
     }

@@ -2,35 +2,59 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.RequestKind;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Hands each request to those who can carry it out; every request is answered. One desk serves one iteration. */
 final class RequestDesk {
     private final Outbox outbox;
     private final JobRequests jobs;
+    private final ConfigRequests config;
+    private final JobQuestions answers;
+    private final TimeQuestions times;
+    private final NodeRequests nodes;
+
+    /** Requests that change nothing; they are answered once the jobs are ranked and planned. */
+    private final List<PendingRequest> questions = new ArrayList<>();
 
     RequestDesk(ClusterState state, Outbox outbox, long now) {
         this.outbox = outbox;
         jobs = new JobRequests(state, outbox, now);
+        config = new ConfigRequests(state, outbox);
+        answers = new JobQuestions(state, outbox, now);
+        times = new TimeQuestions(state, outbox, now);
+        nodes = new NodeRequests(state, outbox);
+    }
+
+    /** Answers the requests that only ask. */
+    void answerQuestions() {
+        for (PendingRequest question : questions) {
+            switch (RequestKind.valueOf(question.getKind())) {
+                case SHOW_START, SHOW_BACKFILL -> times.answer(question);
+                default -> answers.answer(question);
+            }
+        }
     }
 
     void carryOut(PendingRequest request) {
         switch (RequestKind.valueOf(request.getKind())) {
-            case CANCEL_JOB, REQUEUE_JOB, HOLD_JOB, RELEASE_JOB -> jobs.carryOut(request);
-            case SET_JOB_PRIORITY,
+            case CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SET_JOB_PRIORITY,
                     MODIFY_JOB,
                     SUSPEND_JOB,
-                    RESUME_JOB,
-                    MODIFY_NODE,
-                    CREATE_RESERVATION,
+                    RESUME_JOB -> jobs.carryOut(request);
+            case SHOW_PRIORITY, SHOW_START, SHOW_BACKFILL -> questions.add(request);
+            case MODIFY_NODE -> nodes.carryOut(request);
+            case CREATE_RESERVATION,
                     MODIFY_RESERVATION,
                     RELEASE_RESERVATION,
                     ENABLE_RESERVATION,
                     REBUILD_RESERVATION,
-                    EXPLAIN_JOB,
-                    SHOW_START,
-                    SHOW_BACKFILL,
-                    SHOW_PRIORITY,
-                    MODIFY_CONFIG -> outbox.refused(request, request.getKind() + " is not available yet");
+                    EXPLAIN_JOB -> outbox.refused(request, request.getKind() + " is not available yet");
+            case MODIFY_CONFIG -> config.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.weir.schemas.Request;
 import io.weir.schemas.RequestResult;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -52,6 +54,7 @@ public final class ApiServer implements AutoCloseable {
     private final List<String> clusters;
     private final LiveImage image;
     private final RequestDesk desk;
+    private final LivePriorities priorities;
     private final HttpServer server;
     private final ExecutorService executor;
 
@@ -62,6 +65,7 @@ public final class ApiServer implements AutoCloseable {
         this.clusters = clusters;
         this.image = image;
         this.desk = desk;
+        this.priorities = new LivePriorities(desk);
         this.server = server;
         AtomicInteger number = new AtomicInteger();
         this.executor = Executors.newFixedThreadPool(THREADS, task -> {
@@ -169,21 +173,33 @@ public final class ApiServer implements AutoCloseable {
             return RecordJson.of(desk.answer(new EntityKey(cluster, RequestForm.recordedId(principal, id)))
                     .orElseThrow(() -> new ApiException(ApiException.NOT_FOUND, "No answer to request " + id)));
         } else if (get) {
-            return image.read(all -> view(all, principal, cluster, what, id));
+            PriorityRanking ranking = what.equals("queue") ? ranking(cluster) : PriorityRanking.NONE;
+            return image.read(all -> view(all, principal, cluster, what, id, ranking));
         } else if (exchange.getRequestMethod().equals("POST") && what.equals("requests") && id.isEmpty()) {
             return ask(principal, cluster, body(exchange));
         }
         throw new ApiException(ApiException.METHOD_NOT_ALLOWED, "GET a view, or POST to /v1/<cluster>/requests");
     }
 
-    private JsonNode view(ClusterImage all, Principal principal, String cluster, String view, String id) {
+    /** Asks for the order of the queue where priorities are configured; elsewhere it is that of submission. */
+    private PriorityRanking ranking(String cluster) throws InterruptedException {
+        boolean weighed = clusters.contains(cluster)
+                && image.read(all -> all.policy(cluster)
+                        .map(policy -> policy.getText().toUpperCase(Locale.ROOT))
+                        .filter(text -> text.contains("WEIGHT") || text.contains("PRIORITY"))
+                        .isPresent());
+        return weighed ? priorities.of(cluster) : PriorityRanking.NONE;
+    }
+
+    private JsonNode view(
+            ClusterImage all, Principal principal, String cluster, String view, String id, PriorityRanking ranking) {
         if (!all.clusters().contains(cluster)) {
             throw noCluster(cluster, all.clusters());
         }
         RequestRules rules = new RequestRules(all, cluster);
         rules.checkView(principal, view, id);
         Optional<String> owner = rules.seesOwnOnly(principal) ? Optional.of(principal.name()) : Optional.empty();
-        return new ClusterViews(all, cluster, owner)
+        return new ClusterViews(all, cluster, owner, ranking)
                 .view(view, id)
                 .orElseThrow(() -> new ApiException(
                         ApiException.NOT_FOUND,
@@ -198,11 +214,12 @@ public final class ApiServer implements AutoCloseable {
             throw noCluster(cluster, clusters);
         }
         RequestForm form = RequestForm.read(principal, cluster, body);
-        image.read(all -> {
-            new RequestRules(all, cluster).checkRequest(principal, form.request());
-            return cluster;
+        Request request = image.read(all -> {
+            RequestRules rules = new RequestRules(all, cluster);
+            rules.checkRequest(principal, form.request());
+            return form.at(rules.level(principal));
         });
-        RequestResult result = desk.ask(form.request(), settings.timeout())
+        RequestResult result = desk.ask(request, settings.timeout())
                 .orElseThrow(() -> new ApiException(
                         ApiException.TIMED_OUT,
                         "The scheduler has not answered request " + form.id() + " within "

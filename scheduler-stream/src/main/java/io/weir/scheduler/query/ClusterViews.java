@@ -31,17 +31,22 @@ public final class ClusterViews {
     private final String cluster;
     private final Instant now;
     private final Optional<String> owner;
+    private final PriorityRanking ranking;
 
     /** Looks at {@code cluster} in {@code image}. */
     public ClusterViews(ClusterImage image, String cluster) {
-        this(image, cluster, Optional.empty());
+        this(image, cluster, Optional.empty(), PriorityRanking.NONE);
     }
 
-    /** Looks at {@code cluster} in {@code image}, at jobs of {@code owner} alone where they are listed in full. */
-    ClusterViews(ClusterImage image, String cluster, Optional<String> owner) {
+    /**
+     * Looks at {@code cluster} in {@code image}, at jobs of {@code owner} alone where they are listed in full, with the
+     * queue in the order of {@code ranking}.
+     */
+    ClusterViews(ClusterImage image, String cluster, Optional<String> owner, PriorityRanking ranking) {
         this.image = image;
         this.cluster = cluster;
         this.owner = owner;
+        this.ranking = ranking;
         this.now = image.now(cluster).orElse(Instant.EPOCH);
     }
 
@@ -85,7 +90,7 @@ public final class ClusterViews {
     }
 
     private JsonNode queue() {
-        return QueueJson.of(image, QueueListing.of(image, cluster, now));
+        return QueueJson.of(image, QueueListing.of(image, cluster, now, ranking), ranking);
     }
 
     private JsonNode policy() {

@@ -18,15 +18,17 @@ final class QueueJson {
 
     private final ClusterImage image;
     private final QueueListing queue;
+    private final PriorityRanking ranking;
 
-    private QueueJson(ClusterImage image, QueueListing queue) {
+    private QueueJson(ClusterImage image, QueueListing queue, PriorityRanking ranking) {
         this.image = image;
         this.queue = queue;
+        this.ranking = ranking;
     }
 
     /** Returns the listing as an object. */
-    static ObjectNode of(ClusterImage image, QueueListing queue) {
-        return new QueueJson(image, queue).object();
+    static ObjectNode of(ClusterImage image, QueueListing queue, PriorityRanking ranking) {
+        return new QueueJson(image, queue, ranking).object();
     }
 
     private ObjectNode object() {
@@ -94,11 +96,14 @@ final class QueueJson {
         node.put("reserved", queue.reserved().contains(job.getJobId()))
                 .put("xfactor", 1 + waited / Math.max(LEAST_LIMIT_SECONDS, (double) job.getWalltimeSeconds()));
         Explanation why = ClusterImage.find(queue.cluster(), job.getJobId(), image.explanations());
+        node.put("priority", priority(job, why));
         if (why != null) {
-            node.put("constraint", why.getConstraint())
-                    .put("expectedStart", text(why.getExpectedStart()))
-                    .put("priority", why.getPriority());
+            node.put("constraint", why.getConstraint()).put("expectedStart", text(why.getExpectedStart()));
         }
+    }
+
+    private @Nullable Long priority(JobStatus job, @Nullable Explanation why) {
+        return ranking.priority(job.getJobId()).orElse(why == null ? null : why.getPriority());
     }
 
     private static @Nullable String text(@Nullable Instant instant) {

@@ -57,6 +57,11 @@ public record QueueListing(
 
     /** Sorts what {@code image} has of {@code cluster}. */
     public static QueueListing of(ClusterImage image, String cluster, Instant now) {
+        return of(image, cluster, now, PriorityRanking.NONE);
+    }
+
+    /** Sorts what {@code image} has of {@code cluster}, waiting jobs by {@code ranking}. */
+    static QueueListing of(ClusterImage image, String cluster, Instant now, PriorityRanking ranking) {
         List<JobStatus> jobs = List.copyOf(image.jobsOf(cluster));
         List<JobStatus> active = jobs.stream()
                 .filter(job -> ACTIVE.contains(job.getState()))
@@ -64,7 +69,8 @@ public record QueueListing(
                 .toList();
         List<JobStatus> waiting = jobs.stream()
                 .filter(job -> WAITING.contains(job.getState()))
-                .sorted(QUEUE_ORDER)
+                .sorted(Comparator.comparingInt((JobStatus job) -> ranking.place(job.getJobId()))
+                        .thenComparing(QUEUE_ORDER))
                 .toList();
         List<JobStatus> completed = jobs.stream()
                 .filter(job -> !ACTIVE.contains(job.getState()) && !WAITING.contains(job.getState()))

@@ -19,6 +19,8 @@ import java.util.UUID;
  * @param request what goes on the topic: its id begins with the principal, so that nobody meets another's
  */
 record RequestForm(String id, Request request) {
+    private static final String LEVEL = "level";
+    private static final int PLAIN_USER = 5;
     private static final int LONGEST_TEXT = 16_384;
     private static final int LONGEST_ID = 128;
 
@@ -47,6 +49,9 @@ record RequestForm(String id, Request request) {
         for (JsonNode argument : body.path("arguments")) {
             String name = argument.path("name").asText("");
             String value = argument.path("value").asText("");
+            if (name.equals(LEVEL)) {
+                throw bad("'level' is not for you to say");
+            }
             if (name.isEmpty() || value.length() > LONGEST_TEXT) {
                 throw bad("an argument has a name and a value of at most " + LONGEST_TEXT + " characters");
             }
@@ -65,6 +70,23 @@ record RequestForm(String id, Request request) {
                         .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
                         .setArguments(arguments)
                         .build());
+    }
+
+    /** Returns the request as it goes on the topic: one about reservations says the level of whoever asks, 5 for users. */
+    Request at(AccessLevel level) {
+        return switch (request.getKind()) {
+            case CREATE_RESERVATION,
+                    MODIFY_RESERVATION,
+                    RELEASE_RESERVATION,
+                    ENABLE_RESERVATION,
+                    REBUILD_RESERVATION -> {
+                List<NameValue> arguments = new ArrayList<>(request.getArguments());
+                String label = level == AccessLevel.USER ? Integer.toString(PLAIN_USER) : level.label();
+                arguments.add(new NameValue(LEVEL, label));
+                yield Request.newBuilder(request).setArguments(arguments).build();
+            }
+            default -> request;
+        };
     }
 
     private static ApiException bad(String message) {

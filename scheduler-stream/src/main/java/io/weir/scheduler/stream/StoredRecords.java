@@ -4,6 +4,7 @@ import io.weir.scheduler.core.Change;
 import io.weir.scheduler.core.EntityKind;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.StoredHeader;
 import io.weir.scheduler.state.StoredInput;
 import io.weir.schemas.JobStatus;
@@ -38,6 +39,7 @@ final class StoredRecords {
             case NODE -> encode(NodeStatus.getEncoder(), (NodeStatus) value);
             case JOB -> encode(JobStatus.getEncoder(), (JobStatus) value);
             case RESERVATION -> encode(ReservationStatus.getEncoder(), (ReservationStatus) value);
+            case FAIRSHARE -> encode(FairshareStatus.getEncoder(), (FairshareStatus) value);
             case DOMAIN -> encode(DomainStatus.getEncoder(), (DomainStatus) value);
         };
     }
@@ -48,6 +50,7 @@ final class StoredRecords {
             case NODE -> decode(NodeStatus.getDecoder(), bytes);
             case JOB -> decode(JobStatus.getDecoder(), bytes);
             case RESERVATION -> decode(ReservationStatus.getDecoder(), bytes);
+            case FAIRSHARE -> decode(FairshareStatus.getDecoder(), bytes);
             case DOMAIN -> decode(DomainStatus.getDecoder(), bytes);
         };
         return new Change(kind, id, value);

@@ -427,9 +427,19 @@ class NodeSetExamplesTest {
         threeSets("FIRSTFIT");
         weir.submit("patient", 1, HOUR, job -> job.setExtension("nodesetdelay=1:00:00"))
                 .iterate(0);
+        assertThat(weir.job("patient").getMessages())
+                .anySatisfy(text -> assertThat(text).contains("nodesetdelay"));
+
+        switches("")
+                .submit("patient", 4, HOUR, job -> job.setExtension("nodesetdelay=2:00:00"))
+                .iterate(0);
+        assertThat(weir.started()).as("the delay has no effect").containsExactly("patient");
+
+        threeSets("FIRSTFIT");
+        weir.submit("bad", 1, HOUR, job -> job.setExtension("nodeset=SOMEOF:FEATURE:A"))
+                .iterate(0);
         assertThat(weir.started()).isEmpty();
-        assertThat(weir.job("patient").getState()).isEqualTo(JobState.HOLD);
-        assertThat(weir.job("patient").getReason()).containsIgnoringCase("nodesetdelay");
+        assertThat(weir.job("bad").getReason()).contains("SOMEOF");
     }
 
     @Feature("SET-2")
@@ -441,11 +451,22 @@ class NodeSetExamplesTest {
                         4,
                         HOUR,
                         job -> job.setJobClass("amd").setExtension("nodeset=ANYOF:FEATURE:ATHLON,OPTERON"))
-                .submit("none", 2, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
                 .iterate(0);
-
         assertThat(nodesOf("j")).hasSize(4);
-        assertThat(weir.job("none").getState()).as("sets are not optional").isEqualTo(JobState.IDLE);
+    }
+
+    @Feature("SET-2")
+    @Test
+    void shouldLetAJobDoWithoutSetsWhereTheyAreOptional() {
+        processors("NODEALLOCATIONPOLICY FIRSTAVAILABLE", 3, 5)
+                .submit("none", 4, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
+                .iterate(0);
+        assertThat(nodesOf("none")).containsExactly("a1", "a2", "a3", "o1");
+
+        processors("NODESETISOPTIONAL FALSE", 3, 3)
+                .submit("none", 4, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
+                .iterate(0);
+        assertThat(weir.started()).isEmpty();
     }
 
     @Feature("SET-3")

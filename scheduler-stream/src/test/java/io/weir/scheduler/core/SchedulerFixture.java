@@ -40,6 +40,9 @@ final class SchedulerFixture {
     static final long T0 = 1_000_000;
     static final long EPOCH = 10;
 
+    /** The first full hour of the clock. */
+    static final long HOUR_ALIGNED = 3600 - T0 % 3600;
+
     static {
         AvroTrust.install();
     }

@@ -82,7 +82,7 @@ class ClusterViewsTest {
         fixture.explain("1", "Procs");
         fixture.explain("2", "Procs");
 
-        ClusterViews views = new ClusterViews(fixture.image, "kth", Optional.of("bob"));
+        ClusterViews views = new ClusterViews(fixture.image, "kth", Optional.of("bob"), PriorityRanking.NONE);
 
         assertThat(views.view("jobs", "").orElseThrow().findValuesAsText("jobId"))
                 .containsExactly("2");

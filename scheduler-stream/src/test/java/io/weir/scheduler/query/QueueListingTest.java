@@ -8,7 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class QueueListingTest {
@@ -56,6 +60,33 @@ class QueueListingTest {
     }
 
     @Test
+    void shouldOrderTheQueueAsItWasRanked() {
+        fixture.put(job("1", JobState.IDLE, 60));
+        fixture.put(job("2", JobState.IDLE, 60));
+        fixture.put(job("3", JobState.IDLE, 60));
+        PriorityRanking ranking = PriorityRanking.of(RequestResult.newBuilder()
+                .setCluster("kth")
+                .setRequestId("r")
+                .setOutcome(RequestOutcome.ACCEPTED)
+                .setIteration(1)
+                .setDetails(List.of(
+                        new NameValue("job", "3"),
+                        new NameValue("priority", "12"),
+                        new NameValue("Serv(QTime)", "12 6 2"),
+                        new NameValue("job", "2"),
+                        new NameValue("priority", "-5")))
+                .build());
+
+        QueueListing queue = QueueListing.of(image, "kth", NOW, ranking);
+
+        assertThat(queue.eligible()).extracting(JobStatus::getJobId).containsExactly("3", "2", "1");
+        JsonNode json = QueueJson.of(image, queue, ranking);
+        assertThat(json.at("/eligible/0/priority").asLong()).isEqualTo(12);
+        assertThat(json.at("/eligible/1/priority").asLong()).isEqualTo(-5);
+        assertThat(json.at("/eligible/2/priority").isNull()).isTrue();
+    }
+
+    @Test
     void shouldShowOnlyTheClusterAskedFor() {
         fixture.put(job("1", JobState.IDLE, 60));
         fixture.put(job("1", JobState.IDLE, 60).setCluster("other"));
@@ -72,7 +103,7 @@ class QueueListingTest {
         fixture.put(
                 job("18", JobState.IDLE, 60).setNotBefore(NOW.plusSeconds(30)).setReason("start refused"));
 
-        JsonNode json = QueueJson.of(image, QueueListing.of(image, "kth", NOW));
+        JsonNode json = QueueJson.of(image, QueueListing.of(image, "kth", NOW), PriorityRanking.NONE);
 
         assertThat(json.at("/active/0/remainingSeconds").asLong()).isEqualTo(540);
         assertThat(json.at("/blocked/0/notBefore").asText()).isEqualTo("2000-01-03T12:00:30Z");

@@ -1,15 +1,20 @@
 package io.weir.rm.runtime.command;
 
+import io.weir.rm.spi.CommandArguments;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +31,13 @@ final class PollEvidence {
 
     /** Returns the verdict on {@code command}, given a poll made after it may have been executed. */
     static CommandCheck judge(RmCommand command, Poll poll) {
+        if (command.getJobId() == null) {
+            return poll.nodes().stream()
+                            .anyMatch(
+                                    node -> node.getNodeId().equals(command.getObjectId()) && isInEffect(command, node))
+                    ? CommandCheck.answered(RmAnswer.done(poll.rmTime()))
+                    : CommandCheck.notDone();
+        }
         Optional<JobReport> report = poll.jobs().stream()
                 .filter(job -> job.getJobId().equals(command.getJobId()))
                 .findFirst();
@@ -33,8 +45,18 @@ final class PollEvidence {
             return CommandCheck.notDone();
         }
         return isInEffect(command, report.get())
-                ? CommandCheck.answered(RmAnswer.done(effectTime(report.get(), poll.rmTime())))
+                ? CommandCheck.answered(RmAnswer.done(effectTime(command, report.get(), poll.rmTime())))
                 : CommandCheck.notDone();
+    }
+
+    /** Other changes of a node cannot be told, and may be made once more. */
+    private static boolean isInEffect(RmCommand command, NodeReport node) {
+        boolean drained = node.getState() == NodeState.DRAINED || node.getState() == NodeState.DRAINING;
+        return switch (command.getKind()) {
+            case DRAIN_NODE -> drained;
+            case RESUME_NODE -> !drained && node.getState() != NodeState.DOWN;
+            default -> false;
+        };
     }
 
     private static boolean isInEffect(RmCommand command, JobReport job) {
@@ -48,17 +70,25 @@ final class PollEvidence {
             case RELEASE_JOB -> state == JobState.IDLE;
             case SUSPEND_JOB -> state == JobState.SUSPENDED;
             case RESUME_JOB -> state == JobState.RUNNING;
-            case UNKNOWN,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    DRAIN_NODE,
-                    RESUME_NODE,
-                    MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    RELEASE_RESERVATION -> false;
+            case MODIFY_JOB ->
+                command.getArguments().size() <= 1
+                        && CommandArguments.walltime(command)
+                                .filter(limit -> limit.equals(job.getWalltimeSeconds()))
+                                .isPresent();
+            case ADD_NODES -> nodes(job).containsAll(nodes(command));
+            case REMOVE_NODES ->
+                state == JobState.RUNNING && nodes(job).stream().noneMatch(nodes(command)::contains);
+            case UNKNOWN, FULL_POLL, DRAIN_NODE, RESUME_NODE, MODIFY_NODE, CREATE_RESERVATION, RELEASE_RESERVATION ->
+                false;
         };
+    }
+
+    private static Set<String> nodes(JobReport job) {
+        return job.getAllocation().stream().map(NodeAllocation::getNodeId).collect(Collectors.toSet());
+    }
+
+    private static Set<String> nodes(RmCommand command) {
+        return command.getAllocation().stream().map(NodeAllocation::getNodeId).collect(Collectors.toSet());
     }
 
     private static boolean startedSince(RmCommand command, JobReport job) {
@@ -66,10 +96,14 @@ final class PollEvidence {
         return start != null && !start.isBefore(command.getIssuedAt());
     }
 
-    private static Instant effectTime(JobReport job, Instant polled) {
+    private static Instant effectTime(RmCommand command, JobReport job, Instant polled) {
         if (ENDED.contains(job.getState()) && job.getEndTime() != null) {
             return job.getEndTime();
         }
-        return job.getStartTime() != null ? job.getStartTime() : polled;
+        boolean aboutStart = switch (command.getKind()) {
+            case MODIFY_JOB, ADD_NODES, REMOVE_NODES -> false;
+            default -> true;
+        };
+        return aboutStart && job.getStartTime() != null ? job.getStartTime() : polled;
     }
 }

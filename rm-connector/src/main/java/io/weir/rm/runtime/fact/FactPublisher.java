@@ -93,6 +93,9 @@ public final class FactPublisher {
                     JobReport.newBuilder(report).setAsOfCommand(lastCommand).build();
             append(Topics.RM_JOBS, report.getJobId(), stamped);
         }
+        // Monitoring's topics have other writers too, and nobody counts what is on them.
+        changes.metrics().forEach(metric -> log.append(Topics.MONITORING_METRICS, metric.getNodeId(), metric));
+        changes.events().forEach(event -> log.append(Topics.MONITORING_EVENTS, event.getObjectId(), event));
         Heartbeat heartbeat = Heartbeat.newBuilder()
                 .setCluster(cluster)
                 .setConnector(connector)

@@ -1,15 +1,19 @@
 package io.weir.rm.runtime.fact;
 
 import io.weir.rm.spi.Poll;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +31,14 @@ final class PollDiff {
 
     private long polls;
 
-    /** The reports of a poll that have to be published, in order. */
-    record Changes(List<NodeReport> nodes, List<JobReport> jobs) {}
+    /** What was measured last, by node and metric. */
+    private Map<List<String>, Double> metrics = new HashMap<>();
+
+    /** Events of the last poll: one that stays in the list is told once. */
+    private Set<List<String>> events = new HashSet<>();
+
+    /** What has to be published of a poll, in order. */
+    record Changes(List<NodeReport> nodes, List<JobReport> jobs, List<NodeMetric> metrics, List<GenericEvent> events) {}
 
     /** The last report of an entity, and the last poll that listed it. */
     private static final class Known<T> {
@@ -49,9 +59,42 @@ final class PollDiff {
     /** Returns what {@code poll} adds, and takes it as published. */
     Changes take(Poll poll, boolean full) {
         polls++;
-        Changes changes = new Changes(changedNodes(poll, full), changedJobs(poll, full));
+        Changes changes =
+                new Changes(changedNodes(poll, full), changedJobs(poll, full), changedMetrics(poll), newEvents(poll));
         touched.clear();
         return changes;
+    }
+
+    private List<NodeMetric> changedMetrics(Poll poll) {
+        Map<List<String>, Double> seen = new HashMap<>();
+        List<NodeMetric> changed = new ArrayList<>();
+        for (NodeMetric metric : poll.metrics()) {
+            List<String> which = List.of(metric.getNodeId(), metric.getMetric());
+            seen.put(which, metric.getValue());
+            if (!Objects.equals(metrics.get(which), metric.getValue())) {
+                changed.add(metric);
+            }
+        }
+        metrics = seen;
+        return changed;
+    }
+
+    private List<GenericEvent> newEvents(Poll poll) {
+        Set<List<String>> seen = new HashSet<>();
+        List<GenericEvent> happened = new ArrayList<>();
+        for (GenericEvent event : poll.events()) {
+            List<String> which = List.of(
+                    event.getObjectType(),
+                    event.getObjectId(),
+                    event.getName(),
+                    String.valueOf(event.getMessage()),
+                    event.getTime().toString());
+            if (seen.add(which) && !events.contains(which)) {
+                happened.add(event);
+            }
+        }
+        events = seen;
+        return happened;
     }
 
     private List<NodeReport> changedNodes(Poll poll, boolean full) {

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.BackfillPolicy;
 import io.weir.scheduler.core.policy.PriorityWeight;
 import io.weir.scheduler.core.policy.QosConfig;
@@ -37,6 +38,7 @@ public final class BackfillPlanner {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
+    private final Placement placement;
     private final CountedPlan counted;
     private final NodePlan byNode;
 
@@ -80,6 +82,7 @@ public final class BackfillPlanner {
         this.jobs = jobs;
         this.nodes = nodes;
         this.reservations = reservations;
+        this.placement = placement;
         counted = new CountedPlan(jobs, nodes);
         byNode = new NodePlan(jobs, nodes, placement);
         plan = counted;
@@ -97,9 +100,23 @@ public final class BackfillPlanner {
         }
     }
 
+    /** Says that the queue was put in another order from position {@code first} on. */
+    public void reordered(int first) {
+        if (first < walked) {
+            changed = true;
+        }
+    }
+
     /** Returns the earliest start among the reservations, or {@link AvailabilityProfile#NEVER}. */
     public long nextReserved() {
         return nextReserved;
+    }
+
+    /** Returns what is free from {@code now} on, to ask about; the next pass starts anew where it followed nodes. */
+    public WhatIf whatIf(long now) {
+        byNode.reset(now, policy);
+        changed |= plan == byNode;
+        return new WhatIf(byNode, jobs, reservations, now);
     }
 
     /**
@@ -115,7 +132,8 @@ public final class BackfillPlanner {
                 || now >= nextStep
                 || jobs.eligibleBetween(lastNow, now)
                 || nodes.busyFree() > 0
-                || countable != (plan == counted);
+                || countable != (plan == counted)
+                || (!countable && !placement.settled());
         if (complete) {
             plan = countable ? counted : byNode;
             plan.reset(now, policy);
@@ -141,7 +159,7 @@ public final class BackfillPlanner {
             releaseOthers(actions);
         }
         bypasses.report(actions);
-        changed = false;
+        changed = filling();
         lastNow = now;
         nextStep = nextStep(now);
     }
@@ -173,13 +191,11 @@ public final class BackfillPlanner {
     /** Walks the jobs not yet looked at, starting or reserving. */
     private void walk(long now, PlanActions actions) {
         JobQueue queue = jobs.queue();
-        boolean filling = policy.backfill().policy() == BackfillPolicy.BESTFIT
-                || policy.backfill().policy() == BackfillPolicy.GREEDY;
         int limit = policy.backfill().depth() == 0
                 ? Integer.MAX_VALUE
                 : policy.backfill().depth();
         boolean keeping = policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty();
-        WindowFilling rest = filling ? new WindowFilling(plan, policy.backfill()) : null;
+        WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {
             Job job = queue.get(i);
@@ -207,7 +223,6 @@ public final class BackfillPlanner {
                 rest.add(job);
             } else {
                 passedOver++;
-                bypasses.passed(job);
                 int group = ranks.group(job);
                 if (kept != null && fits == null) {
                     ranks.take(group);
@@ -220,6 +235,7 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
+                bypasses.passed(job, made.contains(job.id()));
             }
             i++;
         }
@@ -227,8 +243,13 @@ public final class BackfillPlanner {
         if (rest != null) {
             rest.fill(actions, job -> bypasses.started());
             walked = 0;
-            changed = true;
         }
+    }
+
+    /** Returns whether windows are filled after the walk; such a pass cannot be continued. */
+    private boolean filling() {
+        return policy.backfill().policy() == BackfillPolicy.BESTFIT
+                || policy.backfill().policy() == BackfillPolicy.GREEDY;
     }
 
     private void reserveEarliest(Job job, long from, int group, PlanActions actions) {
@@ -326,7 +347,7 @@ public final class BackfillPlanner {
 
     /** Returns whether the job's quality of service keeps it from starting before one that waits ahead of it. */
     private boolean neverAhead(Job job) {
-        String qos = job.request().labels().qos();
+        String qos = job.qos();
         return qos != null
                 && !policy.qos().isEmpty()
                 && policy.qos().getOrDefault(qos, QosConfig.NONE).flags().contains("NOBF");

@@ -4,8 +4,14 @@ import io.weir.scheduler.core.job.Job;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts for each job that was passed over how many jobs started after it in the walk, where that weighs anything. */
+/**
+ * Counts for each job that was passed over how many jobs started after it in the walk. Where the count weighs nothing only
+ * its display depends on it: then it is kept for the first few jobs with a reservation.
+ */
 final class Bypasses {
+    /** Jobs counted though the count weighs nothing. */
+    private static final int SHOWN = 10;
+
     private final List<Job> passed = new ArrayList<>();
     private final List<Integer> before = new ArrayList<>();
     private boolean counting;
@@ -24,9 +30,9 @@ final class Bypasses {
         starts++;
     }
 
-    /** {@code job} could not start. */
-    void passed(Job job) {
-        if (counting) {
+    /** {@code job} could not start; {@code reserved} says whether it has a reservation now. */
+    void passed(Job job, boolean reserved) {
+        if (counting || (reserved && passed.size() < SHOWN)) {
             passed.add(job);
             before.add(starts);
         }

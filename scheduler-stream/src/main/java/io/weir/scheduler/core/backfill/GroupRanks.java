@@ -27,7 +27,7 @@ final class GroupRanks {
 
     /** Returns the first group in configuration order that covers {@code job}, or -1. */
     int group(Job job) {
-        String qos = job.request().labels().qos();
+        String qos = job.qos();
         for (int i = 0; i < left.length; i++) {
             if (groups.get(i).covers(qos == null ? "" : qos)) {
                 return i;

@@ -13,8 +13,10 @@ import io.weir.scheduler.core.nodeset.SetTiming;
 import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
@@ -134,6 +136,7 @@ final class NodePlan implements ResourcePlan {
             }
         }
         ready = left;
+        judgePresent(size, count);
         open.clear();
         touched.clear();
         for (int position = 0; position < size; position++) {
@@ -370,7 +373,16 @@ final class NodePlan implements ResourcePlan {
         }
         for (int i = 0; i < requirements.size(); i++) {
             int[] positions = part.positions[i];
-            sweeps.get(i).begin(lines, positions, positions.length, shape.needs[i], first, seconds);
+            sweeps.get(i)
+                    .begin(
+                            lines,
+                            positions,
+                            positions.length,
+                            shape.needs[i],
+                            first,
+                            seconds,
+                            part.bounds[i],
+                            generation);
         }
         int start = first;
         while (true) {
@@ -436,8 +448,8 @@ final class NodePlan implements ResourcePlan {
         List<TaskShare> all = new ArrayList<>();
         for (int i = 0; i < requirements.size(); i++) {
             Candidates candidates = immediate
-                    ? openNodes(requirements.get(i), shape, part, i, seconds)
-                    : laterNodes(shape, part, i, start, seconds, all.isEmpty());
+                    ? openNodes(job, requirements.get(i), shape, part, i, seconds)
+                    : laterNodes(job, shape, part, i, start, seconds, all.isEmpty());
             List<TaskShare> shares =
                     candidates == null ? List.of() : choose(job, shape, use, i, candidates, base + start, immediate);
             for (TaskShare share : shares) {
@@ -478,7 +490,7 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
     private @Nullable Candidates openNodes(
-            Requirement requirement, PlanShape shape, PlanShape.Part part, int index, int seconds) {
+            Job job, Requirement requirement, PlanShape shape, PlanShape.Part part, int index, int seconds) {
         TaskNeed need = shape.needs[index];
         BitSet feasible = part.feasible[index];
         Candidates candidates = null;
@@ -486,7 +498,8 @@ final class NodePlan implements ResourcePlan {
         int used = 0;
         for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
             if (feasible.get(position)) {
-                int tasks = need.usable(readyTasks(need, position, seconds));
+                int tasks = readyTasks(need, position, seconds);
+                tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
                 if (tasks > 0) {
                     total += tasks;
                     used++;
@@ -502,7 +515,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     private Candidates laterNodes(
-            PlanShape shape, PlanShape.Part part, int index, int start, int seconds, boolean untouched) {
+            Job job, PlanShape shape, PlanShape.Part part, int index, int start, int seconds, boolean untouched) {
         TaskNeed need = shape.needs[index];
         int[] positions = part.positions[index];
         StartSweep sweep = sweeps.get(index);
@@ -513,11 +526,14 @@ final class NodePlan implements ResourcePlan {
             if (tasks > 0 && !untouched) {
                 tasks = need.usable(lines[position].tasks(need, start, end(start, seconds)));
             }
+            if (tasks > 0 && placement.personal() && !placement.admits(position, job, base + start)) {
+                tasks = 0;
+            }
             if (tasks > 0) {
                 candidates.add(
                         position,
                         tasks,
-                        base + lines[position].freeSince(need, start, 1),
+                        base + Math.max(offset, lines[position].freeSince(need, start, 1)),
                         slack(need, position, start, seconds),
                         Affinity.NONE);
             }
@@ -588,22 +604,42 @@ final class NodePlan implements ResourcePlan {
             }
             if (ready[position * count + NodeResources.PROCS] <= 0) {
                 open.clear(position);
-            } else if (nodes.at(position).node().accepting()) {
+            } else if (!placement.busy(position)) {
                 open.set(position);
             }
         }
     }
 
+    /** Lets the availability policy say what may be given now, which is less or more than what is undedicated. */
+    private void judgePresent(int size, int count) {
+        Arrays.fill(beyond, 0);
+        for (int position = 0; position < size; position++) {
+            judge(position, count, NodeResources.PROCS, ResourceKind.PROC);
+            judge(position, count, NodeResources.MEMORY, ResourceKind.MEM);
+            judge(position, count, NodeResources.SWAP, ResourceKind.SWAP);
+            judge(position, count, NodeResources.DISK, ResourceKind.DISK);
+        }
+    }
+
+    private void judge(int position, int count, int resource, ResourceKind kind) {
+        int at = position * count + resource;
+        int undedicated = ready[at];
+        ready[at] = (int) Math.min(Integer.MAX_VALUE / 4, placement.ready(position, kind));
+        beyond[at] = Math.max(0, ready[at] - Math.max(0, undedicated));
+        beyond[at] = undedicated < 0 ? ready[at] - undedicated : beyond[at];
+    }
+
     /** Works out what may start now on a node. */
     private void judge(int position, int count) {
-        if (!nodes.at(position).node().accepting() && nodes.at(position).node().plannable()) {
-            int[] rest = Arrays.copyOfRange(ready, position * count, (position + 1) * count);
+        boolean busy = placement.busy(position);
+        if (busy && nodes.at(position).node().plannable()) {
+            int[] rest = new int[count];
             for (int r = 0; r < count; r++) {
-                rest[r] = Math.max(0, rest[r]);
+                rest[r] = Math.max(0, lines[position].free(r, 0));
             }
             lines[position].take(0, seconds(busyDelay), rest, 1);
         }
-        if (nodes.at(position).node().accepting() && ready[position * count + NodeResources.PROCS] > 0) {
+        if (!busy && ready[position * count + NodeResources.PROCS] > 0) {
             open.set(position);
         }
     }
@@ -620,7 +656,7 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns before which instant a job cannot start as far as is known. */
     private int limit(PlanShape shape, SetUse use, int tasks, int seconds) {
-        if (shape.needs.length > 1) {
+        if (shape.needs.length > 1 || placement.personal()) {
             return 0;
         }
         if (shape.limitsOf != generation) {
@@ -633,8 +669,8 @@ final class NodePlan implements ResourcePlan {
     }
 
     /** Remembers the start found, or that there is none before; not of spans, where fewer tasks may be harder to place. */
-    private static void learn(PlanShape shape, SetUse use, int tasks, int seconds, int start) {
-        if (shape.needs.length == 1 && use != SetUse.EVEN_SPAN) {
+    private void learn(PlanShape shape, SetUse use, int tasks, int seconds, int start) {
+        if (shape.needs.length == 1 && !placement.personal() && use != SetUse.EVEN_SPAN) {
             (use == SetUse.NONE ? shape.limits : shape.limitsInSet).learn(tasks, seconds, start);
         }
     }

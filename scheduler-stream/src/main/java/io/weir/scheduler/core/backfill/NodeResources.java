@@ -40,6 +40,8 @@ final class NodeResources {
             node.gres().keySet().forEach(name -> gres.put(name, 0));
             node.classes().keySet().forEach(name -> classes.put(name, 0));
         }
+        EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
+        SortedMap<String, Long> floating = global == null ? new TreeMap<>() : global.gres();
         int next = FIRST_NAMED;
         for (Map.Entry<String, Integer> entry : gres.entrySet()) {
             entry.setValue(next++);
@@ -50,7 +52,7 @@ final class NodeResources {
         count = next;
         capacity = new int[nodes.size() * count];
         for (int position = 0; position < nodes.size(); position++) {
-            fill(nodes.at(position), position * count);
+            fill(nodes.at(position), position * count, floating);
         }
     }
 
@@ -130,13 +132,14 @@ final class NodeResources {
         return new TaskNeed(full, most, perNode, exact ? perNode : 1, PRESENCE, alone || single);
     }
 
-    private void fill(EffectiveNode node, int offset) {
+    private void fill(EffectiveNode node, int offset, SortedMap<String, Long> floating) {
         Capacity configured = node.configured();
         capacity[offset + PROCS] = configured.procs();
         capacity[offset + MEMORY] = clamp(configured.memoryMb());
         capacity[offset + SWAP] = clamp(configured.swapMb());
         capacity[offset + DISK] = clamp(configured.diskMb());
         capacity[offset + PRESENCE] = TaskNeed.PRESENCE;
+        floating.forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = MOST);
         node.gres().forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = clamp(amount));
         classes.forEach((name, index) -> {
             Long initiators = node.classes().get(name);

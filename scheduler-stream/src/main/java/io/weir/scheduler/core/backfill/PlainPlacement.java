@@ -8,7 +8,9 @@ import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.ResourceKind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -28,6 +30,43 @@ final class PlainPlacement implements Placement {
             set.set(position, suits(nodes.at(position), job, requirement));
         }
         return set;
+    }
+
+    @Override
+    public boolean settled() {
+        return true;
+    }
+
+    @Override
+    public boolean personal() {
+        return false;
+    }
+
+    @Override
+    public boolean busy(int position) {
+        return !nodes.at(position).node().accepting();
+    }
+
+    @Override
+    public boolean admits(int position, Job job, long start) {
+        return true;
+    }
+
+    @Override
+    public long ready(int position, ResourceKind resource) {
+        Capacity configured = nodes.at(position).configured();
+        Capacity held = nodes.heldAt(position);
+        return switch (resource) {
+            case PROC -> configured.procs() - held.procs();
+            case MEM -> configured.memoryMb() - held.memoryMb();
+            case SWAP -> configured.swapMb() - held.swapMb();
+            case DISK -> configured.diskMb() - held.diskMb();
+        };
+    }
+
+    @Override
+    public int present(int position, Job job, Requirement requirement) {
+        return Integer.MAX_VALUE;
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.reservation.NodeBounds;
 import io.weir.scheduler.core.reservation.StartLimits;
 import io.weir.scheduler.core.reservation.TaskNeed;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SortedMap;
@@ -43,9 +45,14 @@ final class PlanShape {
         /** The same as sets. */
         final BitSet[] feasible;
 
+        /** By requirement, what is known of when its nodes could hold a task. */
+        final NodeBounds[] bounds;
+
         Part(int[][] positions, BitSet[] feasible) {
             this.positions = positions;
             this.feasible = feasible;
+            bounds = new NodeBounds[positions.length];
+            Arrays.setAll(bounds, i -> new NodeBounds());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.job;
 
 import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
@@ -39,6 +40,9 @@ public final class Job {
     private final List<String> messages;
     private final @Nullable Long usedCpuSeconds;
     private final @Nullable Long usedMemoryMb;
+    private final long accruedSeconds;
+    private final @Nullable String requestedQos;
+    private final @Nullable String effectiveQos;
     private final List<NodeShare> shares;
     private final long reportedEpoch;
     private final long changedIn;
@@ -68,6 +72,9 @@ public final class Job {
         messages = edit.messages;
         usedCpuSeconds = edit.usedCpuSeconds;
         usedMemoryMb = edit.usedMemoryMb;
+        accruedSeconds = edit.accruedSeconds;
+        requestedQos = edit.requestedQos;
+        effectiveQos = edit.effectiveQos;
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
         shares = active() ? JobShares.of(request, allocation, placements) : List.of();
@@ -96,6 +103,9 @@ public final class Job {
         edit.messages = List.copyOf(status.getMessages());
         edit.usedCpuSeconds = status.getUsedCpuSeconds();
         edit.usedMemoryMb = status.getUsedMemoryMb();
+        edit.accruedSeconds = status.getAccruedSeconds();
+        edit.requestedQos = status.getRequestedQos();
+        edit.effectiveQos = status.getEffectiveQos();
         edit.reportedEpoch = status.getReportedEpoch();
         edit.changedIn = status.getChangedIn();
         return new Job(edit);
@@ -105,57 +115,57 @@ public final class Job {
     public JobStatus toRecord(String cluster) {
         JobLabels labels = request.labels();
         JobOptions options = request.options();
-        return JobStatus.newBuilder()
-                .setCluster(cluster)
-                .setJobId(request.id())
-                .setConnector(request.connector())
-                .setQueueSequence(request.queueSequence())
-                .setName(labels.name())
-                .setUser(labels.user())
-                .setGroup(labels.group())
-                .setAccount(labels.account())
-                .setJobClass(labels.jobClass())
-                .setQos(labels.qos())
-                .setState(state)
-                .setTasks(request.first().tasks())
-                .setProcsPerTask(request.procsPerTask())
-                .setWalltimeSeconds(request.walltimeSeconds())
-                .setSubmitTime(Instant.ofEpochSecond(request.submit()))
-                .setStartTime(instant(start))
-                .setEndTime(instant(end))
-                .setAllocation(allocation)
-                .setExitCode(exitCode)
-                .setReason(reason)
-                .setHeld(held)
-                .setNotBefore(instant(notBefore))
-                .setStartFailures(startFailures)
-                .setPendingCommand(pending)
-                .setCommandNumber(commandNumber)
-                .setMonitoredStart(instant(monitoredStart))
-                .setReportedEpoch(reportedEpoch)
-                .setChangedIn(changedIn)
-                .setRequirements(request.requirements().stream()
-                        .map(Requirement::toRecord)
-                        .toList())
-                .setPartitions(options.partitions())
-                .setHosts(options.hosts())
-                .setNodeAccess(options.nodeAccess())
-                .setApplication(options.application())
-                .setExtension(options.extension())
-                .setPreference(options.preference())
-                .setReservation(options.reservation())
-                .setFlags(options.flags())
-                .setStartAfter(instant(options.startAfter()))
-                .setCpuLimitSeconds(options.cpuLimitSeconds())
-                .setUsedCpuSeconds(usedCpuSeconds)
-                .setUsedMemoryMb(usedMemoryMb)
-                .setPlacements(placements)
-                .setSystemPriority(systemPriority)
-                .setBypassCount(bypassCount)
-                .setEligibleSince(instant(eligibleSince))
-                .setBackfilled(backfilled)
-                .setMessages(messages)
-                .build();
+        return new JobStatus(
+                cluster,
+                request.id(),
+                request.connector(),
+                request.queueSequence(),
+                labels.name(),
+                labels.user(),
+                labels.group(),
+                labels.account(),
+                labels.jobClass(),
+                labels.qos(),
+                state,
+                request.first().tasks(),
+                request.procsPerTask(),
+                request.walltimeSeconds(),
+                Instant.ofEpochSecond(request.submit()),
+                instant(start),
+                instant(end),
+                allocation,
+                exitCode,
+                reason,
+                held,
+                instant(notBefore),
+                startFailures,
+                pending,
+                commandNumber,
+                instant(monitoredStart),
+                reportedEpoch,
+                changedIn,
+                request.requirements().stream().map(Requirement::toRecord).toList(),
+                options.partitions(),
+                options.hosts(),
+                options.nodeAccess(),
+                options.application(),
+                options.extension(),
+                options.preference(),
+                options.reservation(),
+                options.flags(),
+                instant(options.startAfter()),
+                options.cpuLimitSeconds(),
+                usedCpuSeconds,
+                usedMemoryMb,
+                placements,
+                systemPriority,
+                bypassCount,
+                instant(eligibleSince),
+                backfilled,
+                messages,
+                accruedSeconds,
+                requestedQos,
+                effectiveQos);
     }
 
     /** Returns an editable copy. */
@@ -181,6 +191,9 @@ public final class Job {
         edit.messages = messages;
         edit.usedCpuSeconds = usedCpuSeconds;
         edit.usedMemoryMb = usedMemoryMb;
+        edit.accruedSeconds = accruedSeconds;
+        edit.requestedQos = requestedQos;
+        edit.effectiveQos = effectiveQos;
         edit.reportedEpoch = reportedEpoch;
         edit.changedIn = changedIn;
         return edit;
@@ -289,6 +302,35 @@ public final class Job {
     /** Returns the memory in use on all its nodes, MB; null when not known. */
     public @Nullable Long usedMemoryMb() {
         return usedMemoryMb;
+    }
+
+    /** Returns the quality of service in force; null for none. */
+    public @Nullable String qos() {
+        return effectiveQos;
+    }
+
+    /** Returns the quality of service an operator asked for in place of the reported one; null for none. */
+    public @Nullable String requestedQos() {
+        return requestedQos;
+    }
+
+    /** Returns the waiting time before {@link #eligibleSince} that counts for its priority, seconds. */
+    public long accruedSeconds() {
+        return accruedSeconds;
+    }
+
+    /** Returns how long it has waited for its priority, seconds: until {@code now}, or until it started. */
+    public long effectiveQueueSeconds(AccrualPolicy policy, long now) {
+        long until = active() && start != NONE ? Math.min(start, now) : now;
+        if (policy == AccrualPolicy.ALWAYS) {
+            return Math.max(0, until - request.submit());
+        }
+        return accruedSeconds + (eligibleSince == NONE ? 0 : Math.max(0, until - eligibleSince));
+    }
+
+    /** Returns whether nothing but its queue time ranks it: no priority of its own, and no time that does not count. */
+    public boolean ordinary() {
+        return systemPriority == null && eligibleSince - accruedSeconds == request.submit();
     }
 
     /** Returns the connector epoch of the last report. */

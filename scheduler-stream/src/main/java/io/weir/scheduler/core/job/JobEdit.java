@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -46,6 +47,14 @@ public final class JobEdit {
 
     @Nullable
     Long usedMemoryMb;
+
+    long accruedSeconds;
+
+    @Nullable
+    String requestedQos;
+
+    @Nullable
+    String effectiveQos;
 
     long reportedEpoch;
     long changedIn;
@@ -198,6 +207,72 @@ public final class JobEdit {
             messages = List.copyOf(all);
         }
         return this;
+    }
+
+    /** Returns the id of the job. */
+    public String id() {
+        return request.id();
+    }
+
+    /** Returns the names attached to the job. */
+    public JobLabels labels() {
+        return request.labels();
+    }
+
+    /** Returns the quality of service asked for, by an operator or else at submission; null for none. */
+    public @Nullable String askedQos() {
+        return requestedQos != null ? requestedQos : request.labels().qos();
+    }
+
+    /** An operator asks for another quality of service. */
+    public JobEdit requestedQos(@Nullable String qos) {
+        requestedQos = qos;
+        return this;
+    }
+
+    /** Gets this quality of service; null for none. */
+    public JobEdit effectiveQos(@Nullable String qos) {
+        effectiveQos = qos;
+        return this;
+    }
+
+    /**
+     * Counts waiting time up to {@code at} and says since when, or from when on, it counts further.
+     *
+     * @param before the version in force; null for a new job
+     */
+    public JobEdit accruing(@Nullable Job before, AccrualPolicy policy, long at) {
+        if (before != null && before.active() && before.state() != JobState.STARTING && !active()) {
+            interrupt(before.start());
+        }
+        if (held || state == JobState.HOLD) {
+            interrupt(at);
+        } else if (state == JobState.IDLE) {
+            long from = Math.max(request.submit(), request.options().startAfter());
+            if (policy == AccrualPolicy.FULLPOLICY) {
+                from = Math.max(from, notBefore);
+            }
+            if (before == null) {
+                eligibleSince = from;
+            } else if (eligibleSince == Job.NONE || eligibleSince > at) {
+                eligibleSince = Math.max(from, at);
+            } else if (from > at) {
+                interrupt(at);
+                eligibleSince = from;
+            }
+        }
+        return this;
+    }
+
+    private void interrupt(long at) {
+        if (eligibleSince != Job.NONE) {
+            accruedSeconds += Math.max(0, at - eligibleSince);
+            eligibleSince = Job.NONE;
+        }
+    }
+
+    private boolean active() {
+        return state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
     }
 
     /** Published by {@code iteration}. */

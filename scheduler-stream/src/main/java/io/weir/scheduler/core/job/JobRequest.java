@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.policy.NodeSetRequest;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.TaskRequirement;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels names attached to it
  * @param requirements groups of like tasks, at least one, all started together in one partition
  * @param options what it asks for besides resources
+ * @param extension what its extension text says, which has been put in its place everywhere else
  * @param walltimeSeconds wallclock limit in seconds, at least 1
  * @param submit queue time, epoch seconds
  */
@@ -27,6 +29,7 @@ public record JobRequest(
         JobLabels labels,
         List<Requirement> requirements,
         JobOptions options,
+        JobExtension extension,
         long walltimeSeconds,
         long submit) {
     /** Wallclock limit of a job that gives none, seconds. */
@@ -44,7 +47,7 @@ public record JobRequest(
     /** Reads the request out of a report that came through {@code connector}. */
     public static JobRequest from(JobReport report, @Nullable String connector) {
         Long walltime = report.getWalltimeSeconds();
-        return new JobRequest(
+        return ExtendedRequest.of(new JobRequest(
                 report.getJobId(),
                 connector,
                 report.getQueueSequence(),
@@ -67,8 +70,9 @@ public record JobRequest(
                         report.getFlags(),
                         seconds(report.getStartAfter()),
                         report.getCpuLimitSeconds()),
+                JobExtension.parse(report.getExtension()),
                 walltime == null ? DEFAULT_WALLTIME_SECONDS : walltime,
-                report.getSubmitTime().getEpochSecond());
+                report.getSubmitTime().getEpochSecond()));
     }
 
     /** Reads the request out of a stored job. */
@@ -96,6 +100,7 @@ public record JobRequest(
                         status.getFlags(),
                         seconds(status.getStartAfter()),
                         status.getCpuLimitSeconds()),
+                JobExtension.parse(status.getExtension()),
                 status.getWalltimeSeconds(),
                 status.getSubmitTime().getEpochSecond());
     }
@@ -135,7 +140,8 @@ public record JobRequest(
                 && options.partitions().isEmpty()
                 && options.hosts().isEmpty()
                 && options.nodeAccess() == null
-                && options.reservation() == null;
+                && options.reservation() == null
+                && extension.place().nodeSet().equals(NodeSetRequest.NOTHING);
     }
 
     private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {

@@ -5,7 +5,10 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -15,38 +18,48 @@ final class JobShares {
 
     static List<NodeShare> of(JobRequest request, List<NodeAllocation> allocation, List<TaskPlacement> placements) {
         List<NodeShare> shares = new ArrayList<>(allocation.size());
+        if (request.requirements().size() == 1 && request.first().resources().procsOnly() && placements.isEmpty()) {
+            for (NodeAllocation node : allocation) {
+                shares.add(new NodeShare(
+                        node.getNodeId(),
+                        Math.max(1, node.getProcs() / request.procsPerTask()),
+                        new Capacity(node.getProcs(), 0, 0, 0),
+                        Collections.emptySortedMap()));
+            }
+            return shares;
+        }
+        Map<String, List<TaskPlacement>> byNode = new LinkedHashMap<>();
+        for (TaskPlacement placement : placements) {
+            byNode.computeIfAbsent(placement.getNodeId(), id -> new ArrayList<>(1))
+                    .add(placement);
+        }
         for (NodeAllocation node : allocation) {
-            shares.add(share(request, node, placements));
+            List<TaskPlacement> there = byNode.get(node.getNodeId());
+            shares.add(share(request, node, there != null ? there : assumed(request, node)));
         }
         return shares;
     }
 
-    private static NodeShare share(JobRequest request, NodeAllocation node, List<TaskPlacement> placements) {
+    /** Where the tasks are is not known: all are taken for tasks of the first requirement. */
+    private static List<TaskPlacement> assumed(JobRequest request, NodeAllocation node) {
+        return List.of(new TaskPlacement(node.getNodeId(), 0, Math.max(1, node.getProcs() / request.procsPerTask())));
+    }
+
+    private static NodeShare share(JobRequest request, NodeAllocation node, List<TaskPlacement> there) {
         int tasks = 0;
         long memory = 0;
         long swap = 0;
         long disk = 0;
         SortedMap<String, Long> gres = new TreeMap<>();
-        if (placements.isEmpty()) {
-            tasks = Math.max(1, node.getProcs() / request.procsPerTask());
-            TaskResources each = request.first().resources();
-            memory = tasks * each.memoryMb();
-            swap = tasks * each.swapMb();
-            disk = tasks * each.diskMb();
-            add(gres, each, tasks);
-        } else {
-            for (TaskPlacement placement : placements) {
-                if (placement.getNodeId().equals(node.getNodeId())
-                        && placement.getRequirement() < request.requirements().size()) {
-                    TaskResources each = request.requirements()
-                            .get(placement.getRequirement())
-                            .resources();
-                    tasks += placement.getTasks();
-                    memory += placement.getTasks() * each.memoryMb();
-                    swap += placement.getTasks() * each.swapMb();
-                    disk += placement.getTasks() * each.diskMb();
-                    add(gres, each, placement.getTasks());
-                }
+        for (TaskPlacement placement : there) {
+            if (placement.getRequirement() < request.requirements().size()) {
+                TaskResources each =
+                        request.requirements().get(placement.getRequirement()).resources();
+                tasks += placement.getTasks();
+                memory += placement.getTasks() * each.memoryMb();
+                swap += placement.getTasks() * each.swapMb();
+                disk += placement.getTasks() * each.diskMb();
+                add(gres, each, placement.getTasks());
             }
         }
         return new NodeShare(node.getNodeId(), tasks, new Capacity(node.getProcs(), memory, swap, disk), gres);

@@ -1,9 +1,11 @@
 package io.weir.scheduler.core.job;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -75,6 +77,15 @@ public final class JobTable {
     /** Returns the waiting jobs in queue order. */
     public JobQueue queue() {
         return queue;
+    }
+
+    /** Returns the ids of the waiting jobs in queue order. */
+    public List<String> waitingIds() {
+        List<String> ids = new ArrayList<>(queue.size());
+        for (int i = 0; i < queue.size(); i++) {
+            ids.add(queue.get(i).id());
+        }
+        return ids;
     }
 
     /** Returns the active jobs, earliest limit end first. */

@@ -14,7 +14,7 @@ import java.util.SortedMap;
  */
 public record TaskResources(int procs, long memoryMb, long swapMb, long diskMb, SortedMap<String, Long> gres) {
     public TaskResources {
-        gres = Collections.unmodifiableSortedMap(gres);
+        gres = gres.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(gres);
     }
 
     /** Returns the resources of a task that takes processors only. */

@@ -13,7 +13,7 @@ import java.util.SortedMap;
  */
 public record NodeShare(String nodeId, int tasks, Capacity held, SortedMap<String, Long> gres) {
     public NodeShare {
-        gres = Collections.unmodifiableSortedMap(gres);
+        gres = gres.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(gres);
     }
 
     /** Returns the processors held. */

@@ -51,7 +51,7 @@ public final class NodeSets {
 
     /** Returns the rules {@code request} is placed by; null when node sets do not concern it. */
     public @Nullable NodeSetRules rules(JobRequest request) {
-        return rules(request, NodeSetRequest.NOTHING);
+        return rules(request, request.extension().place().nodeSet());
     }
 
     /** Returns the rules {@code request} is placed by when it says {@code own}; null when there are none. */

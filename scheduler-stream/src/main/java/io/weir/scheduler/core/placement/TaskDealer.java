@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.placement;
 
+import io.weir.scheduler.core.policy.TaskDistribution;
 import java.util.Arrays;
 
 /**
@@ -66,7 +67,7 @@ final class TaskDealer {
             case DISPERSE ->
                 Math.max(1, shape.tasks() / Math.max(shape.group(), Math.min(shape.least(), shape.tasks())));
         };
-        boolean stopEarly = shape.distribution() != Distribution.DISPERSE;
+        boolean stopEarly = shape.distribution() != TaskDistribution.DISPERSE;
         if (exactNodes > 0) {
             limit = exactNodes;
             stopEarly = false;

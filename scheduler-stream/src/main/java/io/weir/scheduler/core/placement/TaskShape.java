@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.placement;
 
+import io.weir.scheduler.core.policy.TaskDistribution;
+
 /**
  * What a requirement says about how its tasks lie on nodes.
  *
@@ -10,7 +12,7 @@ package io.weir.scheduler.core.placement;
  * @param exactNodes distinct nodes to use, no more and no fewer; 0 when any number will do
  * @param distribution how tasks are spread
  */
-public record TaskShape(int tasks, int group, int least, int exactNodes, Distribution distribution) {
+public record TaskShape(int tasks, int group, int least, int exactNodes, TaskDistribution distribution) {
     public TaskShape {
         if (tasks < 1 || group < 1 || least < 1 || exactNodes < 0) {
             throw new IllegalArgumentException(
@@ -20,7 +22,7 @@ public record TaskShape(int tasks, int group, int least, int exactNodes, Distrib
 
     /** Returns a shape of {@code tasks} that may lie anywhere. */
     public static TaskShape of(int tasks) {
-        return new TaskShape(tasks, 1, 1, 0, Distribution.DEFAULT);
+        return new TaskShape(tasks, 1, 1, 0, TaskDistribution.DEFAULT);
     }
 
     /** Returns how many tasks a node with room for {@code room} can take under this shape. */

@@ -1,6 +1,8 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.policy.language.NodeSetText;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code SETTYPE:SETATTR[:SETLIST]} of a job or a class.
@@ -12,5 +14,15 @@ import java.util.List;
 public record NodeSetSpec(NodeSetPolicy policy, NodeSetAttribute attribute, List<String> list) {
     public NodeSetSpec {
         list = List.copyOf(list);
+    }
+
+    /** Returns what {@code text} means; null for NONE. */
+    public static @Nullable NodeSetSpec of(NodeSetText text) {
+        return text.policy().equals("NONE")
+                ? null
+                : new NodeSetSpec(
+                        NodeSetPolicy.valueOf(text.policy()),
+                        NodeSetAttribute.valueOf(text.attribute()),
+                        text.values());
     }
 }

@@ -1,235 +1,296 @@
 package io.weir.scheduler.core.policy;
 
-import io.weir.scheduler.core.policy.PolicyProblem.Level;
+import io.weir.scheduler.core.policy.language.IndexRule;
+import io.weir.scheduler.core.policy.language.ObjectSettings;
+import io.weir.scheduler.core.policy.language.Origin;
+import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.PolicyValue;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Turns configuration lines into a {@link SitePolicy}. One reader reads one text. */
+/** Makes a {@link SitePolicy} out of settings, and reports what fits together badly. One reader reads one text. */
 final class PolicyReader {
-    /** What a known parameter does with its line; a bad value is thrown as {@link BadValue}. */
-    private interface Setting {
-        void apply(PolicyLine line) throws BadValue;
+    private final PolicySettings settings;
+
+    PolicyReader(PolicySettings settings) {
+        this.settings = settings;
     }
 
-    /** A value that is not legal for its parameter. */
-    private static final class BadValue extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        BadValue(String message) {
-            super(message, null, false, false);
-        }
-    }
-
-    private final List<PolicyProblem> problems = new ArrayList<>();
-    private final SortedMap<String, Setting> settings = new TreeMap<>();
-    private final SortedMap<String, Integer> seen = new TreeMap<>();
-
-    private int depth = ReservationGroup.DEFAULT.depth();
-    private ReservationPolicy reservations = ReservationSettings.DEFAULT.policy();
-    private BackfillPolicy backfill = BackfillSettings.DEFAULT.policy();
-    private AllocationPolicyKind nodeOrder = AllocationChoice.DEFAULT.kind();
-    private Mode mode = SchedulerSettings.DEFAULT.mode();
-    private long purge = SchedulerSettings.DEFAULT.jobPurgeSeconds();
-    private long retry = SchedulerSettings.DEFAULT.jobRetrySeconds();
-    private long defer = SchedulerSettings.DEFAULT.deferSeconds();
-    private int deferCount = SchedulerSettings.DEFAULT.deferStartCount();
-
-    PolicyReader() {
-        settings.put("RESERVATIONDEPTH", this::reservationDepth);
-        settings.put("RESERVATIONPOLICY", line -> reservations = choice(ReservationPolicy.class, scalar(line)));
-        settings.put("BACKFILLPOLICY", line -> backfill = choice(BackfillPolicy.class, scalar(line)));
-        settings.put("NODEALLOCATIONPOLICY", line -> nodeOrder = choice(AllocationPolicyKind.class, scalar(line)));
-        settings.put("SCHEDCFG", this::scheduler);
-        settings.put("JOBCPURGETIME", line -> purge = PolicyTime.seconds(interval(line)));
-        settings.put("JOBRETRYTIME", line -> retry = PolicyTime.seconds(interval(line)));
-        settings.put("DEFERTIME", line -> defer = PolicyTime.seconds(interval(line)));
-        settings.put("DEFERSTARTCOUNT", line -> deferCount = count(scalar(line)));
-    }
-
-    SitePolicy.Reading read(String text) {
-        for (PolicyLine line : PolicyLine.parse(text)) {
-            apply(line);
-        }
-        SitePolicy d = SitePolicy.DEFAULT;
-        SitePolicy policy = new SitePolicy(
-                new SchedulerSettings(
-                        mode,
-                        purge,
-                        retry,
-                        defer,
-                        d.scheduler().deferCount(),
-                        deferCount,
-                        d.scheduler().randomSeed(),
-                        d.scheduler().explainDepth()),
-                d.availability(),
-                new AllocationSettings(
-                        AllocationChoice.of(nodeOrder),
-                        d.allocation().access(),
-                        false,
-                        false,
-                        d.allocation().distribution(),
-                        List.of(),
-                        d.allocation().plugins()),
-                d.nodeSets(),
+    SitePolicy policy() {
+        ObjectReader objects = new ObjectReader(settings);
+        ReservationObjects reservations = new ReservationObjects(settings);
+        return new SitePolicy(
+                scheduler(),
+                availability(),
+                allocation(),
+                new NodeSetReader(settings).read(),
                 new ReservationSettings(
-                        reservations,
-                        List.of(new ReservationGroup(
-                                ReservationGroup.DEFAULT_NAME, depth, List.of(ReservationGroup.ALL), 0)),
-                        ReallocationPolicy.NEVER,
-                        false),
-                new BackfillSettings(backfill, d.backfill().metric(), 0, 0, 0),
-                d.priority(),
-                d.fairshare(),
-                d.nodes(),
-                d.classes(),
-                d.partitions(),
-                d.qos(),
-                d.users(),
-                d.groups(),
-                d.accounts(),
-                d.standing(),
-                d.profiles(),
-                d.admins());
-        return new SitePolicy.Reading(policy, problems);
+                        settings.requiredChoice("RESERVATIONPOLICY", ReservationPolicy.class),
+                        groups(),
+                        settings.requiredChoice("RSVREALLOCPOLICY", ReallocationPolicy.class),
+                        "ANY".equals(settings.text("RSVCTLPOLICY"))),
+                new BackfillSettings(
+                        settings.requiredChoice("BACKFILLPOLICY", BackfillPolicy.class),
+                        settings.requiredChoice("BACKFILLMETRIC", BackfillMetric.class),
+                        settings.count("BACKFILLDEPTH"),
+                        seconds("BFCHUNKDURATION"),
+                        settings.count("BFCHUNKSIZE")),
+                priority(),
+                new FairshareSettings(
+                        "DEDICATEDPS".equals(settings.text("FSPOLICY")),
+                        seconds("FSINTERVAL"),
+                        settings.count("FSDEPTH"),
+                        settings.decimal("FSDECAY")),
+                byName("NODECFG", objects::node),
+                byName("CLASSCFG", objects::jobClass),
+                byName("PARCFG", ObjectReader::partition),
+                byName("QOSCFG", ObjectReader::qos),
+                byName("USERCFG", ObjectReader::credential),
+                byName("GROUPCFG", ObjectReader::credential),
+                byName("ACCOUNTCFG", ObjectReader::credential),
+                reservations.standing(),
+                reservations.profiles(),
+                admins());
     }
 
-    private void apply(PolicyLine line) {
-        String name = line.name().toUpperCase(Locale.ROOT).equals("RESDEPTH")
-                ? alias(line, "RESERVATIONDEPTH")
-                : line.name().toUpperCase(Locale.ROOT);
-        Setting setting = settings.get(name);
-        if (setting == null) {
-            String nearest = nearest(name);
-            report(
-                    Level.WARNING,
-                    line,
-                    "unknown parameter, ignored" + (nearest == null ? "" : "; did you mean " + nearest + "?"));
+    private SchedulerSettings scheduler() {
+        return new SchedulerSettings(
+                mode(),
+                seconds("JOBCPURGETIME"),
+                seconds("JOBRETRYTIME"),
+                seconds("DEFERTIME"),
+                settings.count("DEFERCOUNT"),
+                settings.count("DEFERSTARTCOUNT"),
+                settings.whole("RANDOMSEED"),
+                settings.count("EXPLAINDEPTH"));
+    }
+
+    private Mode mode() {
+        List<ObjectSettings> schedulers = new ArrayList<>(settings.objects("SCHEDCFG"));
+        schedulers.add(0, settings.object("SCHEDCFG", IndexRule.DEFAULT_INDEX));
+        Mode mode = Mode.NORMAL;
+        for (ObjectSettings scheduler : schedulers) {
+            if (scheduler.isOwn("MODE")) {
+                mode = "NORMAL".equals(scheduler.text("MODE")) ? Mode.NORMAL : Mode.MONITOR;
+            }
+        }
+        return mode;
+    }
+
+    private AvailabilitySettings availability() {
+        AvailabilityEntries entries = AvailabilityEntries.of(settings.items("NODEAVAILABILITYPOLICY"));
+        Origin origin = settings.origin("NODEAVAILABILITYPOLICY");
+        if (origin != null) {
+            entries.repeated()
+                    .forEach(entry -> settings.report(
+                            Kind.DOUBTFUL,
+                            origin,
+                            "NODEAVAILABILITYPOLICY",
+                            entry + " is stated more than once; the last entry wins"));
+        }
+        return new AvailabilitySettings(
+                entries.byDefault() == null ? AvailabilityMeasure.COMBINED : entries.byDefault(),
+                entries.byResource(),
+                settings.decimal("NODEMAXLOAD"),
+                "ADJUSTPROCS".equals(settings.text("NODELOADPOLICY")),
+                seconds("NODEBUSYSTATEDELAYTIME"));
+    }
+
+    private AllocationSettings allocation() {
+        SortedMap<String, AllocationPlugin> plugins = new TreeMap<>();
+        for (ObjectSettings plugin : settings.objects("NODEALLOCPLUGIN")) {
+            plugins.put(plugin.id(), plugin(plugin));
+        }
+        List<String> match = settings.items("JOBNODEMATCHPOLICY");
+        AllocationChoice choice = AllocationChoice.of(String.valueOf(settings.text("NODEALLOCATIONPOLICY")));
+        Origin origin = settings.origin("NODEALLOCATIONPOLICY");
+        if (origin != null && choice.kind() == AllocationPolicyKind.PLUGIN && !plugins.containsKey(choice.plugin())) {
+            settings.report(
+                    Kind.DOUBTFUL,
+                    origin,
+                    "NODEALLOCATIONPOLICY",
+                    "there is no NODEALLOCPLUGIN[" + choice.plugin() + "]; LASTAVAILABLE is used until there is");
+        }
+        return new AllocationSettings(
+                choice,
+                settings.requiredChoice("NODEACCESSPOLICY", NodeAccessPolicy.class),
+                match.contains("EXACTNODE"),
+                match.contains("EXACTPROC"),
+                settings.requiredChoice("TASKDISTRIBUTIONPOLICY", TaskDistribution.class),
+                settings.items("RESOURCELIMITPOLICY").stream()
+                        .map(PolicyReader::limit)
+                        .toList(),
+                plugins);
+    }
+
+    private AllocationPlugin plugin(ObjectSettings plugin) {
+        String className = plugin.text("CLASS");
+        String program = plugin.text("EXEC");
+        String first =
+                plugin.writtenNames().isEmpty() ? null : plugin.writtenNames().get(0);
+        Origin origin = first == null ? null : plugin.origin(first);
+        if (origin != null && (className == null) == (program == null)) {
+            settings.report(
+                    Kind.BAD_VALUE,
+                    origin,
+                    "NODEALLOCPLUGIN[" + plugin.id() + "]",
+                    "needs either CLASS or EXEC, and not both");
+        }
+        String arguments = plugin.text("ARGS");
+        return new AllocationPlugin(
+                plugin.id(),
+                className == null ? "" : className,
+                program == null ? "" : program,
+                arguments == null ? "" : arguments,
+                (int) Math.min(Integer.MAX_VALUE, plugin.seconds("TIMEOUT")));
+    }
+
+    private static ResourceLimit limit(String text) {
+        String[] parts = text.split(":", 4);
+        return new ResourceLimit(
+                ResourceLimit.LimitedResource.valueOf(parts[0]),
+                ResourceLimit.LimitAction.valueOf(parts[2]),
+                parts[1].equals("ALWAYS") ? 0 : PolicyTime.seconds(parts[3]));
+    }
+
+    private List<ReservationGroup> groups() {
+        List<ReservationGroup> groups = new ArrayList<>();
+        SortedMap<String, String> listed = new TreeMap<>();
+        List<String> names = settings.indexes("RESERVATIONDEPTH", "RESERVATIONQOSLIST", "RESERVATIONRETRYTIME");
+        for (String name : names) {
+            if (!name.equals(ReservationGroup.DEFAULT_NAME)) {
+                ReservationGroup group = group(name);
+                groups.add(group);
+                warnOfSecondListing(group, listed);
+            }
+        }
+        groups.add(group(ReservationGroup.DEFAULT_NAME));
+        return groups;
+    }
+
+    private ReservationGroup group(String name) {
+        return new ReservationGroup(
+                name,
+                settings.value("RESERVATIONDEPTH", name) instanceof PolicyValue.Whole depth
+                        ? (int) Math.min(SitePolicy.UNLIMITED, depth.number())
+                        : settings.count("RESERVATIONDEPTH"),
+                settings.value("RESERVATIONQOSLIST", name) instanceof PolicyValue.Items list
+                        ? list.items().stream()
+                                .map(qos -> qos.equalsIgnoreCase(ReservationGroup.ALL) ? ReservationGroup.ALL : qos)
+                                .toList()
+                        : List.of(ReservationGroup.ALL),
+                settings.value("RESERVATIONRETRYTIME", name) instanceof PolicyValue.Interval retry
+                        ? Math.min(PolicyTime.LONGEST, retry.seconds())
+                        : seconds("RESERVATIONRETRYTIME"));
+    }
+
+    private void warnOfSecondListing(ReservationGroup group, SortedMap<String, String> listed) {
+        Origin origin = settings.origin("RESERVATIONQOSLIST", group.name());
+        for (String qos : new TreeSet<>(group.qosList())) {
+            String first = listed.putIfAbsent(qos, group.name());
+            if (first != null && origin != null) {
+                settings.report(
+                        Kind.DOUBTFUL,
+                        origin,
+                        "RESERVATIONQOSLIST[" + group.name() + "]",
+                        qos + " is listed for group " + first + " before, which its jobs belong to");
+            }
+        }
+    }
+
+    private PrioritySettings priority() {
+        SortedMap<PriorityWeight, Long> weights = new TreeMap<>();
+        for (PriorityWeight weight : PriorityWeight.values()) {
+            if (settings.isSet(weight.name())) {
+                weights.put(weight, settings.whole(weight.name()));
+            }
+        }
+        PrioritySettings priority = new PrioritySettings(
+                weights,
+                settings.decimal("QUEUETIMECAP"),
+                settings.decimal("XFACTORCAP"),
+                settings.decimal("RESCAP"),
+                settings.decimal("FSCAP"),
+                Math.min(PolicyTime.LONGEST, settings.seconds("XFMINWCLIMIT", 0)),
+                settings.requiredChoice("JOBPRIOACCRUALPOLICY", AccrualPolicy.class),
+                settings.flag("ENABLENEGJOBPRIORITY"));
+        warnOfStarvation(priority);
+        return priority;
+    }
+
+    private void warnOfStarvation(PrioritySettings priority) {
+        boolean grows = priority.weight(PriorityWeight.SERVICEWEIGHT) > 0
+                && (priority.weight(PriorityWeight.QUEUETIMEWEIGHT) > 0
+                        || priority.weight(PriorityWeight.XFACTORWEIGHT) > 0);
+        if (grows || "NONE".equals(settings.text("BACKFILLPOLICY"))) {
             return;
         }
-        String object = name + "[" + (line.index() == null ? "" : line.index()) + "]";
-        Integer before = seen.put(object, line.line());
-        if (before != null && !name.endsWith("CFG")) {
-            report(Level.WARNING, line, "set before on line " + before + "; this line wins");
-        }
-        try {
-            setting.apply(line);
-        } catch (BadValue e) {
-            report(Level.ERROR, line, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private String alias(PolicyLine line, String now) {
-        report(Level.WARNING, line, "old name, accepted; write " + now);
-        return now;
-    }
-
-    private void reservationDepth(PolicyLine line) throws BadValue {
-        String index = line.index();
-        if (index != null && !index.equalsIgnoreCase("DEFAULT")) {
-            throw new BadValue(
-                    "reservation groups are not available; only RESERVATIONDEPTH and RESERVATIONDEPTH[DEFAULT]"
-                            + " are, which cover every job");
-        }
-        String value = single(line);
-        depth = value.equalsIgnoreCase("INFINITY") || value.equalsIgnoreCase("UNLIMITED")
-                ? SitePolicy.UNLIMITED
-                : count(value);
-    }
-
-    private void scheduler(PolicyLine line) throws BadValue {
-        for (String attribute : line.values()) {
-            int equals = attribute.indexOf('=');
-            String name = equals < 0 ? attribute : attribute.substring(0, equals);
-            if (equals < 0 || !name.equalsIgnoreCase("MODE")) {
-                report(Level.WARNING, line, "unknown attribute " + attribute + ", ignored; known: MODE=NORMAL|MONITOR");
-            } else {
-                mode = choice(Mode.class, attribute.substring(equals + 1));
+        for (PriorityWeight weight : List.of(PriorityWeight.QUEUETIMEWEIGHT, PriorityWeight.SERVICEWEIGHT)) {
+            Origin origin = settings.origin(weight.name());
+            if (origin != null && priority.weight(weight) <= 0) {
+                settings.report(
+                        Kind.DOUBTFUL,
+                        origin,
+                        weight.name(),
+                        "no weight makes a job's priority grow while it waits, so jobs can starve under backfill;"
+                                + " give QUEUETIMEWEIGHT or XFACTORWEIGHT a positive value");
+                return;
             }
         }
     }
 
-    private static String scalar(PolicyLine line) throws BadValue {
-        if (line.index() != null) {
-            throw new BadValue("takes no index; write " + line.name() + " " + String.join(" ", line.values()));
-        }
-        return single(line);
+    private List<AdminLevel> admins() {
+        return settings.objects("ADMINCFG").stream()
+                .map(level -> new AdminLevel(Integer.parseInt(level.id()), level.items("USERS"), level.items("GROUPS")))
+                .sorted((a, b) -> Integer.compare(a.level(), b.level()))
+                .toList();
     }
 
-    private static String interval(PolicyLine line) throws BadValue {
-        String value = scalar(line);
-        if (PolicyTime.seconds(value) < 0) {
-            throw new BadValue("'" + value + "' is not a time; write [[[DD:]HH:]MM:]SS");
+    private <V> SortedMap<String, V> byName(String parameter, Function<ObjectSettings, V> reader) {
+        SortedMap<String, V> byName = new TreeMap<>();
+        for (ObjectSettings object : settings.objects(parameter)) {
+            byName.put(object.id(), reader.apply(object));
         }
-        return value;
+        ObjectSettings byDefault = settings.object(parameter, IndexRule.DEFAULT_INDEX);
+        if (!byDefault.writtenNames().isEmpty()) {
+            byName.put(SitePolicy.DEFAULT_OBJECT, reader.apply(byDefault));
+        }
+        return byName;
     }
 
-    private static String single(PolicyLine line) throws BadValue {
-        if (line.values().size() != 1) {
-            throw new BadValue("takes one value, found " + line.values().size());
-        }
-        return line.values().get(0);
+    private long seconds(String name) {
+        return Math.min(PolicyTime.LONGEST, settings.seconds(name));
     }
 
-    private static int count(String value) throws BadValue {
-        try {
-            int count = Integer.parseInt(value);
-            if (count >= 0) {
-                return count;
+    /** Entries of a NODEAVAILABILITYPOLICY. */
+    record AvailabilityEntries(
+            @Nullable AvailabilityMeasure byDefault,
+            SortedMap<ResourceKind, AvailabilityMeasure> byResource,
+            List<String> repeated) {
+        static AvailabilityEntries of(List<String> items) {
+            AvailabilityMeasure byDefault = null;
+            SortedMap<ResourceKind, AvailabilityMeasure> byResource = new TreeMap<>();
+            List<String> repeated = new ArrayList<>();
+            for (String item : items) {
+                int colon = item.indexOf(':');
+                AvailabilityMeasure measure = AvailabilityMeasure.valueOf(colon < 0 ? item : item.substring(0, colon));
+                if (colon < 0) {
+                    if (byDefault != null) {
+                        repeated.add("the default");
+                    }
+                    byDefault = measure;
+                } else if (byResource.put(ResourceKind.valueOf(item.substring(colon + 1)), measure) != null) {
+                    repeated.add(item.substring(colon + 1));
+                }
             }
-        } catch (NumberFormatException e) {
-            // Reported below, like a negative number.
+            return new AvailabilityEntries(byDefault, byResource, repeated);
         }
-        throw new BadValue("'" + value + "' is not a number from 0 to " + Integer.MAX_VALUE);
-    }
-
-    private static <E extends Enum<E>> E choice(Class<E> type, String value) throws BadValue {
-        List<String> names = new ArrayList<>();
-        for (E constant : type.getEnumConstants()) {
-            if (constant.name().equalsIgnoreCase(value)) {
-                return constant;
-            }
-            names.add(constant.name());
-        }
-        throw new BadValue("'" + value + "' is not available; one of " + String.join(", ", names));
-    }
-
-    private void report(Level level, PolicyLine line, String message) {
-        problems.add(new PolicyProblem(level, line.line(), line.parameter(), message));
-    }
-
-    /** Returns the known name fewest edits away from {@code name}, when that is close enough to be a slip. */
-    private @Nullable String nearest(String name) {
-        String best = null;
-        int fewest = Math.max(2, name.length() / 3) + 1;
-        for (String known : settings.keySet()) {
-            int edits = edits(name, known);
-            if (edits < fewest) {
-                fewest = edits;
-                best = known;
-            }
-        }
-        return best;
-    }
-
-    /** Levenshtein distance. */
-    private static int edits(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 }

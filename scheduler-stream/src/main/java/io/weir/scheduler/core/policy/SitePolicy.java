@@ -1,13 +1,17 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.language.PolicySettings;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the site's configuration says, with defaults filled in; one part for each area of scheduling. Objects are by name,
- * and DEFAULT holds what an object without an entry of its own gets.
+ * and DEFAULT holds what an object without an entry of its own gets. An entry already has what DEFAULT says and it does
+ * not; NODECFG alone keeps the two apart.
  *
  * @param scheduler the scheduler itself
  * @param availability present availability of nodes
@@ -87,16 +91,53 @@ public record SitePolicy(
         admins = List.copyOf(admins);
     }
 
-    /** A policy and what was wrong with the text it was read from. */
-    public record Reading(SitePolicy policy, List<PolicyProblem> problems) {
-        public Reading {
-            problems = List.copyOf(problems);
+    /** A policy and the settings it was made from. */
+    public record Reading(SitePolicy policy, PolicySettings settings) {
+        /** Returns what was found, in the order of the text. */
+        public List<PolicyProblem> problems() {
+            return settings.problems();
         }
     }
 
     /** Reads a configuration in Moab syntax; never fails, but reports. */
     public static Reading read(String text) {
-        return new PolicyReader().read(text);
+        PolicySettings settings = PolicySettings.read(text);
+        return new Reading(new PolicyReader(settings).policy(), settings);
+    }
+
+    /** Returns what holds for a class; null stands for no class. */
+    public ClassConfig jobClass(@Nullable String name) {
+        return find(classes, name, ClassConfig.NONE);
+    }
+
+    /** Returns what holds for a partition. */
+    public PartitionConfig partition(String name) {
+        return find(partitions, name, PartitionConfig.NONE);
+    }
+
+    /** Returns what holds for a QoS; null stands for none. */
+    public QosConfig qos(@Nullable String name) {
+        return find(qos, name, QosConfig.NONE);
+    }
+
+    /** Returns what holds for a user; null stands for none. */
+    public CredentialConfig user(@Nullable String name) {
+        return find(users, name, CredentialConfig.NONE);
+    }
+
+    /** Returns what holds for a group; null stands for none. */
+    public CredentialConfig group(@Nullable String name) {
+        return find(groups, name, CredentialConfig.NONE);
+    }
+
+    /** Returns what holds for an account; null stands for none. */
+    public CredentialConfig account(@Nullable String name) {
+        return find(accounts, name, CredentialConfig.NONE);
+    }
+
+    private static <V> V find(SortedMap<String, V> objects, @Nullable String name, V none) {
+        V own = name == null ? null : objects.get(name);
+        return own != null ? own : objects.getOrDefault(DEFAULT_OBJECT, none);
     }
 
     /** Returns whether priority reservations may exist at all. */

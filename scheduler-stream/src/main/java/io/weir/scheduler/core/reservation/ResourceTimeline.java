@@ -1,20 +1,24 @@
 package io.weir.scheduler.core.reservation;
 
-import java.util.Arrays;
-
 /**
  * Free amounts of every tracked resource of one node over time: a step function from the start of the plan to infinity.
  *
- * <p>Instants are whole seconds after the start of the plan, the first step is at 0. The steps lie in one flat array, an
- * instant followed by one amount per resource, so that a node costs a few cache lines. An amount may be negative: a node
+ * <p>Instants are whole seconds after the start of the plan, the first step is at 0. All lies in one flat array, the
+ * instants first, then the amounts of each resource in turn, so that looking along one resource touches few cache lines. An amount may be negative: a node
  * that shrank, or whose policy packs it beyond its configuration, has less than nothing to give.
  */
 public final class ResourceTimeline {
     /** Stands for an instant that never comes; also the end of what lasts for ever. */
     public static final int NEVER = Integer.MAX_VALUE;
 
-    private final int stride;
+    private final int resources;
+
+    /** Steps there is room for. */
+    private int room = 4;
+
+    /** Instants from 0 on, amounts of resource r from (r + 1) * room on. */
     private int[] data;
+
     private int size;
 
     /** Whether the node takes one job at a time, whatever the job says. */
@@ -28,8 +32,8 @@ public final class ResourceTimeline {
 
     /** Creates a timeline of {@code resources} resources with nothing free. */
     public ResourceTimeline(int resources) {
-        stride = resources + 1;
-        data = new int[stride * 4];
+        this.resources = resources;
+        data = new int[(resources + 1) * room];
         size = 1;
     }
 
@@ -46,17 +50,16 @@ public final class ResourceTimeline {
     /** Starts anew with {@code amounts} (from {@code offset} on, one per resource) free for ever. */
     public void reset(int[] amounts, int offset) {
         data[0] = 0;
-        System.arraycopy(amounts, offset, data, 1, stride - 1);
+        for (int r = 0; r < resources; r++) {
+            data[(r + 1) * room] = amounts[offset + r];
+        }
         size = 1;
     }
 
     /** Starts anew as a copy of {@code other}. */
     public void copy(ResourceTimeline other) {
-        int length = other.size * stride;
-        if (data.length < length) {
-            data = new int[Math.max(length, data.length * 2)];
-        }
-        System.arraycopy(other.data, 0, data, 0, length);
+        data = other.data.clone();
+        room = other.room;
         size = other.size;
         single = other.single;
     }
@@ -68,10 +71,13 @@ public final class ResourceTimeline {
         }
         int first = split(Math.max(0, from));
         int last = to == NEVER ? size : split(to);
-        for (int i = first; i < last; i++) {
-            int at = i * stride;
-            for (int r = 1; r < stride; r++) {
-                data[at + r] -= amounts[r - 1] * count;
+        for (int r = 0; r < resources; r++) {
+            int amount = amounts[r] * count;
+            if (amount != 0) {
+                int row = (r + 1) * room;
+                for (int i = first; i < last; i++) {
+                    data[row + i] -= amount;
+                }
             }
         }
         if (last < size) {
@@ -83,7 +89,7 @@ public final class ResourceTimeline {
     /** Returns how many tasks of {@code need} fit during [from, to). */
     public int tasks(TaskNeed need, int from, int to) {
         int best = need.most();
-        for (int i = segment(from); i < size && data[i * stride] < to && best > 0; i++) {
+        for (int i = segment(from); i < size && data[i] < to && best > 0; i++) {
             best = fitting(need, i, best);
         }
         return best;
@@ -92,19 +98,10 @@ public final class ResourceTimeline {
     /** Returns the least free amount of {@code resource} during [from, to). */
     public int least(int resource, int from, int to) {
         int least = Integer.MAX_VALUE;
-        for (int i = segment(from); i < size && data[i * stride] < to; i++) {
-            least = Math.min(least, data[i * stride + 1 + resource]);
+        for (int i = segment(from); i < size && data[i] < to; i++) {
+            least = Math.min(least, data[(resource + 1) * room + i]);
         }
         return least;
-    }
-
-    /** Returns the greatest free amount of {@code resource} at any instant of [from, to). */
-    public int greatest(int resource, int from, int to) {
-        int greatest = Integer.MIN_VALUE;
-        for (int i = segment(from); i < size && data[i * stride] < to; i++) {
-            greatest = Math.max(greatest, data[i * stride + 1 + resource]);
-        }
-        return greatest;
     }
 
     /**
@@ -118,17 +115,17 @@ public final class ResourceTimeline {
         int best = most;
         int binding = -1;
         int i = segment(from);
-        for (; i < size && data[i * stride] < end; i++) {
+        for (; i < size && data[i] < end; i++) {
             int here = fitting(need, i, best < most ? best + 1 : most);
             if (here < best || (here == best && best < most)) {
                 best = here;
                 binding = i;
             }
         }
-        int change = binding >= 0 && binding + 1 < size ? data[(binding + 1) * stride] : NEVER;
-        for (; best > 0 && i < size && data[i * stride] - duration + 1 < change; i++) {
+        int change = binding >= 0 && binding + 1 < size ? data[binding + 1] : NEVER;
+        for (; best > 0 && i < size && data[i] - duration + 1 < change; i++) {
             if (fitting(need, i, best) < best) {
-                change = data[i * stride] - duration + 1;
+                change = data[i] - duration + 1;
             }
         }
         tasks = best;
@@ -155,16 +152,19 @@ public final class ResourceTimeline {
         }
         int start = from;
         boolean open = true;
+        int[] taken = need.resources();
+        int first = taken.length == 0 ? 0 : (taken[0] + 1) * room;
+        int enough = taken.length == 0 ? Integer.MIN_VALUE : need.amounts()[0] * count;
         for (int i = segment(from); i < size; i++) {
-            if (fitting(need, i, count) < count) {
+            if (data[first + i] < enough || fitting(need, i, count) < count) {
                 open = false;
                 continue;
             }
             if (!open) {
-                start = data[i * stride];
+                start = data[i];
                 open = true;
             }
-            if (i + 1 == size || data[(i + 1) * stride] - start >= duration) {
+            if (i + 1 == size || data[i + 1] - start >= duration) {
                 return start;
             }
         }
@@ -175,7 +175,7 @@ public final class ResourceTimeline {
     public int freeSince(TaskNeed need, int at, int count) {
         int since = at;
         for (int i = segment(at); i >= 0 && fitting(need, i, count) >= count; i--) {
-            since = Math.min(at, data[i * stride]);
+            since = Math.min(at, data[i]);
         }
         return since;
     }
@@ -191,9 +191,9 @@ public final class ResourceTimeline {
         int next = NEVER;
         for (int resource : need.resources()) {
             int level = least(resource, from, to);
-            for (int i = segment(to); i < size && data[i * stride] < next; i++) {
-                if (data[i * stride + 1 + resource] < level) {
-                    next = Math.max(to, data[i * stride]);
+            for (int i = segment(to); i < size && data[i] < next; i++) {
+                if (data[(resource + 1) * room + i] < level) {
+                    next = Math.max(to, data[i]);
                 }
             }
         }
@@ -202,42 +202,35 @@ public final class ResourceTimeline {
 
     /** Gives {@code amounts} (from {@code offset} on) back for good from {@code at} on, not before the last step. */
     public void release(int at, int[] amounts, int offset) {
-        int last = (size - 1) * stride;
-        if (at > data[last]) {
-            if (last + 2 * stride > data.length) {
-                data = Arrays.copyOf(data, data.length * 2);
-            }
-            System.arraycopy(data, last, data, last + stride, stride);
-            last += stride;
-            data[last] = at;
-            size++;
+        if (at > data[size - 1]) {
+            insert(size, at);
         }
-        for (int r = 1; r < stride; r++) {
-            data[last + r] += amounts[offset + r - 1];
+        for (int r = 0; r < resources; r++) {
+            data[(r + 1) * room + size - 1] += amounts[offset + r];
         }
     }
 
     /** Returns the free amount of {@code resource} at {@code instant}. */
     public int free(int resource, int instant) {
-        return data[segment(instant) * stride + 1 + resource];
+        return data[(resource + 1) * room + segment(instant)];
     }
 
     /** Returns the instant of the first step after {@code instant}, or {@link #NEVER}. */
     public int nextStep(int instant) {
         int next = segment(instant) + 1;
-        return next < size ? data[next * stride] : NEVER;
+        return next < size ? data[next] : NEVER;
     }
 
     /** Returns the instant of the last step. */
     public int lastStep() {
-        return data[(size - 1) * stride];
+        return data[size - 1];
     }
 
     /** Returns whether more is taken than there is of any resource at any instant. */
     public boolean overcommitted() {
         for (int i = 0; i < size; i++) {
-            for (int r = 1; r < stride; r++) {
-                if (data[i * stride + r] < 0) {
+            for (int r = 1; r <= resources; r++) {
+                if (data[r * room + i] < 0) {
                     return true;
                 }
             }
@@ -254,14 +247,15 @@ public final class ResourceTimeline {
     /** Returns how many tasks, at most {@code limit}, fit segment {@code i}. */
     private int fitting(TaskNeed need, int i, int limit) {
         int best = limit;
-        int at = i * stride + 1;
-        if ((single || need.alone()) && need.presence() >= 0 && data[at + need.presence()] < TaskNeed.PRESENCE) {
+        if ((single || need.alone())
+                && need.presence() >= 0
+                && data[(need.presence() + 1) * room + i] < TaskNeed.PRESENCE) {
             return 0;
         }
-        int[] resources = need.resources();
+        int[] taken = need.resources();
         int[] amounts = need.amounts();
-        for (int n = 0; n < resources.length; n++) {
-            int free = data[at + resources[n]];
+        for (int n = 0; n < taken.length; n++) {
+            int free = data[(taken[n] + 1) * room + i];
             if (free < (long) amounts[n] * best) {
                 best = free <= 0 ? 0 : free / amounts[n];
             }
@@ -271,42 +265,58 @@ public final class ResourceTimeline {
 
     private int split(int instant) {
         int i = segment(instant);
-        if (data[i * stride] >= instant) {
+        if (data[i] >= instant) {
             return i;
         }
-        if ((size + 1) * stride > data.length) {
-            data = Arrays.copyOf(data, data.length * 2);
-        }
-        System.arraycopy(data, i * stride, data, (i + 1) * stride, (size - i) * stride);
-        data[(i + 1) * stride] = instant;
-        size++;
+        insert(i + 1, instant);
         return i + 1;
+    }
+
+    /** Makes a step before step {@code i} with the amounts of the one before it. */
+    private void insert(int i, int instant) {
+        if (size == room) {
+            int[] larger = new int[data.length * 2];
+            for (int r = 0; r <= resources; r++) {
+                System.arraycopy(data, r * room, larger, r * room * 2, size);
+            }
+            room *= 2;
+            data = larger;
+        }
+        for (int r = 0; r <= resources; r++) {
+            int at = r * room + i;
+            System.arraycopy(data, at, data, at + 1, size - i);
+            data[at] = data[at - 1];
+        }
+        data[i] = instant;
+        size++;
     }
 
     private void join(int i) {
         if (i == 0 || i >= size) {
             return;
         }
-        int at = i * stride;
-        for (int r = 1; r < stride; r++) {
-            if (data[at + r] != data[at + r - stride]) {
+        for (int r = 1; r <= resources; r++) {
+            if (data[r * room + i] != data[r * room + i - 1]) {
                 return;
             }
         }
-        System.arraycopy(data, at + stride, data, at, (size - i - 1) * stride);
+        for (int r = 0; r <= resources; r++) {
+            int at = r * room + i;
+            System.arraycopy(data, at + 1, data, at, size - i - 1);
+        }
         size--;
     }
 
     /** Returns the segment {@code instant} lies in. */
     private int segment(int instant) {
-        if (size == 1 || instant < data[stride]) {
+        if (size == 1 || instant < data[1]) {
             return 0;
         }
         int low = 1;
         int high = size - 1;
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
-            if (data[middle * stride] <= instant) {
+            if (data[middle] <= instant) {
                 low = middle;
             } else {
                 high = middle - 1;

@@ -25,6 +25,11 @@ public final class StartSweep {
     /** Usable tasks by place in the list of positions. */
     private int[] tasks = new int[64];
 
+    /** When nodes are known to hold no task for {@link #boundDuration}. */
+    private NodeBounds.Scaled bounds = new NodeBounds.Scaled(0);
+
+    private int boundDuration;
+
     /** Positions of the nodes, as given. */
     private int[] positions = new int[0];
 
@@ -44,10 +49,30 @@ public final class StartSweep {
 
     /** Starts a search over {@code count} of {@code positions} at {@code from}. */
     public void begin(ResourceTimeline[] all, int[] nodePositions, int count, TaskNeed task, int from, int seconds) {
+        begin(all, nodePositions, count, task, from, seconds, new NodeBounds(), 0);
+    }
+
+    /**
+     * Starts a search over {@code count} of {@code positions} at {@code from}.
+     *
+     * @param known bounds of these nodes for this need, used and raised
+     * @param generation number of the time since which free resources only became fewer
+     */
+    public void begin(
+            ResourceTimeline[] all,
+            int[] nodePositions,
+            int count,
+            TaskNeed task,
+            int from,
+            int seconds,
+            NodeBounds known,
+            long generation) {
         lines = all;
         positions = nodePositions;
         need = task;
         duration = seconds;
+        bounds = known.of(seconds, count, generation);
+        boundDuration = NodeBounds.duration(seconds);
         time = from;
         total = 0;
         nodes = 0;
@@ -58,11 +83,10 @@ public final class StartSweep {
         }
         Arrays.fill(tasks, 0, count, 0);
         for (int place = 0; place < count; place++) {
-            ResourceTimeline line = all[nodePositions[place]];
-            line.look(task, from, seconds);
-            put(place, line.found());
-            if (line.foundUntil() != ResourceTimeline.NEVER) {
-                heap[waiting++] = (long) line.foundUntil() << 32 | place;
+            boolean barred = bounds.since[place] <= from && from < bounds.until[place];
+            int next = barred ? bounds.until[place] : visit(place);
+            if (next != ResourceTimeline.NEVER) {
+                heap[waiting++] = (long) next << 32 | place;
             }
         }
         for (int i = waiting / 2 - 1; i >= 0; i--) {
@@ -78,13 +102,11 @@ public final class StartSweep {
         time = (int) (heap[0] >>> 32);
         while (waiting > 0 && (int) (heap[0] >>> 32) == time) {
             int place = (int) heap[0];
-            ResourceTimeline line = lines[positions[place]];
-            line.look(need, time, duration);
-            put(place, line.found());
-            if (line.foundUntil() == ResourceTimeline.NEVER) {
+            int next = visit(place);
+            if (next == ResourceTimeline.NEVER) {
                 heap[0] = heap[--waiting];
             } else {
-                heap[0] = (long) line.foundUntil() << 32 | place;
+                heap[0] = (long) next << 32 | place;
             }
             sink(0);
         }
@@ -122,6 +144,24 @@ public final class StartSweep {
     /** Returns how many tasks the node at {@code place} of the list holds. */
     public int tasksAt(int place) {
         return tasks[place];
+    }
+
+    /** Looks at a node at {@link #time} and returns when to look at it again. */
+    private int visit(int place) {
+        ResourceTimeline line = lines[positions[place]];
+        if (tasks[place] == 0) {
+            int possible = line.earliest(need, time, boundDuration, need.fewest());
+            if (time < bounds.since[place] || time > bounds.until[place]) {
+                bounds.since[place] = time;
+            }
+            bounds.until[place] = possible;
+            if (possible > time) {
+                return possible;
+            }
+        }
+        line.look(need, time, duration);
+        put(place, line.found());
+        return tasks[place] > 0 ? line.foundUntil() : line.earliest(need, time, duration, need.fewest());
     }
 
     private void put(int place, int found) {

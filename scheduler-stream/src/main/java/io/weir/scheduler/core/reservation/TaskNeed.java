@@ -80,6 +80,11 @@ public final class TaskNeed {
         return whole < least ? 0 : whole;
     }
 
+    /** Returns the fewest tasks a node can get, more than none. */
+    int fewest() {
+        return least <= multiple ? multiple : (least + multiple - 1) / multiple * multiple;
+    }
+
     /** Indexes of the resources it takes something of. */
     int[] resources() {
         return resources;

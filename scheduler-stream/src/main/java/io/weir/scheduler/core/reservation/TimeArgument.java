@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.reservation;
 
-import io.weir.scheduler.core.policy.PolicyTime;
+import io.weir.scheduler.core.policy.language.PolicyTime;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.policy.TaskDistribution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,7 @@ class SetChoiceTest {
     void shouldNotLeaveGapsWithinARun() {
         int[] index = {1, 2, 3, 4};
         int[] room = {2, 1, 2, 2};
-        TaskShape pairs = new TaskShape(4, 2, 1, 0, Distribution.PACK);
+        TaskShape pairs = new TaskShape(4, 2, 1, 0, TaskDistribution.PACK);
         int[] slots = {0, 1, 2, 3};
         int length = new ContiguousChoice().choose(slots, 4, index, room, pairs, dealer);
         assertThat(length).isEqualTo(2);

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.policy.TaskDistribution;
 import java.util.Random;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.RepeatedTest;
@@ -13,45 +14,46 @@ class TaskDealerTest {
 
     @Test
     void shouldFillNodesInOrder() {
-        assertThat(deal(shape(6, 1, 1, 0, Distribution.PACK), 4, 4, 4)).containsExactly(4, 2, 0);
+        assertThat(deal(shape(6, 1, 1, 0, TaskDistribution.PACK), 4, 4, 4)).containsExactly(4, 2, 0);
     }
 
     @Test
     void shouldDealInTurnOverTheFewestNodes() {
-        assertThat(deal(shape(6, 1, 1, 0, Distribution.RR), 4, 4, 4)).containsExactly(3, 3, 0);
-        assertThat(deal(shape(7, 1, 1, 0, Distribution.RR), 1, 8, 4)).containsExactly(1, 6, 0);
+        assertThat(deal(shape(6, 1, 1, 0, TaskDistribution.RR), 4, 4, 4)).containsExactly(3, 3, 0);
+        assertThat(deal(shape(7, 1, 1, 0, TaskDistribution.RR), 1, 8, 4)).containsExactly(1, 6, 0);
     }
 
     @Test
     void shouldDisperseOverAsManyNodesAsPossible() {
-        assertThat(deal(shape(6, 1, 1, 0, Distribution.DISPERSE), 4, 4, 4)).containsExactly(2, 2, 2);
-        assertThat(deal(shape(2, 1, 1, 0, Distribution.DISPERSE), 4, 4, 4)).containsExactly(1, 1, 0);
-        assertThat(deal(shape(9, 1, 1, 0, Distribution.DISPERSE), 1, 4, 4)).containsExactly(1, 4, 4);
+        assertThat(deal(shape(6, 1, 1, 0, TaskDistribution.DISPERSE), 4, 4, 4)).containsExactly(2, 2, 2);
+        assertThat(deal(shape(2, 1, 1, 0, TaskDistribution.DISPERSE), 4, 4, 4)).containsExactly(1, 1, 0);
+        assertThat(deal(shape(9, 1, 1, 0, TaskDistribution.DISPERSE), 1, 4, 4)).containsExactly(1, 4, 4);
     }
 
     @Test
     void shouldKeepGroupsWhole() {
-        assertThat(deal(shape(6, 3, 1, 0, Distribution.PACK), 5, 2, 4)).containsExactly(3, 0, 3);
-        assertThat(deal(shape(4, 2, 1, 0, Distribution.PACK), 4)).containsExactly(4);
-        assertThat(deal(shape(5, 2, 1, 0, Distribution.PACK), 3, 3, 3)).containsExactly(2, 2, 1);
+        assertThat(deal(shape(6, 3, 1, 0, TaskDistribution.PACK), 5, 2, 4)).containsExactly(3, 0, 3);
+        assertThat(deal(shape(4, 2, 1, 0, TaskDistribution.PACK), 4)).containsExactly(4);
+        assertThat(deal(shape(5, 2, 1, 0, TaskDistribution.PACK), 3, 3, 3)).containsExactly(2, 2, 1);
     }
 
     @Test
     void shouldUseExactlyAsManyNodesAsAsked() {
-        assertThat(deal(shape(4, 2, 1, 2, Distribution.PACK), 4)).isNull();
-        assertThat(deal(shape(4, 2, 1, 2, Distribution.PACK), 4, 4)).containsExactly(2, 2);
-        assertThat(deal(shape(7, 1, 1, 3, Distribution.PACK), 1, 4, 1, 4, 4)).containsExactly(1, 4, 0, 2, 0);
-        assertThat(deal(shape(8, 1, 1, 2, Distribution.PACK), 1, 4, 1, 4)).containsExactly(0, 4, 0, 4);
-        assertThat(deal(shape(9, 1, 1, 2, Distribution.PACK), 1, 4, 1, 4)).isNull();
+        assertThat(deal(shape(4, 2, 1, 2, TaskDistribution.PACK), 4)).isNull();
+        assertThat(deal(shape(4, 2, 1, 2, TaskDistribution.PACK), 4, 4)).containsExactly(2, 2);
+        assertThat(deal(shape(7, 1, 1, 3, TaskDistribution.PACK), 1, 4, 1, 4, 4))
+                .containsExactly(1, 4, 0, 2, 0);
+        assertThat(deal(shape(8, 1, 1, 2, TaskDistribution.PACK), 1, 4, 1, 4)).containsExactly(0, 4, 0, 4);
+        assertThat(deal(shape(9, 1, 1, 2, TaskDistribution.PACK), 1, 4, 1, 4)).isNull();
     }
 
     @Test
     void shouldGiveEveryNodeTheLeast() {
-        assertThat(deal(shape(5, 1, 2, 0, Distribution.PACK), 4, 4)).containsExactly(3, 2);
-        assertThat(deal(shape(5, 1, 3, 0, Distribution.PACK), 4, 4)).isNull();
-        assertThat(deal(shape(5, 1, 3, 0, Distribution.PACK), 4, 6)).containsExactly(0, 5);
-        assertThat(deal(shape(2, 1, 3, 0, Distribution.PACK), 4)).containsExactly(2);
-        assertThat(deal(shape(7, 1, 3, 0, Distribution.DISPERSE), 8, 8, 8)).containsExactly(4, 3, 0);
+        assertThat(deal(shape(5, 1, 2, 0, TaskDistribution.PACK), 4, 4)).containsExactly(3, 2);
+        assertThat(deal(shape(5, 1, 3, 0, TaskDistribution.PACK), 4, 4)).isNull();
+        assertThat(deal(shape(5, 1, 3, 0, TaskDistribution.PACK), 4, 6)).containsExactly(0, 5);
+        assertThat(deal(shape(2, 1, 3, 0, TaskDistribution.PACK), 4)).containsExactly(2);
+        assertThat(deal(shape(7, 1, 3, 0, TaskDistribution.DISPERSE), 8, 8, 8)).containsExactly(4, 3, 0);
     }
 
     @RepeatedTest(200)
@@ -64,7 +66,7 @@ class TaskDealerTest {
                 1 + random.nextInt(3),
                 1,
                 exact,
-                Distribution.values()[random.nextInt(Distribution.values().length)]);
+                TaskDistribution.values()[random.nextInt(TaskDistribution.values().length)]);
         int[] taken = deal(shape, room);
         if (taken == null) {
             return;
@@ -85,7 +87,7 @@ class TaskDealerTest {
         }
     }
 
-    private static TaskShape shape(int tasks, int group, int least, int exact, Distribution distribution) {
+    private static TaskShape shape(int tasks, int group, int least, int exact, TaskDistribution distribution) {
         return new TaskShape(tasks, group, least, exact, distribution);
     }
 

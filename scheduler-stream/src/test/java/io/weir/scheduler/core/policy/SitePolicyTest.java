@@ -2,6 +2,8 @@ package io.weir.scheduler.core.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.language.PolicyTime;
 import org.junit.jupiter.api.Test;
 
 class SitePolicyTest {
@@ -46,10 +48,11 @@ class SitePolicyTest {
                 RESERVATIONDEPT 3
                 BACKFILLPOLICY SOMEFIT
                 RESERVATIONDEPTH -2
-                RESERVATIONDEPTH[0] 8
+                RESERVATIONPOLICY[1] HIGHEST
                 RESERVATIONPOLICY
                 NODEALLOCATIONPOLICY FIRSTAVAILABLE
                 DEFERTIME soon
+                RESERVATIONDEPTH 6
                 RESERVATIONDEPTH 7
                 """);
 
@@ -63,10 +66,11 @@ class SitePolicyTest {
                                 .isEqualTo("ERROR line 2: BACKFILLPOLICY: 'SOMEFIT' is not available; one of"
                                         + " FIRSTFIT, BESTFIT, GREEDY, PREEMPT, NONE"),
                         p -> assertThat(p).startsWith("ERROR line 3: RESERVATIONDEPTH: '-2' is not a number"),
-                        p -> assertThat(p).startsWith("ERROR line 4: RESERVATIONDEPTH[0]: reservation groups"),
+                        p -> assertThat(p).startsWith("ERROR line 4: RESERVATIONPOLICY[1]: takes no index"),
                         p -> assertThat(p).isEqualTo("ERROR line 5: RESERVATIONPOLICY: takes one value, found 0"),
                         p -> assertThat(p).startsWith("ERROR line 7: DEFERTIME: 'soon' is not a time"),
-                        p -> assertThat(p).startsWith("WARNING line 8: RESERVATIONDEPTH: set before on line 3"));
+                        p -> assertThat(p)
+                                .isEqualTo("WARNING line 9: RESERVATIONDEPTH: set before on line 8; this line wins"));
         assertThat(reading.policy().reservations().groups().get(0).depth()).isEqualTo(7);
         assertThat(reading.policy().allocation().policy().kind()).isEqualTo(AllocationPolicyKind.FIRSTAVAILABLE);
     }

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.reservation.acl;
 
-import io.weir.scheduler.core.policy.PolicyTime;
+import io.weir.scheduler.core.policy.language.PolicyTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

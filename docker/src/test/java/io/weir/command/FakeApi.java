@@ -1,0 +1,73 @@
+package io.weir.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Serves prepared answers where a scheduler would, and remembers what it was asked for. One cluster, kth. */
+final class FakeApi implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpServer server;
+    private final Map<String, String> views = new HashMap<>();
+
+    /** Requests in the order they came, without their ids. */
+    final List<JsonNode> requests = new ArrayList<>();
+
+    private int status = 200;
+    private String answer = "{\"outcome\":\"ACCEPTED\",\"message\":null,\"details\":[]}";
+
+    FakeApi() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::handle);
+        server.start();
+        views.put("/v1/clusters", "[{\"cluster\":\"kth\"}]");
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Serves {@code json}, in which ' stands for ", as the view at {@code path} of the cluster. */
+    void view(String path, String json) {
+        views.put("/v1/kth/" + path, json.replace('\'', '"'));
+    }
+
+    /** Answers requests with {@code json}, in which ' stands for ". */
+    void answer(int code, String json) {
+        status = code;
+        answer = json.replace('\'', '"');
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (exchange.getRequestMethod().equals("POST")) {
+                requests.add(JSON.readTree(exchange.getRequestBody()));
+                send(exchange, status, answer);
+            } else {
+                String view = views.get(exchange.getRequestURI().getPath());
+                send(exchange, view == null ? 404 : 200, view == null ? "{\"error\":\"not here\"}" : view);
+            }
+        }
+    }
+
+    private static void send(HttpExchange exchange, int code, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(code, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+}

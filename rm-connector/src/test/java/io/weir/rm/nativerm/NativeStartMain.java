@@ -1,0 +1,46 @@
+package io.weir.rm.nativerm;
+
+import io.weir.rm.spi.ResourceManager;
+import io.weir.rm.spi.RmContext;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.RmCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** A process that starts one job of a toy and is killed meanwhile: directory, number of the command, job, file. */
+final class NativeStartMain {
+    private NativeStartMain() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path directory = Path.of(arguments[0]);
+        try (ResourceManager rm = open(directory)) {
+            rm.poll();
+            Files.createFile(Path.of(arguments[3]));
+            rm.execute(start(Long.parseLong(arguments[1]), arguments[2]));
+        }
+    }
+
+    static ResourceManager open(Path directory) {
+        return new NativeProvider()
+                .open(new RmContext(
+                        "drill", "rm", directory, ToyRm.in(directory).settings()));
+    }
+
+    static RmCommand start(long number, String job) {
+        return RmCommand.newBuilder()
+                .setCluster("drill")
+                .setConnector("rm")
+                .setNumber(number)
+                .setCommandId("drill/" + number + "/0")
+                .setKind(CommandKind.START_JOB)
+                .setJobId(job)
+                .setAllocation(List.of(new NodeAllocation("n1", 1)))
+                .setReason("drill")
+                .setIteration(number)
+                .setIssuedAt(Instant.ofEpochSecond(Instant.now().getEpochSecond() - 1))
+                .build();
+    }
+}

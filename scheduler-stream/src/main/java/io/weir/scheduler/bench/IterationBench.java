@@ -1,0 +1,201 @@
+package io.weir.scheduler.bench;
+
+import com.sun.management.ThreadMXBean;
+import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.core.IterationResult;
+import io.weir.scheduler.core.Output;
+import io.weir.scheduler.core.OutputKind;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Times whole iterations of the core on a full mixed cluster with a long queue: one on a scheduler just rebuilt, then many
+ * between which some jobs end and as many arrive. Publication and commit are not part of it. Single-threaded.
+ */
+public final class IterationBench {
+    private static final String CLUSTER = "bench";
+    private static final String CONNECTOR = "bench";
+    private static final long START = 1_000_000;
+    private static final long STEP_SECONDS = 30;
+
+    /** A job that runs, and when it ends. */
+    private record Running(JobReport job, long start, long end) {}
+
+    private final MixedCluster cluster;
+    private final int queued;
+    private final MixedWorkload workload;
+    private final Map<String, JobReport> waiting = new LinkedHashMap<>();
+    private final PriorityQueue<Running> running = new PriorityQueue<>(
+            Comparator.comparingLong(Running::end).thenComparing(r -> r.job().getJobId()));
+    private ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
+    private long now = START;
+
+    /**
+     * Prepares a run.
+     *
+     * @param queued jobs that wait once the cluster is full
+     * @param policy configuration text
+     */
+    public IterationBench(MixedCluster cluster, int queued, String policy, long seed) {
+        AvroTrust.install();
+        this.cluster = cluster;
+        this.queued = queued;
+        workload = new MixedWorkload(CLUSTER, seed);
+        apply(new Heartbeat(CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(now), 0L, List.of(), "bench", null));
+        apply(new PolicyVersion(CLUSTER, "bench", policy, null, null, Instant.EPOCH));
+        cluster.reports(CLUSTER).forEach(this::apply);
+    }
+
+    /** Fills the cluster and the queue: jobs are submitted until no more start, then until enough wait. */
+    public void fill() {
+        int batch = Math.max(100, cluster.nodes() / 2);
+        do {
+            submit(batch);
+            now += 1;
+            carryOut(iterate());
+        } while (waiting.size() < batch);
+        submit(Math.max(0, queued - waiting.size()));
+    }
+
+    /** Rebuilds the scheduler from its own snapshot, so that nothing derived is left. */
+    public void rebuild() {
+        ClusterScheduler anew = new ClusterScheduler(CLUSTER);
+        for (Change change : scheduler.snapshot()) {
+            anew.replay(change);
+        }
+        scheduler = anew;
+    }
+
+    /** Goes on in time: what is due ends, as many arrive, so that the queue keeps its length. */
+    public void step() {
+        now += STEP_SECONDS;
+        while (!running.isEmpty() && running.peek().end() <= now) {
+            Running ended = running.remove();
+            apply(JobReport.newBuilder(ended.job())
+                    .setState(JobState.COMPLETED)
+                    .setStartTime(at(ended.start()))
+                    .setEndTime(at(ended.end()))
+                    .setExitCode(0)
+                    .build());
+        }
+        submit(Math.max(0, queued - waiting.size()));
+    }
+
+    /** Runs one iteration. */
+    public IterationResult iterate() {
+        return scheduler.iterate(at(now), IterationTrigger.HEARTBEAT, null);
+    }
+
+    /** Lets the starts of an iteration take effect and returns how many there were. */
+    public int carryOut(IterationResult result) {
+        int starts = 0;
+        for (Output output : result.outputs()) {
+            if (output.kind() == OutputKind.COMMAND
+                    && output.value() instanceof RmCommand command
+                    && command.getKind() == CommandKind.START_JOB) {
+                JobReport job = waiting.remove(command.getJobId());
+                if (job == null) {
+                    throw new IllegalStateException("the core starts " + command.getJobId() + ", which does not wait");
+                }
+                running.add(new Running(job, now, now + workload.runSeconds(job.getWalltimeSeconds())));
+                starts++;
+                apply(new CommandResult(
+                        CLUSTER,
+                        CONNECTOR,
+                        command.getNumber(),
+                        command.getCommandId(),
+                        command.getJobId(),
+                        CommandOutcome.DONE,
+                        at(now),
+                        null));
+            }
+        }
+        return starts;
+    }
+
+    /** Measures a cold iteration and {@code iterations} steady ones, after {@code warmUp} of each kind. */
+    public IterationReport run(int warmUp, int iterations) {
+        fill();
+        for (int i = 0; i < Math.min(3, warmUp); i++) {
+            rebuild();
+            step();
+            carryOut(iterate());
+        }
+        rebuild();
+        step();
+        long cold = System.nanoTime();
+        IterationResult first = iterate();
+        cold = System.nanoTime() - cold;
+        carryOut(first);
+        for (int i = 0; i < warmUp; i++) {
+            step();
+            carryOut(iterate());
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        resetPeaks();
+        List<Long> times = new ArrayList<>();
+        long allocated = 0;
+        long starts = 0;
+        for (int i = 0; i < iterations; i++) {
+            step();
+            long before = threads.getThreadAllocatedBytes(thread);
+            long begin = System.nanoTime();
+            IterationResult result = iterate();
+            times.add(System.nanoTime() - begin);
+            allocated += threads.getThreadAllocatedBytes(thread) - before;
+            starts += carryOut(result);
+        }
+        long peak = peak();
+        return IterationReport.of(cluster.nodes(), queued, running.size(), cold, times, starts, allocated, peak);
+    }
+
+    private void submit(int count) {
+        for (int i = 0; i < count; i++) {
+            JobReport job = workload.next(at(now));
+            waiting.put(job.getJobId(), job);
+            apply(job);
+        }
+    }
+
+    private void apply(SpecificRecord record) {
+        scheduler.apply(new Fact(record, CONNECTOR, 0));
+    }
+
+    private static Instant at(long second) {
+        return Instant.ofEpochSecond(second);
+    }
+
+    private static void resetPeaks() {
+        ManagementFactory.getMemoryPoolMXBeans().forEach(MemoryPoolMXBean::resetPeakUsage);
+    }
+
+    private static long peak() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToLong(pool -> pool.getPeakUsage().getUsed())
+                .sum();
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.state.Argument;
+import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.Severity;
+import java.util.List;
+
+/**
+ * Requests to change the configuration at run time: {@code setting} is a line of it. A line that is not wholly in force is
+ * refused. The change is gone with the next policy version, unless {@code flags} is {@code persistent}.
+ */
+final class ConfigRequests {
+    private final ClusterState state;
+    private final Domain domain;
+    private final Outbox outbox;
+
+    ConfigRequests(ClusterState state, Outbox outbox) {
+        this.state = state;
+        this.domain = state.domain;
+        this.outbox = outbox;
+    }
+
+    void carryOut(PendingRequest request) {
+        String setting = argument(request, "setting").strip();
+        String flags = argument(request, "flags");
+        boolean persistent = flags.equalsIgnoreCase("persistent");
+        if (setting.isEmpty() || setting.indexOf('\n') >= 0 || setting.indexOf('\r') >= 0) {
+            outbox.refused(request, "argument setting has to be one line: PARAMETER value");
+            return;
+        }
+        if (!flags.isEmpty() && !persistent) {
+            outbox.refused(request, "'" + flags + "' is no flag; persistent is the only one");
+            return;
+        }
+        RuntimeSettings changed = domain.runtimeSettings().with(setting, persistent);
+        SitePolicy.Reading reading = SitePolicy.read(changed.appendedTo(domain.versionText()));
+        List<PolicyProblem> own = reading.problems().stream()
+                .filter(problem -> problem.origin().equals(changed.last()))
+                .toList();
+        List<String> against = own.stream()
+                .filter(problem ->
+                        problem.kind() == PolicyProblem.Kind.BAD_VALUE || problem.kind() == PolicyProblem.Kind.UNKNOWN)
+                .map(problem -> problem.parameter() + ": " + problem.message())
+                .toList();
+        if (!against.isEmpty()) {
+            outbox.refused(request, String.join("; ", against));
+            return;
+        }
+        domain.changeSettings(changed, reading);
+        state.configure();
+        domain.notice(
+                Severity.INFO,
+                "configchange",
+                "scheduler",
+                state.cluster,
+                setting + ", requested by " + request.getPrincipal() + (persistent ? ", persistent" : ""));
+        boolean noEffect = own.stream().anyMatch(problem -> problem.kind() == PolicyProblem.Kind.NO_EFFECT);
+        outbox.accepted(request, noEffect ? "accepted, has no effect yet" : "in force");
+    }
+
+    private static String argument(PendingRequest request, String name) {
+        return request.getArguments().stream()
+                .filter(argument -> argument.getName().equals(name))
+                .map(Argument::getValue)
+                .findFirst()
+                .orElse("");
+    }
+}

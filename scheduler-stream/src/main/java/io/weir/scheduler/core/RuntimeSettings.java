@@ -1,0 +1,93 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.policy.language.Origin;
+import io.weir.scheduler.core.policy.language.PolicyLine;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lines added to the configuration at run time. They stand behind the text of the policy version, each under a marker
+ * that tells them from it. Immutable.
+ */
+record RuntimeSettings(List<Line> lines) {
+    private static final String FILE = "run time";
+    private static final String PERSISTENT_FILE = "run time, persistent";
+
+    /** No lines. */
+    static final RuntimeSettings NONE = new RuntimeSettings(List.of());
+
+    RuntimeSettings {
+        lines = List.copyOf(lines);
+    }
+
+    /**
+     * A line.
+     *
+     * @param text the setting
+     * @param persistent whether it outlives the policy version
+     */
+    record Line(String text, boolean persistent) {}
+
+    /** Takes the lines off a text that {@link #appendedTo} made. */
+    static RuntimeSettings of(String text) {
+        List<Line> lines = new ArrayList<>();
+        int begin = begin(text);
+        String[] raw = begin < 0 ? new String[0] : text.substring(begin).split("\n", -1);
+        for (int i = 0; i + 1 < raw.length; i += 2) {
+            lines.add(new Line(raw[i + 1], raw[i].endsWith("\"" + PERSISTENT_FILE + "\"")));
+        }
+        return new RuntimeSettings(lines);
+    }
+
+    /** Returns the text of the version alone. */
+    static String versionText(String text) {
+        int begin = begin(text);
+        return begin < 0 ? text : text.substring(0, begin);
+    }
+
+    private static int begin(String text) {
+        int first = -1;
+        for (String file : List.of(FILE, PERSISTENT_FILE)) {
+            int at = text.indexOf("\n" + PolicyLine.marker(file, 1) + "\n");
+            if (at >= 0 && (first < 0 || at + 1 < first)) {
+                first = at + 1;
+            }
+        }
+        return first;
+    }
+
+    RuntimeSettings with(String text, boolean persistent) {
+        List<Line> more = new ArrayList<>(lines);
+        more.add(new Line(text, persistent));
+        return new RuntimeSettings(more);
+    }
+
+    /** Returns the lines that outlive a policy version. */
+    RuntimeSettings persistentOnly() {
+        return new RuntimeSettings(lines.stream().filter(Line::persistent).toList());
+    }
+
+    /** Returns where problems of the line added last are. */
+    Origin last() {
+        return new Origin(lines.get(lines.size() - 1).persistent() ? PERSISTENT_FILE : FILE, lines.size());
+    }
+
+    /** Returns {@code version} with these lines behind it. */
+    String appendedTo(String version) {
+        if (lines.isEmpty()) {
+            return version;
+        }
+        StringBuilder text = new StringBuilder(version);
+        if (text.length() == 0 || text.charAt(text.length() - 1) != '\n') {
+            text.append('\n');
+        }
+        for (int i = 0; i < lines.size(); i++) {
+            Line line = lines.get(i);
+            text.append(PolicyLine.marker(line.persistent() ? PERSISTENT_FILE : FILE, i + 1))
+                    .append('\n')
+                    .append(line.text())
+                    .append('\n');
+        }
+        return text.toString();
+    }
+}

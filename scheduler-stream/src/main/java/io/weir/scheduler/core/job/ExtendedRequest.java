@@ -1,0 +1,152 @@
+package io.weir.scheduler.core.job;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job's request with what its extension says put in its place. The extension is the owner's own word and wins over what
+ * the resource manager made of the submission. Doing it twice changes nothing.
+ */
+final class ExtendedRequest {
+    private ExtendedRequest() {}
+
+    static JobRequest of(JobRequest request) {
+        JobExtension extension = request.extension();
+        if (extension.equals(JobExtension.NONE)) {
+            return request;
+        }
+        Long walltime = extension.size().walltimeSeconds();
+        return new JobRequest(
+                request.id(),
+                request.connector(),
+                request.queueSequence(),
+                labels(request.labels(), extension.labels()),
+                requirements(request.requirements(), extension),
+                options(request.options(), extension),
+                extension,
+                walltime == null ? request.walltimeSeconds() : walltime,
+                request.submit());
+    }
+
+    private static JobLabels labels(JobLabels reported, JobExtension.Labels said) {
+        return new JobLabels(
+                reported.name(),
+                reported.user(),
+                reported.group(),
+                reported.account(),
+                either(said.jobClass(), reported.jobClass()),
+                either(said.qos(), reported.qos()));
+    }
+
+    private static JobOptions options(JobOptions reported, JobExtension extension) {
+        JobExtension.Place place = extension.place();
+        TreeSet<String> flags = new TreeSet<>(reported.flags());
+        flags.addAll(extension.flags());
+        List<String> named = new ArrayList<>(place.hosts());
+        for (NodesClause clause : extension.size().nodes()) {
+            String host = clause.host();
+            if (host != null && !named.contains(host)) {
+                named.add(host);
+            }
+        }
+        return new JobOptions(
+                place.partitions().isEmpty() ? reported.partitions() : place.partitions(),
+                named.isEmpty() ? reported.hosts() : named,
+                place.access() == null ? reported.nodeAccess() : place.access().name(),
+                either(extension.labels().application(), reported.application()),
+                reported.extension(),
+                either(place.preference(), reported.preference()),
+                either(place.reservation(), reported.reservation()),
+                List.copyOf(flags),
+                reported.startAfter(),
+                extension.size().cpuSeconds() == null
+                        ? reported.cpuLimitSeconds()
+                        : extension.size().cpuSeconds());
+    }
+
+    private static List<Requirement> requirements(List<Requirement> reported, JobExtension extension) {
+        List<Requirement> sized = sized(reported, extension.size());
+        return sized.stream().map(each -> with(each, extension)).toList();
+    }
+
+    private static List<Requirement> sized(List<Requirement> reported, JobExtension.Size size) {
+        Requirement first = reported.get(0);
+        if (size.nodes().isEmpty()) {
+            Integer procs = size.procs();
+            return procs == null
+                    ? reported
+                    : List.of(new Requirement(
+                            Math.max(1, procs / first.resources().procs()),
+                            first.resources(),
+                            first.demands(),
+                            first.nodes(),
+                            first.tasksPerNode(),
+                            first.tasksPerNodeAtLeast()));
+        }
+        List<Requirement> sized = new ArrayList<>();
+        for (NodesClause clause : size.nodes()) {
+            TreeSet<String> features = new TreeSet<>(clause.features());
+            if (size.nodes().size() == 1) {
+                features.addAll(first.demands().features());
+            }
+            sized.add(new Requirement(
+                    clause.tasks(),
+                    resources(first.resources(), 1),
+                    new NodeDemands(
+                            List.copyOf(features),
+                            first.demands().arch(),
+                            first.demands().os(),
+                            first.demands().network(),
+                            first.demands().conditions()),
+                    size.tasksPerNode() == null ? Integer.valueOf(clause.count()) : null,
+                    clause.perGroup(),
+                    false));
+        }
+        return sized;
+    }
+
+    private static TaskResources resources(TaskResources of, int procs) {
+        return new TaskResources(procs, of.memoryMb(), of.swapMb(), of.diskMb(), of.gres());
+    }
+
+    private static Requirement with(Requirement each, JobExtension extension) {
+        JobExtension.Task task = extension.task();
+        TaskResources was = each.resources();
+        SortedMap<String, Long> gres = new TreeMap<>(was.gres());
+        gres.putAll(task.gres());
+        TreeSet<String> features = new TreeSet<>(each.demands().features());
+        features.addAll(task.features());
+        Integer tasksPerNode = extension.size().tasksPerNode();
+        return new Requirement(
+                each.tasks(),
+                new TaskResources(
+                        was.procs(),
+                        amount(task.memoryMb(), was.memoryMb()),
+                        amount(task.swapMb(), was.swapMb()),
+                        amount(task.diskMb(), was.diskMb()),
+                        gres),
+                new NodeDemands(
+                        List.copyOf(features),
+                        either(task.arch(), each.demands().arch()),
+                        either(task.os(), each.demands().os()),
+                        either(task.network(), each.demands().network()),
+                        each.demands().conditions()),
+                each.nodes(),
+                tasksPerNode == null ? each.tasksPerNode() : tasksPerNode,
+                tasksPerNode == null
+                        ? each.tasksPerNodeAtLeast()
+                        : extension.size().tasksPerNodeAtLeast());
+    }
+
+    private static long amount(@Nullable Long said, long reported) {
+        return said == null ? reported : said;
+    }
+
+    private static @Nullable String either(@Nullable String said, @Nullable String reported) {
+        return said == null ? reported : said;
+    }
+}

@@ -1,0 +1,114 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Which nodes have a feature, accept a class, belong to a partition and so on: one bit set of positions for each. */
+final class AttributeIndex {
+    private static final BitSet NONE = new BitSet();
+
+    private final Map<String, BitSet> features = new LinkedHashMap<>();
+    private final Map<String, BitSet> networks = new LinkedHashMap<>();
+    private final Map<String, BitSet> classes = new LinkedHashMap<>();
+    private final Map<String, BitSet> archs = new LinkedHashMap<>();
+    private final Map<String, BitSet> systems = new LinkedHashMap<>();
+    private final Map<String, BitSet> partitions = new LinkedHashMap<>();
+
+    /** Nodes that accept every class. */
+    private final BitSet anyClass = new BitSet();
+
+    /** Nodes that can run tasks at all; the node of floating resources cannot. */
+    private final BitSet compute = new BitSet();
+
+    private boolean tracksMemory;
+    private boolean tracksSwap;
+    private boolean tracksDisk;
+
+    AttributeIndex(NodeTable nodes) {
+        for (int position = 0; position < nodes.size(); position++) {
+            add(position, nodes.at(position));
+        }
+    }
+
+    BitSet compute() {
+        return compute;
+    }
+
+    /** Returns whether any node says how much memory it has. */
+    boolean tracksMemory() {
+        return tracksMemory;
+    }
+
+    /** Returns whether any node says how much swap it has. */
+    boolean tracksSwap() {
+        return tracksSwap;
+    }
+
+    /** Returns whether any node says how much disk it has. */
+    boolean tracksDisk() {
+        return tracksDisk;
+    }
+
+    BitSet feature(String name) {
+        return features.getOrDefault(name, NONE);
+    }
+
+    BitSet network(String name) {
+        return networks.getOrDefault(name.toLowerCase(Locale.ROOT), NONE);
+    }
+
+    BitSet arch(String name) {
+        return archs.getOrDefault(name, NONE);
+    }
+
+    BitSet system(String name) {
+        return systems.getOrDefault(name, NONE);
+    }
+
+    BitSet partition(String name) {
+        return partitions.getOrDefault(name, NONE);
+    }
+
+    /** Returns the partitions in the order of their first node. */
+    Map<String, BitSet> partitions() {
+        return partitions;
+    }
+
+    boolean accepts(int position, String jobClass) {
+        return anyClass.get(position) || classes.getOrDefault(jobClass, NONE).get(position);
+    }
+
+    private void add(int position, EffectiveNode node) {
+        if (node.id().equals(EffectiveNode.GLOBAL)) {
+            return;
+        }
+        compute.set(position);
+        tracksMemory |= node.configured().memoryMb() > 0;
+        tracksSwap |= node.configured().swapMb() > 0;
+        tracksDisk |= node.configured().diskMb() > 0;
+        node.features().forEach(name -> set(features, name, position));
+        node.networks().forEach(name -> set(networks, name.toLowerCase(Locale.ROOT), position));
+        set(partitions, node.partition(), position);
+        String arch = node.arch();
+        if (arch != null) {
+            set(archs, arch, position);
+        }
+        String system = node.os();
+        if (system != null) {
+            set(systems, system, position);
+        }
+        if (node.classes().isEmpty()) {
+            anyClass.set(position);
+        } else {
+            node.classes().keySet().forEach(name -> set(classes, name, position));
+        }
+    }
+
+    private static void set(Map<String, BitSet> index, String name, int position) {
+        index.computeIfAbsent(name, key -> new BitSet()).set(position);
+    }
+}

@@ -1,0 +1,454 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.node.NodeUsage;
+import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.NodeConfig;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What nodes have to give at this very moment: what jobs were given, what is measured, or the stricter of both, as the
+ * policy of each resource says; load limits, node access and caps included.
+ *
+ * <p>Until a measurement that can know of it arrives, a started job counts as load and memory in use to the full amount
+ * it was given. Owned by the core's thread.
+ */
+public final class Availability {
+    /** Differences below count as none. */
+    private static final double NOTHING = 1e-6;
+
+    private final NodeTable nodes;
+    private final JobTable jobs;
+    private final GlobalResources global;
+    private SitePolicy policy = SitePolicy.DEFAULT;
+
+    /** Amounts by position that started jobs are assumed to use beyond what is measured. */
+    private int[] assumedProcs = new int[0];
+
+    private long[] assumedMemory = new long[0];
+    private long[] assumedSwap = new long[0];
+    private long[] assumedDisk = new long[0];
+
+    /** Tasks by position that earlier requirements of the job now looked at take. */
+    private int[] promisedProcs = new int[0];
+
+    private long[] promisedMemory = new long[0];
+    private long[] promisedSwap = new long[0];
+    private long[] promisedDisk = new long[0];
+    private boolean promised;
+    private final Map<String, Long> promisedResources = new LinkedHashMap<>();
+
+    /** Whether any policy or active job keeps others from a node. */
+    private boolean restrictive;
+
+    /** Whether the nodes have caps besides their amounts. */
+    private boolean capped;
+
+    private RejectionReason reason = RejectionReason.CPU;
+
+    Availability(NodeTable nodes, JobTable jobs, GlobalResources global) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.global = global;
+    }
+
+    /**
+     * Starts an iteration.
+     *
+     * @param unmeasured jobs that started too late for the measurements at hand
+     */
+    void begin(SitePolicy inForce, Iterable<Job> unmeasured) {
+        policy = inForce;
+        int size = nodes.size();
+        if (assumedProcs.length < size) {
+            assumedProcs = new int[size];
+            assumedMemory = new long[size];
+            assumedSwap = new long[size];
+            assumedDisk = new long[size];
+            promisedProcs = new int[size];
+            promisedMemory = new long[size];
+            promisedSwap = new long[size];
+            promisedDisk = new long[size];
+        } else {
+            Arrays.fill(assumedProcs, 0);
+            Arrays.fill(assumedMemory, 0);
+            Arrays.fill(assumedSwap, 0);
+            Arrays.fill(assumedDisk, 0);
+        }
+        global.reset(jobs.active());
+        unmeasured.forEach(this::assume);
+        restrictive = restrictivePolicy(inForce);
+        for (Job job : jobs.active()) {
+            restrictive |= job.request().options().nodeAccess() != null;
+        }
+        capped = false;
+        for (NodeConfig config : inForce.nodes().values()) {
+            capped |= config.maxJobs() != null
+                    || config.maxJobsPerUser() != null
+                    || config.maxProcs() != null
+                    || config.maxProcsPerUser() != null
+                    || config.maxPe() != null;
+        }
+    }
+
+    /** Says that {@code job} was started in this iteration; it already holds its nodes. */
+    void started(Job job) {
+        assume(job);
+        global.hold(job);
+        restrictive |= job.request().options().nodeAccess() != null;
+    }
+
+    /** Keeps {@code tasks} of {@code requirement} at {@code position} from what is available until {@link #settle}. */
+    void promise(int position, Requirement requirement, int tasks) {
+        TaskResources task = requirement.resources();
+        promised = true;
+        promisedProcs[position] += tasks * task.procs();
+        promisedMemory[position] += tasks * task.memoryMb();
+        promisedSwap[position] += tasks * task.swapMb();
+        promisedDisk[position] += tasks * task.diskMb();
+        EffectiveNode node = nodes.at(position);
+        task.gres()
+                .forEach((name, count) -> promisedResources.merge(
+                        node.gres().containsKey(name) ? node.id() + "/" + name : name, tasks * count, Long::sum));
+    }
+
+    /** Forgets all promises. */
+    void settle() {
+        if (promised) {
+            Arrays.fill(promisedProcs, 0);
+            Arrays.fill(promisedMemory, 0);
+            Arrays.fill(promisedSwap, 0);
+            Arrays.fill(promisedDisk, 0);
+            promisedResources.clear();
+            promised = false;
+        }
+    }
+
+    /** Returns the one-minute load of the node at {@code position}, raised by what was started since. */
+    public double load(int position) {
+        Double measured = usage(position).load();
+        return (measured == null ? 0 : measured) + assumedProcs[position];
+    }
+
+    /** Returns how much of {@code resource} the node at {@code position} has to give now. */
+    public long available(int position, ResourceKind resource) {
+        EffectiveNode node = nodes.at(position);
+        long configured = configured(node, resource);
+        long dedicated = configured - held(position, resource);
+        AvailabilityMeasure measure = node.measure(resource);
+        long available = dedicated;
+        if (measure != AvailabilityMeasure.DEDICATED) {
+            long unused = unused(position, resource, configured);
+            available = measure == AvailabilityMeasure.UTILIZED
+                    ? unused - promised(position, resource)
+                    : Math.min(dedicated, unused - promised(position, resource));
+        }
+        if (resource == ResourceKind.PROC
+                && node.maxLoad() > 0
+                && policy.availability().adjustProcs()) {
+            available = Math.min(available, (long) Math.floor(node.maxLoad() + 0.5 - load(position) + NOTHING));
+        }
+        return Math.max(0, available);
+    }
+
+    /** Returns how many tasks of {@code requirement} the node at {@code position} can take for {@code job} now. */
+    public int room(int position, Job job, Requirement requirement) {
+        EffectiveNode node = nodes.at(position);
+        if (!node.node().accepting() || !node.node().attributes().poweredOn()) {
+            return none(RejectionReason.STATE);
+        }
+        if (overloaded(position, node)) {
+            return none(RejectionReason.STATE);
+        }
+        TaskResources task = requirement.resources();
+        long procs = available(position, ResourceKind.PROC);
+        if (procs < task.procs()) {
+            return none(RejectionReason.CPU);
+        }
+        if (memoryFull(position, node)) {
+            return none(RejectionReason.MEMORY);
+        }
+        long tasks = procs / task.procs();
+        tasks = Math.min(tasks, room(position, ResourceKind.MEM, task.memoryMb(), RejectionReason.MEMORY));
+        if (tasks > 0) {
+            tasks = Math.min(tasks, room(position, ResourceKind.SWAP, task.swapMb(), RejectionReason.MEMORY));
+        }
+        if (tasks > 0) {
+            tasks = Math.min(tasks, room(position, ResourceKind.DISK, task.diskMb(), RejectionReason.DISK));
+        }
+        if (tasks > 0 && !task.gres().isEmpty()) {
+            tasks = Math.min(tasks, resources(position, node, task));
+        }
+        if (tasks > 0) {
+            tasks = Math.min(tasks, limits(position, node, job, requirement, tasks));
+        }
+        return (int) Math.min(tasks, Integer.MAX_VALUE);
+    }
+
+    /** Returns why the last {@link #room} was 0. */
+    public RejectionReason reason() {
+        return reason;
+    }
+
+    /** Returns whether the node at {@code position} takes nothing now for another reason than what jobs were given. */
+    boolean busy(int position) {
+        EffectiveNode node = nodes.at(position);
+        if (!node.node().accepting() || !node.node().attributes().poweredOn() || overloaded(position, node)) {
+            return true;
+        }
+        return (undedicated(position) > 0 && available(position, ResourceKind.PROC) <= 0) || memoryFull(position, node);
+    }
+
+    /** Returns whether the jobs on the node at {@code position} that may be there at {@code start} admit {@code job}. */
+    boolean admits(int position, Job job, long start) {
+        EffectiveNode node = nodes.at(position);
+        NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job other = jobs.get(id);
+            if (other != null
+                    && !id.equals(job.id())
+                    && other.limitEnd() > start
+                    && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether it matters to whom a job belongs. */
+    boolean personal() {
+        return restrictive || capped;
+    }
+
+    private boolean overloaded(int position, EffectiveNode node) {
+        return node.maxLoad() > 0 && !policy.availability().adjustProcs() && load(position) >= node.maxLoad() - NOTHING;
+    }
+
+    private boolean memoryFull(int position, EffectiveNode node) {
+        return node.configured().memoryMb() > 0
+                && node.measure(ResourceKind.MEM) != AvailabilityMeasure.DEDICATED
+                && unused(position, ResourceKind.MEM, node.configured().memoryMb()) <= 0;
+    }
+
+    /** Returns the processors that jobs do not hold on the node at {@code position}. */
+    int undedicated(int position) {
+        return Math.max(0, nodes.at(position).configured().procs() - nodes.heldProcsAt(position));
+    }
+
+    private int none(RejectionReason why) {
+        reason = why;
+        return 0;
+    }
+
+    private long room(int position, ResourceKind resource, long each, RejectionReason why) {
+        if (each <= 0 || configured(nodes.at(position), resource) == 0) {
+            return Integer.MAX_VALUE;
+        }
+        long tasks = available(position, resource) / each;
+        return tasks > 0 ? tasks : none(why);
+    }
+
+    private long resources(int position, EffectiveNode node, TaskResources task) {
+        long tasks = Integer.MAX_VALUE;
+        for (Map.Entry<String, Long> entry : task.gres().entrySet()) {
+            if (entry.getValue() <= 0) {
+                continue;
+            }
+            String name = entry.getKey();
+            Long own = node.gres().get(name);
+            long free;
+            if (own == null) {
+                free = global.free(name) - promisedResources.getOrDefault(name, 0L);
+            } else {
+                free = own - promisedResources.getOrDefault(node.id() + "/" + name, 0L);
+                for (NodeShare share : nodes.sharesAt(position).values()) {
+                    free -= share.gres().getOrDefault(name, 0L);
+                }
+            }
+            tasks = Math.min(tasks, Math.max(0, free) / entry.getValue());
+        }
+        return tasks > 0 ? tasks : none(RejectionReason.FEATURES);
+    }
+
+    /** Returns the tasks that class initiators, the node's task limit, caps and node access leave. */
+    private long limits(int position, EffectiveNode node, Job job, Requirement requirement, long wanted) {
+        long tasks = wanted;
+        Integer mostTasks = node.node().attributes().maxTasks();
+        if (mostTasks != null) {
+            tasks = Math.min(tasks, mostTasks - tasksAt(position, null));
+        }
+        String jobClass = job.request().labels().jobClass();
+        Long initiators = jobClass == null ? null : node.classes().get(jobClass);
+        if (initiators != null) {
+            tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
+        }
+        if (tasks > 0 && capped) {
+            tasks = Math.min(tasks, caps(position, node, job, requirement));
+        }
+        if (tasks > 0 && (restrictive || job.request().options().nodeAccess() != null)) {
+            tasks = Math.min(tasks, access(position, node, job));
+        }
+        return tasks > 0 ? tasks : none(RejectionReason.POLICY);
+    }
+
+    private long tasksAt(int position, @Nullable String jobClass) {
+        long tasks = 0;
+        for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
+            Job other = jobs.get(entry.getKey());
+            if (jobClass == null
+                    || (other != null
+                            && jobClass.equals(other.request().labels().jobClass()))) {
+                tasks += Math.max(1, entry.getValue().tasks());
+            }
+        }
+        return tasks;
+    }
+
+    private long caps(int position, EffectiveNode node, Job job, Requirement requirement) {
+        String user = job.request().labels().user();
+        int held = 0;
+        int mine = 0;
+        int procs = 0;
+        int myProcs = 0;
+        for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
+            if (entry.getKey().equals(job.id())) {
+                continue;
+            }
+            Job other = jobs.get(entry.getKey());
+            boolean same = other != null
+                    && user != null
+                    && user.equals(other.request().labels().user());
+            held++;
+            procs += entry.getValue().procs();
+            mine += same ? 1 : 0;
+            myProcs += same ? entry.getValue().procs() : 0;
+        }
+        Integer maxJobs = node.optional(NodeConfig::maxJobs);
+        Integer maxMine = node.optional(NodeConfig::maxJobsPerUser);
+        if ((maxJobs != null && held >= maxJobs) || (maxMine != null && mine >= maxMine)) {
+            return 0;
+        }
+        int each = requirement.resources().procs();
+        long tasks = Integer.MAX_VALUE;
+        Integer maxProcs = node.optional(NodeConfig::maxProcs);
+        if (maxProcs != null) {
+            tasks = Math.min(tasks, (maxProcs - procs - promisedProcs[position]) / each);
+        }
+        Integer maxMyProcs = node.optional(NodeConfig::maxProcsPerUser);
+        if (maxMyProcs != null) {
+            tasks = Math.min(tasks, (maxMyProcs - myProcs - promisedProcs[position]) / each);
+        }
+        Double maxPe = node.optional(NodeConfig::maxPe);
+        if (maxPe != null) {
+            tasks = Math.min(tasks, (long) Math.floor((maxPe - procs - promisedProcs[position]) / each + NOTHING));
+        }
+        return tasks;
+    }
+
+    private long access(int position, EffectiveNode node, Job job) {
+        NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job other = jobs.get(id);
+            if (other != null
+                    && other != job
+                    && !id.equals(job.id())
+                    && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
+                return 0;
+            }
+        }
+        return mine == NodeAccessPolicy.SINGLETASK ? (promisedProcs[position] > 0 ? 0 : 1) : Integer.MAX_VALUE;
+    }
+
+    private static boolean restrictivePolicy(SitePolicy policy) {
+        return policy.allocation().access() != NodeAccessPolicy.SHARED
+                || policy.nodes().values().stream().anyMatch(c -> restricts(c.access()))
+                || policy.partitions().values().stream().anyMatch(c -> restricts(c.access()))
+                || policy.classes().values().stream()
+                        .anyMatch(c -> restricts(c.access()) || restricts(c.forcedAccess()));
+    }
+
+    private static boolean restricts(@Nullable NodeAccessPolicy access) {
+        return access != null && access != NodeAccessPolicy.SHARED;
+    }
+
+    private void assume(Job job) {
+        List<NodeShare> shares = job.shares();
+        for (int i = 0; i < shares.size(); i++) {
+            NodeShare share = shares.get(i);
+            int position = nodes.position(share.nodeId());
+            if (position >= 0) {
+                assumedProcs[position] += share.held().procs();
+                assumedMemory[position] += share.held().memoryMb();
+                assumedSwap[position] += share.held().swapMb();
+                assumedDisk[position] += share.held().diskMb();
+            }
+        }
+    }
+
+    /** Returns the whole units that measurement leaves, rounded up. */
+    private long unused(int position, ResourceKind resource, long configured) {
+        NodeUsage usage = usage(position);
+        return switch (resource) {
+            case PROC -> {
+                double rest = configured - load(position);
+                yield (long) Math.ceil(rest - NOTHING);
+            }
+            case MEM -> unused(configured, usage.availableMemoryMb(), assumedMemory[position]);
+            case SWAP -> unused(configured, usage.availableSwapMb(), assumedSwap[position]);
+            case DISK -> unused(configured, usage.availableDiskMb(), assumedDisk[position]);
+        };
+    }
+
+    private static long unused(long configured, @Nullable Long available, long assumed) {
+        return Math.min(configured, available == null ? configured : available) - assumed;
+    }
+
+    private long held(int position, ResourceKind resource) {
+        long held = switch (resource) {
+            case PROC -> nodes.heldProcsAt(position);
+            case MEM -> nodes.heldMemoryAt(position);
+            case SWAP -> nodes.heldSwapAt(position);
+            case DISK -> nodes.heldDiskAt(position);
+        };
+        return held + promised(position, resource);
+    }
+
+    private long promised(int position, ResourceKind resource) {
+        if (!promised) {
+            return 0;
+        }
+        return switch (resource) {
+            case PROC -> promisedProcs[position];
+            case MEM -> promisedMemory[position];
+            case SWAP -> promisedSwap[position];
+            case DISK -> promisedDisk[position];
+        };
+    }
+
+    private static long configured(EffectiveNode node, ResourceKind resource) {
+        return switch (resource) {
+            case PROC -> node.configured().procs();
+            case MEM -> node.configured().memoryMb();
+            case SWAP -> node.configured().swapMb();
+            case DISK -> node.configured().diskMb();
+        };
+    }
+
+    private NodeUsage usage(int position) {
+        return Objects.requireNonNull(nodes.at(position).node().attributes().usage());
+    }
+}

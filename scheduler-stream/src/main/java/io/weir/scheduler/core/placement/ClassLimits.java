@@ -1,0 +1,46 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.policy.SitePolicy;
+import org.jspecify.annotations.Nullable;
+
+/** What a class allows the jobs in it to ask for. */
+public final class ClassLimits {
+    private ClassLimits() {}
+
+    /** Returns why a job may not ask for what it does in its class; null when it may. */
+    public static @Nullable String refusal(SitePolicy policy, JobRequest request) {
+        String name = request.labels().jobClass();
+        ClassConfig limits = Feasibility.classConfig(policy, name);
+        String among = name == null ? "without a class" : "of class " + name;
+        Long cpu = request.options().cpuLimitSeconds();
+        Long mostCpu = limits.maxCpuSeconds();
+        if (cpu != null && mostCpu != null && cpu > mostCpu) {
+            return "cput " + cpu + " is more than the " + mostCpu + " processor seconds of a job " + among;
+        }
+        Long mostTime = limits.maxWalltimeSeconds();
+        if (mostTime != null && request.walltimeSeconds() > mostTime) {
+            return "wallclock limit " + request.walltimeSeconds() + " is more than the " + mostTime + " s of a job "
+                    + among;
+        }
+        int procs = request.procs();
+        Integer most = limits.maxProcs();
+        if (most != null && procs > most) {
+            return procs + " processors are more than the " + most + " of a job " + among;
+        }
+        Integer least = limits.minProcs();
+        if (least != null && procs < least) {
+            return procs + " processors are fewer than the " + least + " of a job " + among;
+        }
+        return null;
+    }
+
+    /** Returns the processor seconds a job may consume: its own word, else its class's; null for no limit. */
+    public static @Nullable Long cpuSeconds(SitePolicy policy, JobRequest request) {
+        Long own = request.options().cpuLimitSeconds();
+        return own != null
+                ? own
+                : Feasibility.classConfig(policy, request.labels().jobClass()).maxCpuSeconds();
+    }
+}

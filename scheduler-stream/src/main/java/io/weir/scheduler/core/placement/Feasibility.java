@@ -1,0 +1,245 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.NodeDemands;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes could ever run the tasks of a requirement: class, hosts, partition, features, configured amounts. Answers
+ * are kept per shape of request until the nodes or the policy change. Owned by the core's thread.
+ */
+public final class Feasibility {
+    /** Shapes kept; beyond that all are forgotten. */
+    private static final int KEPT = 10_000;
+
+    private final NodeTable nodes;
+    private final GlobalResources global;
+    private final Map<RequestShape, NodeMatch> matches = new LinkedHashMap<>();
+    private SitePolicy policy = SitePolicy.DEFAULT;
+    private @Nullable AttributeIndex index;
+    private long layout = -1;
+
+    Feasibility(NodeTable nodes, GlobalResources global) {
+        this.nodes = nodes;
+        this.global = global;
+    }
+
+    /** Judges by {@code inForce} from now on. */
+    void configure(SitePolicy inForce) {
+        if (!inForce.allocation().equals(policy.allocation())
+                || !inForce.classes().equals(policy.classes())) {
+            matches.clear();
+        }
+        policy = inForce;
+    }
+
+    /** Returns the nodes that could run tasks of {@code requirement}; not to be written. */
+    public NodeMatch match(Job job, Requirement requirement) {
+        AttributeIndex current = index();
+        RequestShape shape = shape(job.request(), requirement);
+        NodeMatch known = matches.get(shape);
+        if (known != null) {
+            return known;
+        }
+        if (matches.size() >= KEPT) {
+            matches.clear();
+        }
+        NodeMatch match = match(current, shape);
+        matches.put(shape, match);
+        return match;
+    }
+
+    /** Returns the attributes of the nodes as they are now. */
+    AttributeIndex index() {
+        AttributeIndex current = index;
+        if (current == null || layout != nodes.layout()) {
+            current = new AttributeIndex(nodes);
+            index = current;
+            layout = nodes.layout();
+            matches.clear();
+        }
+        return current;
+    }
+
+    /** Returns how the tasks of {@code requirement} have to lie, as far as the requirement and the site say. */
+    public TaskShape taskShape(Requirement requirement, io.weir.scheduler.core.policy.TaskDistribution distribution) {
+        Integer asked = requirement.tasksPerNode();
+        Integer wanted = requirement.nodes();
+        int group = 1;
+        int least = 1;
+        if (asked != null && requirement.tasksPerNodeAtLeast()) {
+            least = Math.max(1, asked);
+        } else if (asked != null) {
+            group = Math.max(1, asked);
+        } else if (wanted != null && wanted > 0 && requirement.tasks() % wanted == 0) {
+            group = requirement.tasks() / wanted;
+        }
+        int exact = policy.allocation().exactNode() && wanted != null ? wanted : 0;
+        return new TaskShape(requirement.tasks(), group, least, exact, distribution);
+    }
+
+    private RequestShape shape(JobRequest request, Requirement requirement) {
+        TaskShape tasks = taskShape(requirement, policy.allocation().distribution());
+        int together = Math.max(tasks.group(), Math.min(tasks.least(), tasks.tasks()));
+        return new RequestShape(
+                requirement.resources(),
+                requirement.demands(),
+                together,
+                policy.allocation().exactProc()
+                        ? tasks.group() * requirement.resources().procs()
+                        : 0,
+                request.labels().jobClass(),
+                request.options().partitions(),
+                request.options().hosts());
+    }
+
+    private NodeMatch match(AttributeIndex current, RequestShape shape) {
+        Rejections rejections = new Rejections();
+        BitSet left = (BitSet) current.compute().clone();
+        rejections.consider(left.cardinality());
+        ClassConfig jobClass = classConfig(policy, shape.jobClass());
+        removeByClass(current, shape, jobClass, left, rejections);
+        removeByAmount(current, shape, left, rejections, RejectionReason.CPU);
+        removeByAmount(current, shape, left, rejections, RejectionReason.DISK);
+        NodeDemands demands = shape.demands();
+        for (String feature : demands.features()) {
+            keep(left, current.feature(feature), RejectionReason.FEATURES, rejections);
+        }
+        for (String feature : jobClass.requiredFeatures()) {
+            keep(left, current.feature(feature), RejectionReason.FEATURES, rejections);
+        }
+        String arch = demands.arch();
+        if (arch != null) {
+            keep(left, current.arch(arch), RejectionReason.FEATURES, rejections);
+        }
+        String system = demands.os();
+        if (system != null) {
+            keep(left, current.system(system), RejectionReason.FEATURES, rejections);
+        }
+        removeByAmount(current, shape, left, rejections, RejectionReason.FEATURES);
+        removeByAmount(current, shape, left, rejections, RejectionReason.MEMORY);
+        String network = demands.network();
+        if (network != null) {
+            keep(left, current.network(network), RejectionReason.NETWORK, rejections);
+        }
+        if (!shape.partitions().isEmpty()) {
+            keep(left, union(shape.partitions(), current), RejectionReason.POLICY, rejections);
+        }
+        if (!shape.hosts().isEmpty()) {
+            keep(left, named(shape.hosts()), RejectionReason.POLICY, rejections);
+        }
+        return new NodeMatch(left, rejections);
+    }
+
+    /** Returns CLASSCFG of {@code jobClass}, else of DEFAULT. */
+    static ClassConfig classConfig(SitePolicy policy, @Nullable String jobClass) {
+        ClassConfig byDefault = policy.classes().getOrDefault(SitePolicy.DEFAULT_OBJECT, ClassConfig.NONE);
+        return jobClass == null ? byDefault : policy.classes().getOrDefault(jobClass, byDefault);
+    }
+
+    private void removeByClass(
+            AttributeIndex current, RequestShape shape, ClassConfig config, BitSet left, Rejections rejections) {
+        int before = left.cardinality();
+        String jobClass = shape.jobClass();
+        if (jobClass != null) {
+            for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
+                if (!current.accepts(position, jobClass)) {
+                    left.clear(position);
+                }
+            }
+            if (!config.hosts().isEmpty()) {
+                left.and(named(config.hosts()));
+            }
+        }
+        rejections.reject(RejectionReason.CLASS, before - left.cardinality());
+    }
+
+    private void removeByAmount(
+            AttributeIndex current, RequestShape shape, BitSet left, Rejections rejections, RejectionReason reason) {
+        List<NodeCondition> conditions = shape.demands().conditions().stream()
+                .map(NodeCondition::read)
+                .filter(condition -> condition.reason() == reason)
+                .toList();
+        int removed = 0;
+        for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
+            if (!holds(current, nodes.at(position), shape, reason, conditions)) {
+                left.clear(position);
+                removed++;
+            }
+        }
+        rejections.reject(reason, removed);
+    }
+
+    private boolean holds(
+            AttributeIndex current,
+            EffectiveNode node,
+            RequestShape shape,
+            RejectionReason reason,
+            List<NodeCondition> conditions) {
+        Capacity configured = node.configured();
+        TaskResources task = shape.resources();
+        long together = shape.tasksTogether();
+        for (int i = 0; i < conditions.size(); i++) {
+            if (!conditions.get(i).holds(configured)) {
+                return false;
+            }
+        }
+        return switch (reason) {
+            case CPU ->
+                configured.procs() >= together * task.procs()
+                        && (shape.exactProcs() == 0 || configured.procs() == shape.exactProcs());
+            case DISK -> !current.tracksDisk() || configured.diskMb() >= together * task.diskMb();
+            case MEMORY ->
+                (!current.tracksMemory() || configured.memoryMb() >= together * task.memoryMb())
+                        && (!current.tracksSwap() || configured.swapMb() >= together * task.swapMb());
+            case FEATURES -> task.gres().isEmpty() || hasResources(node, task, together);
+            case CLASS, NETWORK, STATE, RESERVED, POLICY, SET -> true;
+        };
+    }
+
+    private boolean hasResources(EffectiveNode node, TaskResources task, long together) {
+        for (Map.Entry<String, Long> resource : task.gres().entrySet()) {
+            Long own = node.gres().get(resource.getKey());
+            long there = own != null ? own : global.configured(resource.getKey());
+            if (there < together * resource.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static BitSet union(List<String> partitions, AttributeIndex current) {
+        BitSet union = new BitSet();
+        partitions.forEach(name -> union.or(current.partition(name)));
+        return union;
+    }
+
+    private BitSet named(List<String> hosts) {
+        BitSet named = new BitSet();
+        for (String host : hosts) {
+            int position = nodes.position(host);
+            if (position >= 0) {
+                named.set(position);
+            }
+        }
+        return named;
+    }
+
+    private static void keep(BitSet left, BitSet those, RejectionReason reason, Rejections rejections) {
+        int before = left.cardinality();
+        left.and(those);
+        rejections.reject(reason, before - left.cardinality());
+    }
+}

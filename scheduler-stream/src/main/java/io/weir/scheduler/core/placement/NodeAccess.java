@@ -1,0 +1,78 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * With whom a job shares its nodes. The strongest word counts: the class's FORCENODEACCESSPOLICY, the job's own, the
+ * class's NODEACCESSPOLICY, then what holds for the node.
+ */
+final class NodeAccess {
+    private NodeAccess() {}
+
+    /** Returns the policy {@code job} has on {@code node}. */
+    static NodeAccessPolicy policy(SitePolicy site, Job job, EffectiveNode node) {
+        NodeAccessPolicy anywhere = anywhere(site, job);
+        return anywhere != null ? anywhere : node.access();
+    }
+
+    /** Returns the policy {@code job} has on every node; null when it is up to the node. */
+    static @Nullable NodeAccessPolicy anywhere(SitePolicy site, Job job) {
+        ClassConfig config =
+                Feasibility.classConfig(site, job.request().labels().jobClass());
+        NodeAccessPolicy forced = config.forcedAccess();
+        if (forced != null) {
+            return forced;
+        }
+        NodeAccessPolicy asked = named(job.request().options().nodeAccess());
+        return asked != null ? asked : config.access();
+    }
+
+    /** Returns whether {@code job} under {@code policy} may share a node with {@code other} under its policy. */
+    static boolean together(Job job, NodeAccessPolicy policy, Job other, NodeAccessPolicy othersPolicy) {
+        return allows(policy, othersPolicy, job, other) && allows(othersPolicy, policy, other, job);
+    }
+
+    /** Returns whether a job under {@code policy} gets the whole of its nodes. */
+    static boolean exclusive(NodeAccessPolicy policy) {
+        return policy == NodeAccessPolicy.SINGLEJOB || policy == NodeAccessPolicy.SINGLETASK;
+    }
+
+    private static boolean allows(NodeAccessPolicy policy, NodeAccessPolicy others, Job job, Job other) {
+        JobLabels mine = job.request().labels();
+        JobLabels its = other.request().labels();
+        return switch (policy) {
+            case SHARED -> true;
+            case SHAREDONLY -> others == NodeAccessPolicy.SHARED || others == NodeAccessPolicy.SHAREDONLY;
+            case SINGLEJOB, SINGLETASK -> false;
+            case SINGLEUSER -> same(mine.user(), its.user());
+            case SINGLEGROUP -> same(mine.group(), its.group());
+            case SINGLEACCOUNT -> same(mine.account(), its.account());
+            case UNIQUEUSER -> !same(mine.user(), its.user());
+        };
+    }
+
+    private static boolean same(@Nullable String a, @Nullable String b) {
+        return a != null && Objects.equals(a, b);
+    }
+
+    private static @Nullable NodeAccessPolicy named(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        String upper = text.toUpperCase(Locale.ROOT);
+        for (NodeAccessPolicy policy : NodeAccessPolicy.values()) {
+            if (policy.name().equals(upper)) {
+                return policy;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,16 @@
+package io.weir.scheduler.core.placement;
+
+import java.util.BitSet;
+
+/**
+ * The nodes that could run tasks of a requirement if they had nothing else to do, whatever their state.
+ *
+ * @param nodes positions of the nodes
+ * @param rejections why the others could not
+ */
+public record NodeMatch(BitSet nodes, Rejections rejections) {
+    /** Returns whether no node could ever take a task. */
+    public boolean none() {
+        return nodes.isEmpty();
+    }
+}

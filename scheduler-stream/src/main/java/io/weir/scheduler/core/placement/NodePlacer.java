@@ -1,0 +1,347 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.AllocationChoice;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
+import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.TaskDistribution;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.TaskPlacement;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds nodes for jobs that may start now: what could run them ever, what has room at present, what reservations leave,
+ * and of these the ones the policy puts first. Owned by the core's thread.
+ */
+public final class NodePlacer implements Placement {
+    private final NodeTable nodes;
+    private final GlobalResources global;
+    private final Feasibility feasibility;
+    private final Availability availability;
+    private final Allocator allocator;
+    private final WishReader wishes = new WishReader();
+    private SitePolicy policy = SitePolicy.DEFAULT;
+    private long now;
+
+    /** Whether the choice of nodes depends on neither the moment nor chance. */
+    private boolean settled = true;
+
+    /** Whether a node may take more than its processors, so that full ones have to be looked at, too. */
+    private boolean overpacking;
+
+    /** Whether anything measured on a node decides what may start there. */
+    private boolean measuring;
+
+    /** Creates a placement over the tables of one cluster. */
+    public NodePlacer(NodeTable nodes, JobTable jobs, NodeHistory history, FreeTime freeTime) {
+        this.nodes = nodes;
+        global = new GlobalResources(nodes);
+        feasibility = new Feasibility(nodes, global);
+        availability = new Availability(nodes, jobs, global);
+        allocator = new Allocator(nodes, jobs, availability, feasibility, history, freeTime);
+    }
+
+    /**
+     * Starts an iteration.
+     *
+     * @param instant its time, epoch seconds
+     * @param iteration its number
+     * @param unmeasured jobs that started too late for the measurements at hand
+     */
+    public void begin(SitePolicy inForce, long instant, long iteration, Iterable<Job> unmeasured) {
+        policy = inForce;
+        now = instant;
+        feasibility.configure(inForce);
+        availability.begin(inForce, unmeasured);
+        allocator.begin(inForce, iteration);
+        settled = allocator.settled();
+        overpacking = false;
+        measuring = false;
+        for (int position = 0; position < nodes.size(); position++) {
+            EffectiveNode node = nodes.at(position);
+            AvailabilityMeasure measure = node.measure(ResourceKind.PROC);
+            overpacking |= measure == AvailabilityMeasure.UTILIZED;
+            measuring |= measure == AvailabilityMeasure.UTILIZED
+                    || node.maxLoad() > 0
+                    || node.node().attributes().usage().load() != null;
+            settled &= !node.node().plannable() || !availability.busy(position);
+        }
+    }
+
+    /** Returns whether anything measured on a node decides what may start there. */
+    public boolean measuring() {
+        return measuring;
+    }
+
+    /** Returns which nodes could ever run what. */
+    public Feasibility feasibility() {
+        return feasibility;
+    }
+
+    /** Returns what nodes have to give at present. */
+    public Availability availability() {
+        return availability;
+    }
+
+    /** Returns who chooses among candidates. */
+    public Allocator allocator() {
+        return allocator;
+    }
+
+    /** Returns what {@code job} says about the choice of its nodes. */
+    public JobWishes wishes(Job job) {
+        JobWishes wish = wishes.of(job.request());
+        AllocationChoice choice = wish.policy();
+        settled &= choice == null || allocator.settled(choice);
+        return wish;
+    }
+
+    /** Says that {@code job} was started in this iteration; it already holds its nodes. */
+    public void started(Job job) {
+        availability.started(job);
+    }
+
+    @Override
+    public BitSet feasible(Job job, Requirement requirement) {
+        return feasibility.match(job, requirement).nodes();
+    }
+
+    @Override
+    public boolean settled() {
+        return settled;
+    }
+
+    @Override
+    public boolean personal() {
+        return availability.personal();
+    }
+
+    @Override
+    public boolean busy(int position) {
+        return availability.busy(position);
+    }
+
+    @Override
+    public boolean admits(int position, Job job, long start) {
+        return availability.admits(position, job, start);
+    }
+
+    @Override
+    public long ready(int position, ResourceKind resource) {
+        return availability.available(position, resource);
+    }
+
+    @Override
+    public int present(int position, Job job, Requirement requirement) {
+        return availability.room(position, job, requirement);
+    }
+
+    @Override
+    public List<TaskShare> choose(
+            Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
+        Requirement asked = job.request().requirements().get(requirement);
+        if (!asked.resources().gres().isEmpty() && scarce(asked, start)) {
+            return List.of();
+        }
+        return allocator.allocate(
+                new AllocationRequest(job, requirement, part, wishes(job), start, immediate), candidates);
+    }
+
+    /** Returns nodes on which {@code job} can start now, all of its requirements in one partition; null when there are none. */
+    public @Nullable Allocation place(Job job) {
+        List<TaskShare> shares = new ArrayList<>();
+        for (BitSet partition : partitions(job)) {
+            if (place(job, partition, shares)) {
+                return allocation(job, shares);
+            }
+            shares.clear();
+        }
+        return null;
+    }
+
+    /**
+     * Returns the nodes that can take tasks of {@code requirement} at present; reservations are not looked at.
+     *
+     * @param within nodes to look at; null for all
+     * @param rejections where to count the others; null for nowhere
+     */
+    public Candidates candidates(
+            Job job, Requirement requirement, @Nullable BitSet within, @Nullable Rejections rejections) {
+        NodeMatch match = feasibility.match(job, requirement);
+        if (rejections != null) {
+            rejections.copy(match.rejections());
+        }
+        Candidates candidates = new Candidates(nodes, 64);
+        BitSet those = match.nodes();
+        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            if (within != null && !within.get(position)) {
+                continue;
+            }
+            int room = availability.room(position, job, requirement);
+            if (room > 0) {
+                candidates.add(position, room, now, Candidates.FOREVER, Affinity.NONE);
+            } else if (rejections != null) {
+                rejections.reject(availability.reason(), 1);
+            }
+        }
+        return candidates;
+    }
+
+    private boolean place(Job job, @Nullable BitSet partition, List<TaskShare> shares) {
+        List<Requirement> requirements = job.request().requirements();
+        JobWishes wish = wishes(job);
+        try {
+            for (int i = 0; i < requirements.size(); i++) {
+                Requirement requirement = requirements.get(i);
+                List<TaskShare> chosen = simple(requirement, wish, partition)
+                        ? firstFit(job, i, wish, partition)
+                        : choose(job, i, wish, partition);
+                if (chosen.isEmpty() || scarce(requirement, now)) {
+                    return false;
+                }
+                shares.addAll(chosen);
+                for (TaskShare share : chosen) {
+                    if (requirements.size() > 1) {
+                        availability.promise(share.position(), requirement, share.tasks());
+                    }
+                }
+            }
+            return true;
+        } finally {
+            availability.settle();
+        }
+    }
+
+    private List<TaskShare> choose(Job job, int number, JobWishes wish, @Nullable BitSet partition) {
+        Requirement requirement = job.request().requirements().get(number);
+        Candidates candidates = candidates(job, requirement, partition, null);
+        return allocator.allocate(new AllocationRequest(job, number, requirement, wish, now, true), candidates);
+    }
+
+    /** Returns whether the floating resources do not suffice for all tasks, though they do for each node by itself. */
+    private boolean scarce(Requirement requirement, long start) {
+        for (String name : requirement.resources().gres().keySet()) {
+            long each = requirement.resources().gres().getOrDefault(name, 0L);
+            if (global.configured(name) > 0 && global.freeAt(name, start) < each * requirement.tasks()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether nodes are simply taken in the order of their index, or the reverse, until all tasks lie. */
+    private boolean simple(Requirement requirement, JobWishes wish, @Nullable BitSet partition) {
+        AllocationPolicyKind kind = kind(wish, partition);
+        TaskDistribution distribution = wish.distribution() != null
+                ? wish.distribution()
+                : policy.allocation().distribution();
+        TaskShape shape = feasibility.taskShape(requirement, distribution);
+        return (kind == AllocationPolicyKind.FIRSTAVAILABLE || kind == AllocationPolicyKind.LASTAVAILABLE)
+                && (distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK)
+                && shape.exactNodes() == 0
+                && shape.least() == 1;
+    }
+
+    private AllocationPolicyKind kind(JobWishes wish, @Nullable BitSet partition) {
+        Candidates none = new Candidates(nodes, 1);
+        if (partition != null && !partition.isEmpty()) {
+            none.add(partition.nextSetBit(0), 1, now, Candidates.FOREVER, Affinity.NONE);
+        } else if (nodes.size() > 0) {
+            none.add(0, 1, now, Candidates.FOREVER, Affinity.NONE);
+        }
+        return allocator.choice(wish, none).kind();
+    }
+
+    private List<TaskShare> firstFit(Job job, int number, JobWishes wish, @Nullable BitSet partition) {
+        Requirement requirement = job.request().requirements().get(number);
+        BitSet those = feasibility.match(job, requirement).nodes();
+        boolean upwards = kind(wish, partition) == AllocationPolicyKind.FIRSTAVAILABLE;
+        TaskShape shape = feasibility.taskShape(requirement, TaskDistribution.PACK);
+        List<TaskShare> chosen = new ArrayList<>();
+        int missing = requirement.tasks();
+        int position = upwards ? next(those, 0) : previous(those, nodes.size() - 1);
+        while (position >= 0 && missing > 0) {
+            if (partition == null || partition.get(position)) {
+                int tasks = Math.min(missing, shape.usable(availability.room(position, job, requirement)));
+                if (tasks > 0) {
+                    chosen.add(new TaskShare(position, number, tasks));
+                    missing -= tasks;
+                }
+            }
+            position = upwards ? next(those, position + 1) : position == 0 ? -1 : previous(those, position - 1);
+        }
+        return missing > 0 ? List.of() : chosen;
+    }
+
+    private int next(BitSet those, int from) {
+        if (overpacking) {
+            return those.nextSetBit(from);
+        }
+        int position = nodes.nextOpen(from);
+        while (position >= 0 && !those.get(position)) {
+            position = nodes.nextOpen(position + 1);
+        }
+        return position;
+    }
+
+    private int previous(BitSet those, int from) {
+        if (overpacking) {
+            return those.previousSetBit(from);
+        }
+        int position = nodes.previousOpen(from);
+        while (position >= 0 && !those.get(position)) {
+            position = position == 0 ? -1 : nodes.previousOpen(position - 1);
+        }
+        return position;
+    }
+
+    /** Returns the partitions to try one after the other; one null when all nodes are in one. */
+    private List<@Nullable BitSet> partitions(Job job) {
+        var all = feasibility.index().partitions();
+        List<@Nullable BitSet> tried = new ArrayList<>();
+        if (all.size() <= 1) {
+            tried.add(null);
+            return tried;
+        }
+        List<String> asked = job.request().options().partitions();
+        all.forEach((name, partition) -> {
+            if (asked.isEmpty() || asked.contains(name)) {
+                tried.add(partition);
+            }
+        });
+        return tried;
+    }
+
+    /** Returns the nodes that {@code shares} are, with the processors taken of each. */
+    public Allocation allocation(Job job, List<TaskShare> shares) {
+        TreeMap<Integer, Integer> procs = new TreeMap<>();
+        List<TaskPlacement> placements = new ArrayList<>(shares.size());
+        List<Requirement> requirements = job.request().requirements();
+        for (TaskShare share : shares) {
+            EffectiveNode node = nodes.at(share.position());
+            NodeAccessPolicy access = NodeAccess.policy(policy, job, node);
+            int each = requirements.get(share.requirement()).resources().procs();
+            if (NodeAccess.exclusive(access)) {
+                procs.put(share.position(), node.configured().procs());
+            } else {
+                procs.merge(share.position(), share.tasks() * each, Integer::sum);
+            }
+            placements.add(new TaskPlacement(node.id(), share.requirement(), share.tasks()));
+        }
+        List<NodeAllocation> taken = new ArrayList<>(procs.size());
+        procs.forEach((position, count) ->
+                taken.add(new NodeAllocation(nodes.at(position).id(), count)));
+        return new Allocation(taken, placements);
+    }
+}

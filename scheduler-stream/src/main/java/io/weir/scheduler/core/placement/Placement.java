@@ -1,0 +1,62 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.policy.ResourceKind;
+import java.util.BitSet;
+import java.util.List;
+
+/** What the plan asks about nodes: which would do, and which of those that are free to take. */
+public interface Placement {
+    /**
+     * Returns the positions of the nodes that could run tasks of {@code requirement} when nothing else runs, whatever
+     * their state; not to be written. The answer depends only on the node configuration, the policy and the request, not
+     * on the number of tasks of a job's only requirement.
+     */
+    BitSet feasible(Job job, Requirement requirement);
+
+    /**
+     * Returns whether the nodes chosen for a later start stay the same from pass to pass as long as no node, no job and
+     * no reservation that ends later changes.
+     */
+    boolean settled();
+
+    /** Returns whether it matters for a place to whom a job belongs, so that jobs that ask for the same may differ. */
+    boolean personal();
+
+    /**
+     * Returns whether the node at {@code position} takes no tasks now for another reason than what jobs were given: its
+     * state, its load, or memory that others use.
+     */
+    boolean busy(int position);
+
+    /**
+     * Returns whether the jobs now on the node at {@code position} that may still be there at {@code start}, epoch
+     * seconds, let {@code job} share it.
+     */
+    boolean admits(int position, Job job, long start);
+
+    /**
+     * Returns how much of {@code resource} the node at {@code position} may give to jobs that start now, as the
+     * availability policy judges; more than what is undedicated where a policy packs by measured use.
+     */
+    long ready(int position, ResourceKind resource);
+
+    /**
+     * Returns how many tasks of {@code requirement} the node at {@code position} can take for {@code job} now, as its
+     * state, its load, its limits and the other jobs on it allow; reservations are not looked at.
+     */
+    int present(int position, Job job, Requirement requirement);
+
+    /**
+     * Returns where the tasks of requirement {@code requirement} of {@code job}, or some of them, go when it starts at
+     * {@code start}; an empty list when these nodes cannot hold them in the way they have to be placed.
+     *
+     * @param part the requirement, or the part of it to place
+     * @param candidates nodes with what each can hold during the whole interval
+     * @param start start, epoch seconds
+     * @param immediate whether that is now
+     */
+    List<TaskShare> choose(
+            Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate);
+}

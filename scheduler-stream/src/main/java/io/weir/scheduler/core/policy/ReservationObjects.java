@@ -1,0 +1,150 @@
+package io.weir.scheduler.core.policy;
+
+import io.weir.scheduler.core.policy.language.ObjectSettings;
+import io.weir.scheduler.core.policy.language.Origin;
+import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.PolicyValue;
+import io.weir.scheduler.core.policy.language.SettingSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads SRCFG and RSVPROFILE. A reservation that names a profile has from it what it does not say itself. */
+final class ReservationObjects {
+    private static final String[][] ACL_LISTS = {
+        {"USERLIST", "USER"},
+        {"GROUPLIST", "GROUP"},
+        {"ACCOUNTLIST", "ACCT"},
+        {"CLASSLIST", "CLASS"},
+        {"QOSLIST", "QOS"},
+        {"JOBATTRLIST", "JATTR"}
+    };
+
+    private static final List<String> WEEK = List.of("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun");
+
+    private final PolicySettings settings;
+
+    ReservationObjects(PolicySettings settings) {
+        this.settings = settings;
+    }
+
+    SortedMap<String, StandingConfig> standing() {
+        return read("SRCFG");
+    }
+
+    SortedMap<String, StandingConfig> profiles() {
+        return read("RSVPROFILE");
+    }
+
+    private SortedMap<String, StandingConfig> read(String parameter) {
+        SortedMap<String, StandingConfig> read = new TreeMap<>();
+        for (ObjectSettings object : settings.objects(parameter)) {
+            read.put(object.id(), standing(new Layered(object, profile(parameter, object))));
+        }
+        return read;
+    }
+
+    private @Nullable ObjectSettings profile(String parameter, ObjectSettings object) {
+        String name = object.text("PROFILE");
+        if (name == null) {
+            return null;
+        }
+        for (ObjectSettings profile : settings.objects("RSVPROFILE")) {
+            if (profile.id().equals(name) && profile != object) {
+                return profile;
+            }
+        }
+        Origin origin = object.origin("PROFILE");
+        if (origin != null) {
+            settings.report(
+                    Kind.BAD_VALUE,
+                    origin,
+                    parameter + "[" + object.id() + "] PROFILE",
+                    "there is no RSVPROFILE[" + name + "]; ignored");
+        }
+        return null;
+    }
+
+    private static StandingConfig standing(Layered of) {
+        String partition = of.text("PARTITION");
+        String payer = of.isSet("CHARGEACCOUNT") || !of.knows("AACCOUNT") ? "CHARGEACCOUNT" : "AACCOUNT";
+        return new StandingConfig(
+                of.knows("PERIOD")
+                        ? of.requiredChoice("PERIOD", StandingConfig.Period.class)
+                        : StandingConfig.Period.DAY,
+                of.knows("DAYS") ? days(of.items("DAYS")) : StandingConfig.ALL_DAYS,
+                of.knows("STARTTIME") ? seconds(of, "STARTTIME") : 0,
+                of.knows("ENDTIME") && of.isSet("ENDTIME") ? seconds(of, "ENDTIME") : null,
+                of.knows("DEPTH") ? of.count("DEPTH") : StandingConfig.DEFAULT.depth(),
+                of.count("TASKCOUNT"),
+                of.isSet("RESOURCES") ? String.join(";", of.items("RESOURCES")) : "",
+                of.isSet("HOSTLIST") && !of.items("HOSTLIST").equals(List.of("ALL"))
+                        ? String.join(",", of.items("HOSTLIST"))
+                        : "",
+                of.items("NODEFEATURES"),
+                partition == null || partition.equalsIgnoreCase("ALL") ? null : partition,
+                tasksPerNode(of),
+                acl(of),
+                "DEDICATED".equals(of.text("ACCESS")),
+                of.items("FLAGS"),
+                of.text("OWNER"),
+                (int) of.whole("PRIORITY"),
+                of.text("SUBTYPE"),
+                of.text(payer),
+                of.choice("RSVREALLOCPOLICY", ReallocationPolicy.class));
+    }
+
+    private static int days(List<String> names) {
+        int days = 0;
+        for (String name : names) {
+            days |= name.equals("ALL") ? StandingConfig.ALL_DAYS : 1 << WEEK.indexOf(name);
+        }
+        return days == 0 ? StandingConfig.ALL_DAYS : days;
+    }
+
+    private static int tasksPerNode(Layered of) {
+        String text = String.valueOf(of.text("TPN"));
+        return Integer.parseInt(text.endsWith("+") ? text.substring(0, text.length() - 1) : text);
+    }
+
+    private static String acl(Layered of) {
+        List<String> entries = new ArrayList<>();
+        for (String[] list : ACL_LISTS) {
+            of.items(list[0]).forEach(item -> entries.add(list[1] + "==" + item));
+        }
+        if (of.isSet("TIMELIMIT")) {
+            entries.add("DURATION<=" + of.text("TIMELIMIT"));
+        }
+        return String.join(",", entries);
+    }
+
+    private static long seconds(Layered of, String name) {
+        return Math.min(PolicyTime.LONGEST, of.seconds(name));
+    }
+
+    /** An object whose gaps a profile fills. */
+    private record Layered(ObjectSettings object, @Nullable ObjectSettings profile) implements SettingSource {
+        boolean knows(String name) {
+            return object.knows(name);
+        }
+
+        private ObjectSettings source(String name) {
+            ObjectSettings behind = profile;
+            return behind != null && !object.isSet(name) && behind.knows(name) && behind.isSet(name) ? behind : object;
+        }
+
+        @Override
+        public @Nullable PolicyValue value(String name) {
+            return source(name).value(name);
+        }
+
+        @Override
+        public @Nullable Origin origin(String name) {
+            return source(name).origin(name);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.weir.scheduler.core.policy.language;
+
+import static io.weir.scheduler.core.policy.language.ValueTypes.*;
+
+import io.weir.scheduler.core.policy.language.Register.Attributes;
+import java.util.List;
+import java.util.Locale;
+
+/** Parameters about events, notifications and accounting. */
+final class EventEntries {
+    private static final List<String> ACTIONS = List.of(
+            "NOTIFY",
+            "RECORD",
+            "EXECUTE",
+            "DISABLE",
+            "RESERVE",
+            "OFF",
+            "ON",
+            "RESET",
+            "PREEMPT",
+            "SIGNAL",
+            "OBJECTMESSAGE");
+
+    private EventEntries() {}
+
+    static void define(Register r) {
+        r.area("Events and notifications");
+        r.object(
+                "GEVENTCFG",
+                IndexRule.ZERO,
+                "What happens on an event, or when a metric passes a value, as in GEVENTCFG[temp>50].",
+                new Attributes()
+                        .pending(
+                                "ACTION",
+                                ValueType.of("action[:argument]", EventEntries::action)
+                                        .list()
+                                        .as("list of " + String.join(", ", ACTIONS)),
+                                "What to do, in order.")
+                        .pending("ECOUNT", POSITIVE, "1", "Occurrences before anything is done.")
+                        .pending("REARM", TIME, "0", "Shortest time between two firings for one object.")
+                        .pending("SEVERITY", ValueType.whole(1, 4), "How grave it is.")
+                        .pending("ESCALATE", ValueType.text("time:action[;time:action]"), "What to do if it lasts."));
+        r.pending("MAILPROGRAM", PROGRAM.as("DEFAULT, NONE, path or smtp://host[:port]"), "NONE", "How mail goes out.");
+        r.pending("MAILDOMAIN", TEXT, null, "Domain put behind bare user names.");
+        r.pending("NOTIFICATIONPROGRAM", PROGRAM, null, "Program called with each notification.");
+        r.object(
+                "DBCFG",
+                IndexRule.ZERO,
+                "A database that triggers may write to.",
+                new Attributes()
+                        .pending("URL", URL, "Its JDBC address.")
+                        .pending("USER", TEXT, "User to connect as.")
+                        .pending("PASSWORDFILE", PROGRAM, "File that holds the password."));
+        r.area("Accounting");
+        r.object(
+                "AMCFG",
+                IndexRule.ZERO,
+                "Where charges go.",
+                new Attributes()
+                        .pending("SERVER", URL, "file://, http(s)://, exec:// or kafka:// address.")
+                        .pending(
+                                "FLUSHINTERVAL",
+                                ValueType.choice("HOUR", "DAY", "WEEK", "MONTH")
+                                        .or(word -> ValueType.intervalOf(word.text(), false))
+                                        .as("time, HOUR, DAY, WEEK or MONTH"),
+                                "24:00:00",
+                                "How often running jobs are charged.")
+                        .pending(
+                                "CHARGEPOLICY",
+                                ValueType.choice(
+                                        "DEBITALLWC", "DEBITSUCCESSFULWC", "DEBITALLCPU", "DEBITSUCCESSFULCPU"),
+                                "DEBITALLWC",
+                                "Which jobs are charged, and for what.")
+                        .pending("TIMEOUT", TIME, "10", "How long the server may take.")
+                        .pending("FALLBACKACCOUNT", TEXT, "Account charged when a job's own cannot be.")
+                        .pending("DEFERJOBONFAILURE", FLAG, "FALSE", "Whether jobs that cannot be charged wait.")
+                        .pending("RETRYFAILEDCHARGES", FLAG, "TRUE", "Whether charges that failed are sent again."));
+        r.pending("ACCOUNTINGINTERFACEURL", URL, null, "exec://, file:// or kafka:// address for accounting records.");
+    }
+
+    private static PolicyValue action(Word word) throws BadValueException {
+        String text = word.text();
+        int colon = text.indexOf(':');
+        String name = (colon < 0 ? text : text.substring(0, colon)).toUpperCase(Locale.ROOT);
+        if (!ACTIONS.contains(name)) {
+            throw new BadValueException("'" + word + "' is not an action; one of " + String.join(", ", ACTIONS));
+        }
+        return new PolicyValue.Text(colon < 0 ? name : name + text.substring(colon));
+    }
+}

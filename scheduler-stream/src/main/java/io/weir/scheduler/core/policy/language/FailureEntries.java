@@ -1,0 +1,34 @@
+package io.weir.scheduler.core.policy.language;
+
+import static io.weir.scheduler.core.policy.language.ValueTypes.*;
+
+import java.util.List;
+import java.util.Map;
+
+/** Parameters about what happens when nodes fail. */
+final class FailureEntries {
+    private FailureEntries() {}
+
+    static void define(Register r) {
+        r.area("Failures");
+        r.pending(
+                "NODEALLOCRESFAILUREPOLICY",
+                FAILURE_POLICY,
+                "CANCEL",
+                "What happens to a running job when one of its nodes fails.");
+        r.pending(
+                "JOBACTIONONNODEFAILURE",
+                FAILURE_POLICY,
+                null,
+                "Another name of NODEALLOCRESFAILUREPOLICY, which wins when both are set.");
+        r.pending("NODEFAILDETECTTIME", TIME, "60", "Age of a node's last word from which it counts as down.");
+        r.pending("JOBACTIONONNODEFAILUREDURATION", TIME, "0", "How long a node has to be down before jobs feel it.");
+        r.pending("JOBREALLOCATE", FLAG, "FALSE", "Whether jobs that go on get nodes in place of failed ones.");
+        r.pending(
+                "FAILURESERVICE",
+                ValueType.choices(List.of("nonstop", "NONE"), Map.of("slurmctld/nonstop", "nonstop")),
+                "NONE",
+                "Service by which applications survive a node failure.");
+        r.alias("SLURMCTLDPLUGIN", "FAILURESERVICE");
+    }
+}

@@ -1,0 +1,140 @@
+package io.weir.scheduler.core.policy.language;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes of one object, such as {@code NODECFG[n1]}. What it does not say, the object's DEFAULT says, then the
+ * register. A list that is only added to or taken from begins as the DEFAULT's.
+ */
+public final class ObjectSettings implements SettingSource {
+    /** How an attribute was written. */
+    enum Operation {
+        SET,
+        ADD,
+        REMOVE
+    }
+
+    /** One writing of an attribute. */
+    private record Assignment(Operation operation, PolicyValue value, Origin origin) {}
+
+    private final Parameter parameter;
+    private final String id;
+    private final @Nullable ObjectSettings fallback;
+    private final SortedMap<String, Attribute> known;
+    private final Map<String, List<Assignment>> written = new LinkedHashMap<>();
+    private final SortedMap<String, PolicyValue> effective = new TreeMap<>();
+
+    ObjectSettings(Parameter parameter, String id, @Nullable ObjectSettings fallback) {
+        this.parameter = parameter;
+        this.id = id;
+        this.fallback = fallback;
+        this.known = parameter.byName();
+    }
+
+    /** Returns the object's index. */
+    public String id() {
+        return id;
+    }
+
+    /** Returns the names of the attributes written for this very object, in the order written. */
+    public List<String> writtenNames() {
+        return List.copyOf(written.keySet());
+    }
+
+    /** Returns whether {@code name} was written for this very object. */
+    public boolean isOwn(String name) {
+        return written.containsKey(name);
+    }
+
+    /** Returns whether the object can have an attribute {@code name}. */
+    public boolean knows(String name) {
+        return known.containsKey(name);
+    }
+
+    @Nullable
+    Attribute attribute(String name) {
+        return known.get(name);
+    }
+
+    /** Returns the names an attribute may have. */
+    List<String> names() {
+        return List.copyOf(known.keySet());
+    }
+
+    void write(Attribute attribute, Operation operation, PolicyValue value, Origin origin) {
+        List<Assignment> assignments = written.computeIfAbsent(attribute.name(), name -> new ArrayList<>());
+        if (operation == Operation.SET && !attribute.repeatable()) {
+            assignments.clear();
+        }
+        assignments.add(new Assignment(operation, value, origin));
+    }
+
+    /** Works out every value; called once, after all lines. */
+    void resolve() {
+        for (Attribute attribute : parameter.attributes()) {
+            PolicyValue value = resolved(attribute);
+            if (value != null) {
+                effective.put(attribute.name(), value);
+            }
+        }
+    }
+
+    @Override
+    public @Nullable PolicyValue value(String name) {
+        if (!known.containsKey(name)) {
+            throw new IllegalArgumentException(parameter.name() + " has no attribute " + name);
+        }
+        return effective.get(name);
+    }
+
+    @Override
+    public @Nullable Origin origin(String name) {
+        List<Assignment> own = written.get(name);
+        if (own == null || own.isEmpty()) {
+            return fallback == null ? null : fallback.origin(name);
+        }
+        return own.get(own.size() - 1).origin();
+    }
+
+    private @Nullable PolicyValue resolved(Attribute attribute) {
+        List<Assignment> own = written.getOrDefault(attribute.name(), List.of());
+        PolicyValue inherited =
+                fallback == null ? PolicySettings.standard(attribute) : fallback.effective.get(attribute.name());
+        if (own.isEmpty()) {
+            return inherited;
+        }
+        if (!attribute.repeatable() && own.size() == 1 && own.get(0).operation() == Operation.SET) {
+            return own.get(0).value();
+        }
+        List<String> items = new ArrayList<>();
+        if ((attribute.repeatable() || own.get(0).operation() != Operation.SET)
+                && inherited instanceof PolicyValue.Items begin) {
+            items.addAll(begin.items());
+        }
+        for (Assignment assignment : own) {
+            List<String> values = assignment.value() instanceof PolicyValue.Items list
+                    ? list.items()
+                    : List.of(assignment.value().text());
+            if (assignment.operation() == Operation.REMOVE) {
+                values.forEach(value -> items.removeIf(item -> isNamed(item, value)));
+            } else {
+                values.forEach(value -> {
+                    if (attribute.repeatable() || !items.contains(value)) {
+                        items.add(value);
+                    }
+                });
+            }
+        }
+        return new PolicyValue.Items(items);
+    }
+
+    private static boolean isNamed(String item, String name) {
+        return item.equals(name) || item.startsWith(name + "=") || item.startsWith(name + ":");
+    }
+}

@@ -1,0 +1,230 @@
+package io.weir.scheduler.core.policy.language;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A configuration text, read: the value of every parameter, written or default, and what was found about each line. As a
+ * {@link SettingSource} it gives the parameters without an index. Read once per policy version; not changed afterwards.
+ */
+public final class PolicySettings implements SettingSource {
+    /** A value, where it was written, and how many were written before its parameter and index were first. */
+    private record Setting(PolicyValue value, Origin origin, int order) {}
+
+    /**
+     * A value in force, for people.
+     *
+     * @param parameter parameter with its index, and the attribute behind a blank
+     * @param text the value
+     * @param origin where it was written; null for a default
+     */
+    public record Effective(
+            String parameter, String text, @Nullable Origin origin) {}
+
+    private final Register register;
+    private final SortedMap<String, Map<String, Setting>> plain = new TreeMap<>();
+    private final SortedMap<String, Map<String, ObjectSettings>> objects = new TreeMap<>();
+    private final SortedMap<String, PolicyValue> standards = new TreeMap<>();
+    private final List<PolicyProblem> problems = new ArrayList<>();
+    private List<PolicyLine> lines = List.of();
+    private int writings;
+
+    PolicySettings(Register register) {
+        this.register = register;
+        for (Parameter parameter : register.parameters()) {
+            ValueType type = parameter.type();
+            if (type != null && parameter.standard() != null) {
+                standards.put(parameter.name(), standard(parameter.name(), type, parameter.standard()));
+            }
+        }
+    }
+
+    /** Reads {@code text}; never fails, but reports. */
+    public static PolicySettings read(String text) {
+        PolicySettings settings = new PolicySettings(Register.get());
+        new SettingsReader(settings).read(text);
+        return settings;
+    }
+
+    // --- parameters -------------------------------------------------------------------------------------------------
+
+    @Override
+    public @Nullable PolicyValue value(String name) {
+        Setting setting = settings(name).get(register.require(name).index().absent());
+        return setting == null ? standards.get(name) : setting.value();
+    }
+
+    @Override
+    public @Nullable Origin origin(String name) {
+        return origin(name, register.require(name).index().absent());
+    }
+
+    /** Returns the indexes that were written for any of {@code names}, in the order they first were. */
+    public List<String> indexes(String... names) {
+        SortedMap<Integer, String> byOrder = new TreeMap<>();
+        for (String name : names) {
+            settings(name).forEach((index, setting) -> byOrder.put(setting.order(), index));
+        }
+        return byOrder.values().stream().distinct().toList();
+    }
+
+    /** Returns the value written for {@code name[index]}; null for none. */
+    public @Nullable PolicyValue value(String name, String index) {
+        Setting setting = settings(name).get(index);
+        return setting == null ? null : setting.value();
+    }
+
+    /** Returns where {@code name[index]} was written; null for nowhere. */
+    public @Nullable Origin origin(String name, String index) {
+        Setting setting = settings(name).get(index);
+        return setting == null ? null : setting.origin();
+    }
+
+    private Map<String, Setting> settings(String name) {
+        register.require(name);
+        return plain.getOrDefault(name, Map.of());
+    }
+
+    // --- objects ----------------------------------------------------------------------------------------------------
+
+    /** Returns the objects of {@code parameter} that were written, DEFAULT apart, in the order written. */
+    public List<ObjectSettings> objects(String parameter) {
+        register.require(parameter);
+        return objects.getOrDefault(parameter, Map.of()).values().stream()
+                .filter(object -> !object.id().equals(IndexRule.DEFAULT_INDEX))
+                .toList();
+    }
+
+    /** Returns the object of {@code parameter} with {@code id}; its DEFAULT when nothing was written for it. */
+    public ObjectSettings object(String parameter, String id) {
+        Map<String, ObjectSettings> byId = objects.getOrDefault(parameter, Map.of());
+        ObjectSettings found = byId.containsKey(id) ? byId.get(id) : byId.get(IndexRule.DEFAULT_INDEX);
+        if (found != null) {
+            return found;
+        }
+        ObjectSettings empty = new ObjectSettings(register.require(parameter), id, null);
+        empty.resolve();
+        return empty;
+    }
+
+    // --- diagnosis --------------------------------------------------------------------------------------------------
+
+    /** Returns what was found, in the order of the text. */
+    public List<PolicyProblem> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** Adds what was found when the values were put to use. */
+    public void report(PolicyProblem.Kind kind, Origin origin, String parameter, String message) {
+        problems.add(new PolicyProblem(kind, origin, parameter, message));
+    }
+
+    /** Returns what became of each line, in the order of the text. */
+    public List<LineVerdict> verdicts() {
+        SortedMap<Origin, List<PolicyProblem>> byOrigin = new TreeMap<>();
+        problems.forEach(problem -> byOrigin.computeIfAbsent(problem.origin(), origin -> new ArrayList<>())
+                .add(problem));
+        return lines.stream()
+                .map(line -> LineVerdict.of(line, byOrigin.getOrDefault(line.origin(), List.of())))
+                .toList();
+    }
+
+    /** Returns every value in force, in the order of the register. */
+    public List<Effective> effective() {
+        List<Effective> effective = new ArrayList<>();
+        for (Parameter parameter : register.parameters()) {
+            if (parameter.isObject()) {
+                objects.getOrDefault(parameter.name(), Map.of())
+                        .values()
+                        .forEach(object -> list(parameter, object, effective));
+            } else {
+                list(parameter, effective);
+            }
+        }
+        return effective;
+    }
+
+    private void list(Parameter parameter, List<Effective> effective) {
+        Map<String, Setting> written = settings(parameter.name());
+        boolean indexed = parameter.index() != IndexRule.NONE;
+        String absent = parameter.index().absent();
+        PolicyValue standard = standards.get(parameter.name());
+        if (!written.containsKey(absent) && standard != null) {
+            String name = indexed ? parameter.name() + "[" + absent + "]" : parameter.name();
+            effective.add(new Effective(name, standard.text(), null));
+        }
+        written.forEach((index, setting) -> effective.add(new Effective(
+                indexed ? parameter.name() + "[" + index + "]" : parameter.name(),
+                setting.value().text(),
+                setting.origin())));
+    }
+
+    private static void list(Parameter parameter, ObjectSettings object, List<Effective> effective) {
+        for (String name : object.writtenNames()) {
+            PolicyValue value = object.value(name);
+            effective.add(new Effective(
+                    parameter.name() + "[" + object.id() + "] " + name,
+                    value == null ? "" : value.text(),
+                    object.origin(name)));
+        }
+    }
+
+    // --- for the reader ---------------------------------------------------------------------------------------------
+
+    Register register() {
+        return register;
+    }
+
+    void begin(List<PolicyLine> text) {
+        lines = text;
+    }
+
+    void write(Parameter parameter, String index, PolicyValue value, Origin origin) {
+        Map<String, Setting> byIndex = plain.computeIfAbsent(parameter.name(), name -> new LinkedHashMap<>());
+        Setting before = byIndex.get(index);
+        byIndex.put(index, new Setting(value, origin, before == null ? writings++ : before.order()));
+    }
+
+    /** Returns the object to write attributes to. */
+    ObjectSettings open(Parameter parameter, String id) {
+        Map<String, ObjectSettings> byId = objects.computeIfAbsent(parameter.name(), name -> new LinkedHashMap<>());
+        ObjectSettings fallback = id.equals(IndexRule.DEFAULT_INDEX) ? null : byId.get(IndexRule.DEFAULT_INDEX);
+        if (fallback == null && !id.equals(IndexRule.DEFAULT_INDEX)) {
+            fallback = new ObjectSettings(parameter, IndexRule.DEFAULT_INDEX, null);
+            byId.put(IndexRule.DEFAULT_INDEX, fallback);
+        }
+        ObjectSettings parent = fallback;
+        return byId.computeIfAbsent(id, missing -> new ObjectSettings(parameter, id, parent));
+    }
+
+    /** Works out what depends on the whole text. */
+    void end() {
+        for (Map<String, ObjectSettings> byId : objects.values()) {
+            ObjectSettings fallback = byId.get(IndexRule.DEFAULT_INDEX);
+            if (fallback != null) {
+                fallback.resolve();
+            }
+            byId.values().stream().filter(object -> object != fallback).forEach(ObjectSettings::resolve);
+        }
+    }
+
+    static @Nullable PolicyValue standard(Attribute attribute) {
+        String text = attribute.standard();
+        return text == null ? null : standard(attribute.name(), attribute.type(), text);
+    }
+
+    private static PolicyValue standard(String name, ValueType type, String text) {
+        try {
+            return type.read(List.of(Word.of(text)), problem -> {
+                throw new IllegalStateException("default of " + name + ": " + problem);
+            });
+        } catch (BadValueException e) {
+            throw new IllegalStateException("default of " + name + ": " + e.reason(), e);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.weir.scheduler.core.policy.language;
+
+import static io.weir.scheduler.core.policy.language.ValueTypes.*;
+
+import io.weir.scheduler.core.policy.language.Register.Attributes;
+
+/** The resource managers, as far as the site's configuration describes them. */
+final class ResourceManagerEntries {
+    private static final String[] URLS = {
+        "CLUSTERQUERYURL",
+        "WORKLOADQUERYURL",
+        "JOBSTARTURL",
+        "JOBCANCELURL",
+        "JOBREQUEUEURL",
+        "JOBSUSPENDURL",
+        "JOBRESUMEURL",
+        "JOBMODIFYURL",
+        "JOBSUBMITURL",
+        "NODEMODIFYURL",
+        "NODEPOWERURL",
+        "SYSTEMQUERYURL"
+    };
+
+    private ResourceManagerEntries() {}
+
+    static void define(Register r) {
+        r.area("Resource managers");
+        Attributes attributes = new Attributes()
+                .pending(
+                        "TYPE",
+                        ValueType.choice("NATIVE", "KAFKA", "SLURM", "PBS"),
+                        "What it is; connectors have settings of their own for how to reach it.");
+        for (String url : URLS) {
+            attributes.pending(url, URL, "exec://, file:// or http(s):// address of that operation.");
+        }
+        r.object(
+                "RMCFG",
+                IndexRule.ZERO,
+                "A resource manager.",
+                attributes
+                        .pending("POLLINTERVAL", TIME, "Time between polls.")
+                        .pending("TIMEOUT", TIME, "30", "How long it may take to answer.")
+                        .pending("FLAGS", NAMES, "Flags.")
+                        .pending("NODEFAILURERSVPROFILE", TEXT, "Profile of the reservations failures lead to.")
+                        .pending(
+                                "NODESTATEPOLICY",
+                                ValueType.choice("OPTIMISTIC", "PESSIMISTIC"),
+                                "Which state counts when resource managers disagree.")
+                        .trigger()
+                        .pending("ENV", TEXT, "Environment of its programs."));
+    }
+}

@@ -1,0 +1,195 @@
+package io.weir.scheduler.core.policy.language;
+
+import io.weir.scheduler.core.policy.language.ObjectSettings.Operation;
+import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Reads the lines of a configuration into {@link PolicySettings}, each by its entry in the register. */
+final class SettingsReader {
+    private static final Pattern INDEX = Pattern.compile("[A-Za-z0-9_.:-]+");
+    private static final Pattern EVENT_INDEX = Pattern.compile("[A-Za-z0-9_.:<>=-]+");
+    private static final String NO_EFFECT = "accepted, has no effect yet";
+
+    private final PolicySettings settings;
+    private final Register register;
+
+    SettingsReader(PolicySettings settings) {
+        this.settings = settings;
+        this.register = settings.register();
+    }
+
+    void read(String text) {
+        List<PolicyLine> lines = PolicyLine.parse(text);
+        settings.begin(lines);
+        lines.forEach(this::apply);
+        settings.end();
+    }
+
+    private void apply(PolicyLine written) {
+        if (!written.closed()) {
+            report(Kind.BAD_VALUE, written, "a quote is opened and not closed; the line is ignored");
+            return;
+        }
+        if (written.name().equalsIgnoreCase("INCLUDE")) {
+            report(Kind.BAD_VALUE, written, "is resolved when a file is read, not in a text; publish the file");
+            return;
+        }
+        Alias alias = register.alias(written.name());
+        PolicyLine line = alias == null ? written : resolve(alias, written);
+        Parameter parameter = register.find(line.name());
+        if (parameter == null) {
+            report(
+                    Kind.UNKNOWN,
+                    line,
+                    "unknown parameter, ignored"
+                            + Suggestion.didYouMean(line.name().toUpperCase(Locale.ROOT), register.names()));
+            return;
+        }
+        try {
+            String index = index(parameter, line);
+            if (!parameter.isObject()) {
+                plain(parameter, index, line);
+            } else if (alias != null && alias.attribute() != null) {
+                ObjectSettings object = settings.open(parameter, index);
+                assign(object, alias.attribute(), Operation.SET, line.words(), line);
+            } else {
+                object(parameter, index, line);
+            }
+        } catch (BadValueException e) {
+            report(Kind.BAD_VALUE, line, e.reason());
+        }
+    }
+
+    private PolicyLine resolve(Alias alias, PolicyLine line) {
+        if (alias.deprecated()) {
+            report(Kind.DEPRECATED, line, "old name, accepted; write " + alias.instead());
+        }
+        return line.as(alias.parameter(), alias.index() == null ? line.index() : alias.index(), line.words());
+    }
+
+    private static String index(Parameter parameter, PolicyLine line) throws BadValueException {
+        String index = line.index();
+        IndexRule rule = parameter.index();
+        if (index == null) {
+            return rule.absent();
+        }
+        if (index.equalsIgnoreCase(IndexRule.DEFAULT_INDEX)) {
+            index = IndexRule.DEFAULT_INDEX;
+        }
+        if (rule == IndexRule.NONE) {
+            if (index.equals("0")) {
+                return "";
+            }
+            throw new BadValueException("takes no index; write " + parameter.name() + " …");
+        }
+        if (rule == IndexRule.LEVEL && !(index.length() == 1 && index.charAt(0) >= '1' && index.charAt(0) <= '4')) {
+            throw new BadValueException("takes an index from 1 to 4");
+        }
+        Pattern legal = parameter.name().equals("GEVENTCFG") ? EVENT_INDEX : INDEX;
+        if (!legal.matcher(index).matches()) {
+            throw new BadValueException("'" + index + "' is no legal index; letters, digits, _ - . and : are");
+        }
+        return index;
+    }
+
+    private void plain(Parameter parameter, String index, PolicyLine line) throws BadValueException {
+        ValueType type = parameter.type();
+        if (type == null) {
+            throw new IllegalArgumentException(parameter.name() + " is an object");
+        }
+        PolicyValue value = type.read(line.words(), bad -> report(Kind.BAD_VALUE, line, bad));
+        Origin before = settings.origin(parameter.name(), index);
+        if (before != null) {
+            report(Kind.DOUBTFUL, line, "set before on " + before + "; this line wins");
+        }
+        settings.write(parameter, index, value, line.origin());
+        if (!parameter.effective()) {
+            report(Kind.NO_EFFECT, line, NO_EFFECT);
+        }
+    }
+
+    private void object(Parameter parameter, String index, PolicyLine line) throws BadValueException {
+        if (line.words().isEmpty()) {
+            throw new BadValueException("takes ATTRIBUTE=VALUE pairs, found none");
+        }
+        ObjectSettings object = settings.open(parameter, index);
+        boolean afterValue = false;
+        for (Word word : line.words()) {
+            int equals = word.indexOf('=');
+            if (equals <= 0) {
+                report(Kind.UNKNOWN, line, stray(word, object, afterValue));
+                continue;
+            }
+            char before = word.text().charAt(equals - 1);
+            Operation operation = switch (before) {
+                case '+' -> Operation.ADD;
+                case '-' -> Operation.REMOVE;
+                default -> Operation.SET;
+            };
+            String name = word.text().substring(0, operation == Operation.SET ? equals : equals - 1);
+            assign(object, name, operation, List.of(word.after(equals + 1)), line);
+            afterValue = true;
+        }
+    }
+
+    private static String stray(Word word, ObjectSettings object, boolean afterValue) {
+        String name = word.text().toUpperCase(Locale.ROOT);
+        if (object.attribute(name) != null) {
+            return "attribute " + name + " has no value, ignored; write " + name + "=…";
+        }
+        return "unknown attribute '" + word + "', ignored"
+                + (afterValue ? "; a value with blanks has to be quoted" : Suggestion.didYouMean(name, object.names()));
+    }
+
+    private void assign(ObjectSettings object, String name, Operation operation, List<Word> words, PolicyLine line) {
+        String official = name.toUpperCase(Locale.ROOT);
+        Attribute attribute = object.attribute(official);
+        if (attribute == null) {
+            report(
+                    Kind.UNKNOWN,
+                    line,
+                    "unknown attribute '" + name + "', ignored" + Suggestion.didYouMean(official, object.names()));
+            return;
+        }
+        try {
+            if (operation != Operation.SET && !attribute.type().isList() && !attribute.repeatable()) {
+                throw new BadValueException("is no list; write " + official + "=…");
+            }
+            PolicyValue value = operation == Operation.REMOVE
+                    ? removed(attribute.type(), words)
+                    : attribute.type().read(words, bad -> report(Kind.BAD_VALUE, line, official, bad));
+            object.write(attribute, operation, value, line.origin());
+            if (!attribute.effective()) {
+                report(Kind.NO_EFFECT, line, official, NO_EFFECT);
+            }
+        } catch (BadValueException e) {
+            report(Kind.BAD_VALUE, line, official, e.reason());
+        }
+    }
+
+    /** Returns what is to be taken out of a list: official spellings where the item has one. */
+    private static PolicyValue removed(ValueType type, List<Word> words) {
+        List<String> items = new ArrayList<>();
+        for (Word word : words) {
+            for (Word item : type.parts(word)) {
+                items.add(item.text());
+                String spelling = type.spelling(item);
+                if (spelling != null && !items.contains(spelling)) {
+                    items.add(spelling);
+                }
+            }
+        }
+        return new PolicyValue.Items(items);
+    }
+
+    private void report(Kind kind, PolicyLine line, String message) {
+        settings.report(kind, line.origin(), line.parameter(), message);
+    }
+
+    private void report(Kind kind, PolicyLine line, String attribute, String message) {
+        settings.report(kind, line.origin(), line.parameter() + " " + attribute, message);
+    }
+}

@@ -1,0 +1,313 @@
+package io.weir.scheduler.core.policy.language;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a parameter or attribute may hold: how its text is read, and how that is described to people. Immutable.
+ *
+ * <p>A list reports its bad items one by one and keeps the others; every other type takes exactly one word.
+ */
+public final class ValueType {
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?");
+    private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]{1,18}");
+
+    /** Reads one word, or one item of a list. */
+    @FunctionalInterface
+    interface Form {
+        /** Returns the value {@code word} stands for, or says why it stands for none. */
+        PolicyValue read(Word word) throws BadValueException;
+    }
+
+    private final String description;
+    private final Form form;
+    private final String separators;
+
+    private ValueType(String description, Form form, String separators) {
+        this.description = description;
+        this.form = form;
+        this.separators = separators;
+    }
+
+    /** A type of one word. */
+    static ValueType of(String description, Form form) {
+        return new ValueType(description, form, "");
+    }
+
+    /** TRUE or FALSE, and the other ways to write them. */
+    static ValueType flag() {
+        return of("boolean", word -> switch (word.text().toUpperCase(Locale.ROOT)) {
+            case "TRUE", "T", "YES", "Y", "ON", "1" -> new PolicyValue.Flag(true);
+            case "FALSE", "F", "NO", "N", "OFF", "0" -> new PolicyValue.Flag(false);
+            default ->
+                throw new BadValueException(
+                        "'" + word + "' is not a boolean; one of TRUE, FALSE, YES, NO, ON, OFF, 1, 0");
+        });
+    }
+
+    /** A whole number from {@code least} to {@code most}. */
+    static ValueType whole(long least, long most) {
+        return of(
+                most == Integer.MAX_VALUE ? (least == 0 ? "integer" : "integer ≥ " + least) : least + "–" + most,
+                word -> new PolicyValue.Whole(wholeOf(word.text(), least, most)));
+    }
+
+    /** A whole number from {@code least} on, or INFINITY. */
+    static ValueType limit(long least) {
+        return of("integer or INFINITY", word -> {
+            String text = word.text().toUpperCase(Locale.ROOT);
+            return text.equals("INFINITY") || text.equals("UNLIMITED")
+                    ? new PolicyValue.Whole(PolicyValue.Whole.UNLIMITED)
+                    : new PolicyValue.Whole(wholeOf(word.text(), least, Integer.MAX_VALUE));
+        });
+    }
+
+    /** Megabytes, with K, M or G for other units. */
+    static ValueType megabytes() {
+        return of("MB, or with K, M, G", word -> new PolicyValue.Whole(megabytesOf(word.text())));
+    }
+
+    /** A number from {@code least} to {@code most}. */
+    static ValueType decimal(double least, double most) {
+        return of("number", word -> {
+            String text = word.text();
+            double number = DECIMAL.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+            if (!(number >= least && number <= most)) {
+                throw new BadValueException("'" + word + "' is not a number"
+                        + (least == -Double.MAX_VALUE ? "" : " from " + least)
+                        + (most == Double.MAX_VALUE ? (least == -Double.MAX_VALUE ? "" : " on") : " to " + most));
+            }
+            return new PolicyValue.Decimal(number);
+        });
+    }
+
+    /** An interval, or INFINITY. */
+    static ValueType interval() {
+        return of("time", word -> intervalOf(word.text(), false));
+    }
+
+    /** An interval, INFINITY, or -1. */
+    static ValueType intervalOrNever() {
+        return of("time or -1", word -> intervalOf(word.text(), true));
+    }
+
+    /** A point in time. */
+    static ValueType instant() {
+        return of("absolute time", word -> {
+            AbsoluteTime.parse(word.text());
+            return new PolicyValue.Text(word.text());
+        });
+    }
+
+    /** Any text of one word or quoted. */
+    static ValueType text() {
+        return text("text");
+    }
+
+    /** Any text of one word or quoted, called {@code description}. */
+    static ValueType text(String description) {
+        return of(description, word -> new PolicyValue.Text(word.text()));
+    }
+
+    /** Text kept as written, quotes included, for a language of its own. */
+    static ValueType verbatim(String description) {
+        return of(description, word -> new PolicyValue.Text(word.raw()));
+    }
+
+    /** A text that matches {@code pattern}; others are reported with {@code form}. */
+    static ValueType pattern(String form, String pattern) {
+        Pattern compiled = Pattern.compile(pattern);
+        return of(form, word -> {
+            if (!compiled.matcher(word.text()).matches()) {
+                throw new BadValueException("'" + word + "' has to look like " + form);
+            }
+            return new PolicyValue.Text(word.text());
+        });
+    }
+
+    /** A regular expression. */
+    static ValueType expression() {
+        return of("regular expression", word -> {
+            try {
+                return new PolicyValue.Text(Pattern.compile(word.text()).pattern());
+            } catch (java.util.regex.PatternSyntaxException e) {
+                throw new BadValueException(
+                        "'" + word + "' is not a regular expression: " + e.getDescription() + " at " + e.getIndex());
+            }
+        });
+    }
+
+    /** One of {@code names}, in upper or lower case. */
+    static ValueType choice(String... names) {
+        return choices(List.of(names), Map.of());
+    }
+
+    /** One of {@code names}; each of {@code others} stands for one of them. */
+    static ValueType choices(List<String> names, Map<String, String> others) {
+        Map<String, String> official = new LinkedHashMap<>();
+        names.forEach(name -> official.put(name.toUpperCase(Locale.ROOT), name));
+        others.forEach((name, meaning) -> official.put(name.toUpperCase(Locale.ROOT), meaning));
+        return of(String.join(", ", names), word -> {
+            String name = official.get(word.text().toUpperCase(Locale.ROOT));
+            if (name == null) {
+                throw new BadValueException("'" + word + "' is not available; one of " + String.join(", ", names));
+            }
+            return new PolicyValue.Text(name);
+        });
+    }
+
+    /** Several values of this type, divided by commas, blanks and each of {@code separators}. */
+    ValueType list(String separators) {
+        return new ValueType("list of " + description, form, "," + separators);
+    }
+
+    /** Several values of this type, divided by commas. */
+    ValueType list() {
+        return list("");
+    }
+
+    /** Several values of this type, divided by blanks only. */
+    ValueType words() {
+        return new ValueType("words: " + description, form, " ");
+    }
+
+    /** The same type, described in other words. */
+    ValueType as(String newDescription) {
+        return new ValueType(newDescription, form, separators);
+    }
+
+    /** What another form makes of the word when this one does not take it; this one's message stays. */
+    ValueType or(Form other) {
+        return new ValueType(
+                description,
+                word -> {
+                    try {
+                        return form.read(word);
+                    } catch (BadValueException e) {
+                        try {
+                            return other.read(word);
+                        } catch (BadValueException second) {
+                            throw e;
+                        }
+                    }
+                },
+                separators);
+    }
+
+    /** Returns what people are told to write. */
+    public String description() {
+        return description;
+    }
+
+    /** Returns whether it holds several values. */
+    public boolean isList() {
+        return !separators.isEmpty();
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @param words the words of a parameter, or the one word of an attribute
+     * @param badItems told about list items that were left out, and why
+     * @throws BadValueException when nothing of it can be used
+     */
+    PolicyValue read(List<Word> words, Consumer<String> badItems) throws BadValueException {
+        if (!isList()) {
+            if (words.size() != 1) {
+                throw new BadValueException("takes one value, found " + words.size());
+            }
+            return form.read(words.get(0));
+        }
+        List<String> items = new ArrayList<>();
+        List<String> bad = new ArrayList<>();
+        for (Word word : words) {
+            for (Word item : word.split(separators)) {
+                try {
+                    items.add(form.read(item).text());
+                } catch (BadValueException e) {
+                    bad.add(e.reason());
+                }
+            }
+        }
+        if (items.isEmpty() && !bad.isEmpty()) {
+            throw new BadValueException(String.join("; ", bad));
+        }
+        if (items.isEmpty() && words.isEmpty()) {
+            throw new BadValueException("takes one or more values, found 0");
+        }
+        bad.forEach(badItems);
+        return new PolicyValue.Items(items);
+    }
+
+    /** Returns the items of {@code word}, as written. */
+    List<Word> parts(Word word) {
+        return isList() ? word.split(separators) : List.of(word);
+    }
+
+    /** Returns the official spelling of one item; null when it is not legal. */
+    @Nullable
+    String spelling(Word item) {
+        try {
+            return form.read(item).text();
+        } catch (BadValueException e) {
+            return null;
+        }
+    }
+
+    /** Reads one word as one item. */
+    PolicyValue item(String text) throws BadValueException {
+        return form.read(Word.of(text));
+    }
+
+    static long wholeOf(String text, long least, long most) throws BadValueException {
+        if (WHOLE.matcher(text).matches()) {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        }
+        throw new BadValueException("'" + text + "' is not a number from " + least + " to " + most);
+    }
+
+    /** Returns the megabytes {@code text} stands for; a part of one counts whole. */
+    public static long megabytesOf(String text) throws BadValueException {
+        String digits = text;
+        if (digits.length() > 1 && (digits.endsWith("B") || digits.endsWith("b"))) {
+            digits = digits.substring(0, digits.length() - 1);
+        }
+        char unit = digits.isEmpty() ? ' ' : Character.toUpperCase(digits.charAt(digits.length() - 1));
+        boolean hasUnit = "KMGT".indexOf(unit) >= 0;
+        String number = hasUnit ? digits.substring(0, digits.length() - 1) : text;
+        if (number.isEmpty() || number.length() > 12 || !number.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new BadValueException("'" + text + "' is not an amount; write megabytes, or a number with K, M or G");
+        }
+        long amount = Long.parseLong(number);
+        return switch (hasUnit ? unit : 'M') {
+            case 'K' -> (amount + 1023) / 1024;
+            case 'G' -> amount * 1024;
+            case 'T' -> amount * 1024 * 1024;
+            default -> amount;
+        };
+    }
+
+    static PolicyValue intervalOf(String text, boolean orNever) throws BadValueException {
+        if (text.equalsIgnoreCase("INFINITY")) {
+            return new PolicyValue.Interval(PolicyValue.Interval.INFINITE);
+        }
+        if (orNever && text.equals("-1")) {
+            return new PolicyValue.Interval(-1);
+        }
+        long seconds = PolicyTime.seconds(text);
+        if (seconds < 0) {
+            throw new BadValueException("'" + text + "' is not a time; write [[[DD:]HH:]MM:]SS"
+                    + (orNever ? ", INFINITY or -1" : " or INFINITY"));
+        }
+        return new PolicyValue.Interval(seconds);
+    }
+}

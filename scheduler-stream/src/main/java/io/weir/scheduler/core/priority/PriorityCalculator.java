@@ -1,0 +1,422 @@
+package io.weir.scheduler.core.priority;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobRanking;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.policy.FairshareTarget;
+import io.weir.scheduler.core.policy.PrioritySettings;
+import io.weir.scheduler.core.policy.PriorityWeight;
+import io.weir.scheduler.core.policy.QosConfig;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works out job priorities under one policy on a cluster of one size. A priority is the sum of weighted terms, each exact
+ * to a millionth; the sum is cut toward zero, bounded, and raised to 1 unless the site allows less. A priority set by an
+ * administrator ranks above all of them.
+ *
+ * <p>What does not change with time is summed up once per version of a job, and fairshare once per credential and
+ * instant, so that ranking a job costs a few additions.
+ */
+public final class PriorityCalculator implements JobRanking {
+    /** No computed priority is further from 0. */
+    public static final long BOUND = 1_000_000_000;
+
+    /** Rank of system priority 0. */
+    private static final long SYSTEM = 1L << 40;
+
+    private static final long MINUTE = 60;
+
+    private final PrioritySettings settings;
+    private final CredentialPolicy credentials;
+    private final ClusterCapacity capacity;
+    private final FairshareLedger ledger;
+    private final boolean uniform;
+    private final boolean fairshare;
+    private final SortedMap<String, Share> shares = new TreeMap<>();
+
+    /** Prepares for {@code policy} on a cluster of {@code capacity}. */
+    public PriorityCalculator(SitePolicy policy, ClusterCapacity capacity, FairshareLedger ledger) {
+        this.settings = policy.priority();
+        this.credentials = new CredentialPolicy(policy);
+        this.capacity = capacity;
+        this.ledger = ledger;
+        this.fairshare = policy.fairshare().enabled() && weighs(PriorityComponent.FS);
+        this.uniform = !fairshare && onlyQueueTimeCounts(policy);
+    }
+
+    /** Returns whether the size of the cluster matters for any rank. */
+    public boolean dependsOnCapacity() {
+        return weight(PriorityTerm.PROC_EQUIVALENTS) != 0;
+    }
+
+    /** Returns the size of the cluster it works with. */
+    public ClusterCapacity capacity() {
+        return capacity;
+    }
+
+    @Override
+    public boolean uniform() {
+        return uniform;
+    }
+
+    @Override
+    public Standing of(Job job) {
+        Integer system = job.systemPriority();
+        if (system != null) {
+            long rank = SYSTEM + system;
+            return now -> rank;
+        }
+        return new Timed(job);
+    }
+
+    /** Returns the computed priority of {@code job} at {@code now}, whatever an administrator set. */
+    public long priority(Job job, long now) {
+        return new Timed(job).at(now);
+    }
+
+    /** Returns how {@code job} comes by its priority at {@code now}. */
+    public PriorityBreakdown breakdown(Job job, long now) {
+        List<PriorityBreakdown.Line> lines = new ArrayList<>();
+        QosConfig qos = credentials.qos(job.qos());
+        for (PriorityTerm term : PriorityTerm.values()) {
+            long weight = innerWeight(term, qos);
+            long outer = settings.weight(term.component().weight());
+            if (weight != 0 && outer != 0 && (term != PriorityTerm.CONSUMED || job.active())) {
+                long value = value(term, job, qos, now);
+                lines.add(new PriorityBreakdown.Line(
+                        term, value, weight, contribution(term, outer * weight, value, job, now)));
+            }
+        }
+        List<PriorityBreakdown.Sum> sums = new ArrayList<>();
+        long total = 0;
+        for (PriorityComponent component : PriorityComponent.values()) {
+            long sum = 0;
+            boolean any = false;
+            for (PriorityBreakdown.Line line : lines) {
+                if (line.term().component() == component) {
+                    sum += line.contribution();
+                    any = true;
+                }
+            }
+            if (any) {
+                sum = capped(component, sum);
+                sums.add(new PriorityBreakdown.Sum(component, sum));
+                total += sum;
+            }
+        }
+        return new PriorityBreakdown(job.id(), bounded(total), job.systemPriority(), lines, sums);
+    }
+
+    /** The priority of one version of a job as a function of time. */
+    private final class Timed implements Standing {
+        private final Job job;
+        private final QosConfig qos;
+        private final long fixed;
+        private final long queueWeight;
+        private final long xfactorWeight;
+        private final boolean timedOtherwise;
+        private final Share @Nullable [] owned;
+
+        Timed(Job job) {
+            this.job = job;
+            this.qos = credentials.qos(job.qos());
+            this.queueWeight = outerWeight(PriorityTerm.QUEUE_TIME, qos);
+            this.xfactorWeight = outerWeight(PriorityTerm.XFACTOR, qos);
+            this.fixed = sum(PriorityComponent.CRED, job, qos)
+                    + sum(PriorityComponent.RES, job, qos)
+                    + contribution(PriorityTerm.BYPASS, job, qos);
+            this.timedOtherwise = outerWeight(PriorityTerm.TARGET_QUEUE_TIME, qos) != 0
+                    || outerWeight(PriorityTerm.TARGET_XFACTOR, qos) != 0
+                    || (job.active() && outerWeight(PriorityTerm.CONSUMED, qos) != 0);
+            this.owned = fairshare ? sharesOf(job) : null;
+        }
+
+        @Override
+        public long at(long now) {
+            long seconds = job.effectiveQueueSeconds(settings.accrual(), now);
+            long sum = fixed;
+            if (queueWeight != 0) {
+                sum += queueTime(queueWeight, seconds);
+            }
+            if (xfactorWeight != 0) {
+                sum += xfactor(xfactorWeight, seconds, job.request().walltimeSeconds());
+            }
+            if (owned != null) {
+                long fs = 0;
+                for (Share share : owned) {
+                    fs += share.at(now);
+                }
+                sum += capped(PriorityComponent.FS, fs);
+            }
+            if (timedOtherwise) {
+                sum += timed(PriorityTerm.TARGET_QUEUE_TIME, now)
+                        + timed(PriorityTerm.TARGET_XFACTOR, now)
+                        + (job.active() ? timed(PriorityTerm.CONSUMED, now) : 0);
+            }
+            return bounded(sum);
+        }
+
+        private long timed(PriorityTerm term, long now) {
+            return contribution(term, outerWeight(term, qos), value(term, job, qos, now), job, now);
+        }
+    }
+
+    /** What a credential's fairshare adds to the priority of each of its jobs, before the cap. */
+    private final class Share {
+        private final CredentialKind kind;
+        private final String name;
+        private final FairshareTarget target;
+        private final long weight;
+        private long worked = Job.NONE;
+        private long contribution;
+
+        Share(CredentialKind kind, String name, FairshareTarget target, long weight) {
+            this.kind = kind;
+            this.name = name;
+            this.target = target;
+            this.weight = weight;
+        }
+
+        long at(long now) {
+            if (worked != now) {
+                contribution = Micros.times(weight, ledger.difference(target, kind, name, now));
+                worked = now;
+            }
+            return contribution;
+        }
+    }
+
+    /** Forgets what was worked out from the ledger; to be called when it was charged. */
+    public void charged() {
+        shares.values().forEach(share -> share.worked = Job.NONE);
+    }
+
+    private Share[] sharesOf(Job job) {
+        List<Share> owned = new ArrayList<>();
+        for (CredentialKind kind : CredentialKind.values()) {
+            String name = kind.of(job);
+            FairshareTarget target = credentials.target(kind, name);
+            long weight = outerWeight(fairshareTerm(kind), QosConfig.NONE);
+            if (name != null && target != null && weight != 0) {
+                owned.add(shares.computeIfAbsent(kind + "/" + name, id -> new Share(kind, name, target, weight)));
+            }
+        }
+        return owned.toArray(new Share[0]);
+    }
+
+    private long sum(PriorityComponent component, Job job, QosConfig qos) {
+        long sum = 0;
+        for (PriorityTerm term : PriorityTerm.values()) {
+            if (term.component() == component) {
+                sum += contribution(term, job, qos);
+            }
+        }
+        return capped(component, sum);
+    }
+
+    /** Returns what a term that does not change with time contributes. */
+    private long contribution(PriorityTerm term, Job job, QosConfig qos) {
+        long weight = outerWeight(term, qos);
+        return weight == 0 ? 0 : Micros.times(weight, value(term, job, qos, Job.NONE));
+    }
+
+    private long contribution(PriorityTerm term, long weight, long value, Job job, long now) {
+        return switch (term) {
+            case QUEUE_TIME -> queueTime(weight, job.effectiveQueueSeconds(settings.accrual(), now));
+            case XFACTOR ->
+                xfactor(
+                        weight,
+                        job.effectiveQueueSeconds(settings.accrual(), now),
+                        job.request().walltimeSeconds());
+            default -> Micros.times(weight, value);
+        };
+    }
+
+    private long queueTime(long weight, long seconds) {
+        long cap = Micros.of(settings.queueTimeCap());
+        return cap > 0 && Micros.of(1, seconds, MINUTE) > cap
+                ? Micros.times(weight, cap)
+                : Micros.of(weight, seconds, MINUTE);
+    }
+
+    private long xfactor(long weight, long seconds, long walltime) {
+        long length = Math.max(1, Math.max(settings.xfactorLeastSeconds(), walltime));
+        long cap = Micros.of(settings.xfactorCap());
+        return cap > 0 && Micros.of(1, length + seconds, length) > cap
+                ? Micros.times(weight, cap)
+                : Micros.of(weight, length + seconds, length);
+    }
+
+    private long value(PriorityTerm term, Job job, QosConfig qos, long now) {
+        JobRequest request = job.request();
+        return switch (term) {
+            case USER -> priority(CredentialKind.USER, job);
+            case GROUP -> priority(CredentialKind.GROUP, job);
+            case ACCOUNT -> priority(CredentialKind.ACCOUNT, job);
+            case QOS -> priority(CredentialKind.QOS, job);
+            case CLASS -> priority(CredentialKind.CLASS, job);
+            case FS_USER -> share(CredentialKind.USER, job, now);
+            case FS_GROUP -> share(CredentialKind.GROUP, job, now);
+            case FS_ACCOUNT -> share(CredentialKind.ACCOUNT, job, now);
+            case FS_QOS -> share(CredentialKind.QOS, job, now);
+            case FS_CLASS -> share(CredentialKind.CLASS, job, now);
+            case NODES -> Micros.ONE * nodes(request);
+            case PROCS -> Micros.ONE * request.procs();
+            case MEMORY -> Micros.of(1, total(request, r -> r.resources().memoryMb()), 1);
+            case SWAP -> Micros.of(1, total(request, r -> r.resources().swapMb()), 1);
+            case DISK -> Micros.of(1, total(request, r -> r.resources().diskMb()), 1);
+            case PROC_SECONDS -> Micros.of(request.procs(), request.walltimeSeconds(), 1);
+            case PROC_EQUIVALENTS -> capacity.processorEquivalents(request);
+            case WALLTIME -> Micros.of(1, request.walltimeSeconds(), 1);
+            case QUEUE_TIME -> queueTime(1, job.effectiveQueueSeconds(settings.accrual(), now));
+            case XFACTOR -> xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), request.walltimeSeconds());
+            case BYPASS -> Micros.ONE * job.bypassCount();
+            case TARGET_QUEUE_TIME -> queueTimeTarget(job, qos, now);
+            case TARGET_XFACTOR -> xfactorTarget(job, qos, now);
+            case CONSUMED ->
+                job.start() == Job.NONE || !job.active()
+                        ? 0
+                        : Micros.of(request.procs(), Math.max(0, now - job.start()), 1);
+        };
+    }
+
+    private long queueTimeTarget(Job job, QosConfig qos, long now) {
+        Long target = qos.queueTimeTargetSeconds();
+        return target == null || target <= 0
+                ? 0
+                : TargetCurve.of(job.effectiveQueueSeconds(settings.accrual(), now), target);
+    }
+
+    private long xfactorTarget(Job job, QosConfig qos, long now) {
+        Double target = qos.xfactorTarget();
+        return target == null || target <= 0
+                ? 0
+                : TargetCurve.of(
+                        xfactor(
+                                1,
+                                job.effectiveQueueSeconds(settings.accrual(), now),
+                                job.request().walltimeSeconds()),
+                        Micros.of(target));
+    }
+
+    private long priority(CredentialKind kind, Job job) {
+        return Micros.of(1, credentials.priority(kind, kind.of(job)), 1);
+    }
+
+    private long share(CredentialKind kind, Job job, long now) {
+        String name = kind.of(job);
+        FairshareTarget target = credentials.target(kind, name);
+        return name == null || target == null ? 0 : ledger.difference(target, kind, name, now);
+    }
+
+    /** Returns the nodes a job asks for, or needs at least. */
+    private static long nodes(JobRequest request) {
+        long nodes = 0;
+        for (Requirement requirement : request.requirements()) {
+            Integer asked = requirement.nodes();
+            Integer perNode = requirement.tasksPerNode();
+            nodes += asked != null
+                    ? asked
+                    : perNode != null && perNode > 0 ? (requirement.tasks() + perNode - 1) / perNode : 1;
+        }
+        return Math.max(nodes, request.options().hosts().size());
+    }
+
+    private static long total(JobRequest request, ToLongFunction<Requirement> each) {
+        long sum = 0;
+        for (Requirement requirement : request.requirements()) {
+            sum += requirement.tasks() * each.applyAsLong(requirement);
+        }
+        return sum;
+    }
+
+    /** Returns the weight of a term within its component, that of the quality of service included. */
+    private long innerWeight(PriorityTerm term, QosConfig qos) {
+        long own = term == PriorityTerm.QUEUE_TIME
+                ? qos.queueTimeWeight()
+                : term == PriorityTerm.XFACTOR ? qos.xfactorWeight() : 0;
+        return term == PriorityTerm.CONSUMED ? 1 : weight(term) + own;
+    }
+
+    private long outerWeight(PriorityTerm term, QosConfig qos) {
+        return settings.weight(term.component().weight()) * innerWeight(term, qos);
+    }
+
+    private long weight(PriorityTerm term) {
+        return settings.weight(term.weight());
+    }
+
+    private boolean weighs(PriorityComponent component) {
+        boolean any = false;
+        for (PriorityTerm term : PriorityTerm.values()) {
+            any |= term.component() == component && weight(term) != 0;
+        }
+        return any && settings.weight(component.weight()) != 0;
+    }
+
+    /** Bounds the sum of a component; the cap is on the sum before the component's weight. */
+    private long capped(PriorityComponent component, long contribution) {
+        double cap = component == PriorityComponent.RES
+                ? settings.resourceCap()
+                : component == PriorityComponent.FS ? settings.fairshareCap() : 0;
+        if (cap <= 0) {
+            return contribution;
+        }
+        long most = Math.abs(Micros.times(settings.weight(component.weight()), Micros.of(cap)));
+        return Math.max(-most, Math.min(most, contribution));
+    }
+
+    private long bounded(long micros) {
+        long priority = Math.max(-BOUND, Math.min(BOUND, micros / Micros.ONE));
+        return settings.negative() ? priority : Math.max(1, priority);
+    }
+
+    /** Says whether an older ordinary job never ranks below a younger one, whoever they belong to. */
+    private boolean onlyQueueTimeCounts(SitePolicy policy) {
+        for (PriorityTerm term : PriorityTerm.values()) {
+            boolean harmless = term == PriorityTerm.QUEUE_TIME
+                    || term.component() == PriorityComponent.FS
+                    || term.component() == PriorityComponent.USAGE
+                    || term.component() == PriorityComponent.CRED
+                    || (term.component() == PriorityComponent.TARGET && noTargets(policy));
+            if (!harmless
+                    && weight(term) != 0
+                    && settings.weight(term.component().weight()) != 0) {
+                return false;
+            }
+        }
+        boolean credentialsCount = settings.weight(PriorityWeight.CREDWEIGHT) != 0
+                && (policy.users().values().stream().anyMatch(c -> c.priority() != null)
+                        || policy.groups().values().stream().anyMatch(c -> c.priority() != null)
+                        || policy.accounts().values().stream().anyMatch(c -> c.priority() != null)
+                        || policy.qos().values().stream().anyMatch(c -> c.priority() != null)
+                        || policy.classes().values().stream().anyMatch(c -> c.priority() != null));
+        boolean qosCounts =
+                policy.qos().values().stream().anyMatch(c -> c.queueTimeWeight() != 0 || c.xfactorWeight() != 0);
+        boolean olderFirst = outerWeight(PriorityTerm.QUEUE_TIME, QosConfig.NONE) >= 0;
+        return olderFirst && !credentialsCount && !qosCounts;
+    }
+
+    private static boolean noTargets(SitePolicy policy) {
+        return policy.qos().values().stream()
+                .allMatch(c -> c.queueTimeTargetSeconds() == null && c.xfactorTarget() == null);
+    }
+
+    /** Returns the term by which use of a kind of credential counts. */
+    private static PriorityTerm fairshareTerm(CredentialKind kind) {
+        return switch (kind) {
+            case USER -> PriorityTerm.FS_USER;
+            case GROUP -> PriorityTerm.FS_GROUP;
+            case ACCOUNT -> PriorityTerm.FS_ACCOUNT;
+            case QOS -> PriorityTerm.FS_QOS;
+            case CLASS -> PriorityTerm.FS_CLASS;
+        };
+    }
+}

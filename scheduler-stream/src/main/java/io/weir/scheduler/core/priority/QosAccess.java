@@ -1,0 +1,114 @@
+package io.weir.scheduler.core.priority;
+
+import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which quality of service a job gets. The lists (QLIST) of its user, group, account and class add up; one marked
+ * {@code &} has to contain the name besides, one marked {@code ^} counts alone. Where none of them has a list every
+ * quality of service is open. A job that may not use what it asks for, or asks for nothing, gets the first default (QDEF)
+ * in the order user, group, account, class.
+ */
+public final class QosAccess {
+    private static final List<CredentialKind> KINDS =
+            List.of(CredentialKind.USER, CredentialKind.GROUP, CredentialKind.ACCOUNT, CredentialKind.CLASS);
+
+    private final CredentialPolicy policy;
+    private final boolean open;
+
+    /** Reads who may use what. */
+    public QosAccess(SitePolicy site) {
+        policy = new CredentialPolicy(site);
+        open = site.users().values().stream().allMatch(c -> c.qosList().isEmpty() && c.qosDefault() == null)
+                && site.groups().values().stream().allMatch(c -> c.qosList().isEmpty() && c.qosDefault() == null)
+                && site.accounts().values().stream().allMatch(c -> c.qosList().isEmpty() && c.qosDefault() == null)
+                && site.classes().values().stream().allMatch(c -> c.qosList().isEmpty() && c.qosDefault() == null);
+    }
+
+    /** Settles the quality of service of a job in the making; says so on the job when it gets another than asked for. */
+    public void settle(JobEdit edit) {
+        String asked = edit.askedQos();
+        if (open) {
+            edit.effectiveQos(asked);
+            return;
+        }
+        JobLabels labels = edit.labels();
+        String standard = standard(labels);
+        if (asked == null || allows(labels, asked)) {
+            edit.effectiveQos(asked == null ? standard : asked);
+        } else {
+            edit.effectiveQos(standard);
+            edit.message("may not use QOS " + asked + (standard == null ? "; has none" : "; uses " + standard));
+        }
+    }
+
+    /** Returns whether a job of these names may use {@code qos}. */
+    public boolean allows(JobLabels labels, String qos) {
+        Set<String> listed = new TreeSet<>();
+        List<List<String>> alone = new ArrayList<>();
+        List<List<String>> besides = new ArrayList<>();
+        boolean restricted = false;
+        for (CredentialKind kind : KINDS) {
+            String name = name(kind, labels);
+            List<String> list = policy.qosList(kind, name);
+            if (list == null) {
+                continue;
+            }
+            restricted = true;
+            List<String> names = list.stream().map(QosAccess::bare).toList();
+            if (marked(list, '^')) {
+                alone.add(names);
+            } else if (marked(list, '&')) {
+                besides.add(names);
+            } else {
+                listed.addAll(names);
+            }
+        }
+        if (!restricted || qos.equals(standard(labels))) {
+            return true;
+        }
+        if (!alone.isEmpty()) {
+            return alone.stream().allMatch(names -> names.contains(qos));
+        }
+        boolean admitted = listed.contains(qos) || (listed.isEmpty() && !besides.isEmpty());
+        return admitted && besides.stream().allMatch(names -> names.contains(qos));
+    }
+
+    private @Nullable String standard(JobLabels labels) {
+        for (CredentialKind kind : KINDS) {
+            String standard = policy.qosDefault(kind, name(kind, labels));
+            if (standard != null) {
+                return bare(standard);
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String name(CredentialKind kind, JobLabels labels) {
+        return switch (kind) {
+            case USER -> labels.user();
+            case GROUP -> labels.group();
+            case ACCOUNT -> labels.account();
+            case CLASS -> labels.jobClass();
+            case QOS -> labels.qos();
+        };
+    }
+
+    private static boolean marked(List<String> list, char mark) {
+        return list.stream().anyMatch(entry -> !entry.isEmpty() && entry.charAt(entry.length() - 1) == mark);
+    }
+
+    private static String bare(String entry) {
+        int end = entry.length();
+        while (end > 0 && (entry.charAt(end - 1) == '&' || entry.charAt(end - 1) == '^')) {
+            end--;
+        }
+        return entry.substring(0, end);
+    }
+}

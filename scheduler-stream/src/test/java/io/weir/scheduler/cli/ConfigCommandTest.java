@@ -1,0 +1,114 @@
+package io.weir.scheduler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.scheduler.Feature;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class ConfigCommandTest {
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Path file;
+
+    @BeforeEach
+    void write() throws IOException {
+        file = directory.resolve("site.cfg");
+        Files.createDirectories(directory.resolve("nodes"));
+        Files.writeString(file, """
+                # the site
+                RESERVATIONDEPTH 4
+                INCLUDE nodes/rack1.cfg   # its nodes
+                RESDEPTH 5
+                BACKFILPOLICY NONE
+                MAILDOMAIN site.example
+                """);
+        Files.writeString(directory.resolve("nodes/rack1.cfg"), """
+
+                NODECFG[n1] RCPROC=8 \\
+                            MAXLOAD=high
+                NODECFG[n2] RCPROC=16
+                """);
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldGiveAVerdictOnEachLine() {
+        int code = run("check", file.toString());
+
+        assertThat(code).isEqualTo(1);
+        assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
+                .containsExactly(
+                        "site.cfg:2 applied RESERVATIONDEPTH 4",
+                        "nodes/rack1.cfg:2 bad value NODECFG[n1] RCPROC=8 MAXLOAD=high",
+                        "ERROR NODECFG[n1] MAXLOAD: 'high' is not a number from 0.0 on",
+                        "nodes/rack1.cfg:4 applied NODECFG[n2] RCPROC=16",
+                        "site.cfg:4 deprecated RESDEPTH 5",
+                        "WARNING RESDEPTH: old name, accepted; write RESERVATIONDEPTH",
+                        "WARNING RESERVATIONDEPTH: set before on site.cfg:2; this line wins",
+                        "site.cfg:5 unknown BACKFILPOLICY NONE",
+                        "WARNING BACKFILPOLICY: unknown parameter, ignored; did you mean BACKFILLPOLICY?",
+                        "site.cfg:6 no effect yet MAILDOMAIN site.example",
+                        "INFO MAILDOMAIN: accepted, has no effect yet",
+                        "6 lines: 1 errors, 3 warnings, 1 without effect yet");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldGiveVerdictsToPrograms() throws IOException {
+        run("check", "--format", "json", file.toString());
+
+        JsonNode root = new ObjectMapper().readTree(out.toString());
+        assertThat(root.get("errors").asInt()).isEqualTo(1);
+        assertThat(root.get("lines").get(1).get("verdict").asText()).isEqualTo("BAD_VALUE");
+        assertThat(root.get("lines").get(1).get("file").asText()).isEqualTo("nodes/rack1.cfg");
+        assertThat(root.get("lines").get(1).get("line").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldShowValuesAndWhereTheyComeFrom() {
+        int code = run("show", file.toString());
+
+        assertThat(code).isZero();
+        assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
+                .contains(
+                        "RESERVATIONDEPTH[DEFAULT] 5 site.cfg:4",
+                        "BACKFILLPOLICY FIRSTFIT default",
+                        "NODECFG[n2] RCPROC 16 nodes/rack1.cfg:4");
+    }
+
+    @Test
+    void shouldNameAMissingFile() {
+        assertThat(run("check", directory.resolve("none.cfg").toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("There is no file").contains("none.cfg");
+    }
+
+    @Test
+    void shouldShowDefaultsWithoutAFile() {
+        assertThat(run("show", "--format", "json")).isZero();
+        assertThat(out.toString()).contains("\"NODEALLOCATIONPOLICY\"").contains("LASTAVAILABLE");
+    }
+
+    private int run(String... args) {
+        CommandLine command = ConfigCommand.with(data -> {
+                    throw new IOException("no topics in " + data);
+                })
+                .setCaseInsensitiveEnumValuesAllowed(true);
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(args);
+    }
+}

@@ -1,0 +1,134 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import io.weir.schemas.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
+
+class ConfigurationTest {
+    @Test
+    @Feature("CFG-1")
+    void shouldTakeEffectBetweenTwoIterations() {
+        SchedulerFixture fixture = new SchedulerFixture().nodes(4, 1).submit("1", 1, 3600);
+        fixture.iterate(10);
+        assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n4");
+
+        fixture.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE\nMAILDOMAIN site.example\nBACKFILLPOLICY soon\n");
+        assertThat(fixture.domain().getPolicyVersion())
+                .as("until the next iteration")
+                .isEmpty();
+        fixture.submit("2", 1, 3600).iterate(20);
+
+        assertThat(fixture.job("2").getAllocation().get(0).getNodeId()).isEqualTo("n1");
+        assertThat(fixture.domain().getPolicyVersion()).isEqualTo("v1");
+        assertThat(fixture.lastNotifications())
+                .extracting(Notification::getEvent, Notification::getSeverity, Notification::getText)
+                .contains(
+                        Tuple.tuple(
+                                "configchange",
+                                Severity.INFO,
+                                "policy version v1 in force; settings without effect yet: 1"),
+                        Tuple.tuple(
+                                "configproblem",
+                                Severity.ERROR,
+                                "ERROR line 3: BACKFILLPOLICY: 'soon' is not available; one of FIRSTFIT, BESTFIT,"
+                                        + " GREEDY, PREEMPT, NONE"));
+        assertThat(fixture.policy("").submit("3", 1, 60).iterate(30).job("3").getAllocation())
+                .extracting(allocation -> allocation.getNodeId())
+                .containsExactly("n3");
+    }
+
+    @Test
+    @Feature({"CFG-1", "ALLOC-1"})
+    void shouldScheduleWithAnEmptyConfiguration() {
+        SchedulerFixture fixture = new SchedulerFixture().nodes(2, 1);
+        fixture.submit("1", 1, 1, 3600, 0)
+                .submit("2", 2, 1, 3600, 1)
+                .submit("3", 1, 1, 7200, 2)
+                .submit("4", 1, 1, 3600, 3)
+                .iterate(10);
+
+        assertThat(fixture.started()).containsExactly("1", "4");
+        assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n2");
+        assertThat(fixture.reservedStart("2")).isEqualTo(3610);
+        assertThat(fixture.job("3").getState()).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldChangeASettingAtRunTimeUntilTheNextVersion() {
+        SchedulerFixture fixture = new SchedulerFixture()
+                .rebuildingAlways()
+                .nodes(4, 1)
+                .policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE")
+                .request("r1", RequestKind.MODIFY_CONFIG, "-", setting("NODEALLOCATIONPOLICY LASTAVAILABLE"))
+                .request("r2", RequestKind.MODIFY_CONFIG, "-", setting("NODEALLOCATIONPOLICY SOMEHOW"))
+                .submit("1", 1, 60)
+                .iterate(10);
+
+        assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n4");
+        assertThat(fixture.lastAnswers())
+                .extracting(RequestResult::getRequestId, RequestResult::getOutcome)
+                .containsExactly(Tuple.tuple("r1", RequestOutcome.ACCEPTED), Tuple.tuple("r2", RequestOutcome.REFUSED));
+        assertThat(fixture.lastAnswers().get(1).getMessage())
+                .startsWith("NODEALLOCATIONPOLICY: 'SOMEHOW' is not available");
+
+        fixture.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE").submit("2", 1, 60).iterate(20);
+        assertThat(fixture.job("2").getAllocation().get(0).getNodeId()).isEqualTo("n1");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldKeepAPersistentSettingBeyondTheNextVersion() {
+        List<NameValue> persistent = new ArrayList<>(setting("NODEALLOCATIONPOLICY FIRSTAVAILABLE"));
+        persistent.add(new NameValue("flags", "persistent"));
+        SchedulerFixture fixture = new SchedulerFixture()
+                .rebuildingAlways()
+                .nodes(4, 1)
+                .request("r1", RequestKind.MODIFY_CONFIG, "-", setting("BACKFILLPOLICY NONE"))
+                .request("r2", RequestKind.MODIFY_CONFIG, "-", persistent)
+                .iterate(10);
+        assertThat(fixture.domain().getPolicyText()).contains("NONE").contains("FIRSTAVAILABLE");
+
+        fixture.policy("BACKFILLMETRIC PE").submit("1", 1, 60).iterate(20);
+
+        assertThat(fixture.domain().getPolicyText())
+                .startsWith("BACKFILLMETRIC PE")
+                .doesNotContain("NONE")
+                .contains("FIRSTAVAILABLE");
+        assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n1");
+    }
+
+    private static List<NameValue> setting(String line) {
+        return List.of(new NameValue("setting", line));
+    }
+
+    @Test
+    @Feature({"SET-2", "CMD-3"})
+    void shouldHoldAJobWhoseNodeSetCannotBeRead() {
+        SchedulerFixture fixture = new SchedulerFixture().nodes(2, 1);
+        fixture.submit("1", 1, 60, report -> report.setExtension("nodeset=SOMEOF:FEATURE:a"))
+                .submit("2", 1, 60, report -> report.setExtension("colour=red"))
+                .iterate(10);
+
+        assertThat(fixture.started()).containsExactly("2");
+        assertThat(fixture.job("1").getState()).isEqualTo(JobState.HOLD);
+        assertThat(fixture.job("1").getReason()).startsWith("nodeset: 'SOMEOF' is not a node set policy");
+        assertThat(fixture.job("2").getMessages()).containsExactly("unknown extension 'colour', ignored");
+
+        fixture.submit("1", 1, 60, report -> report.setExtension("nodeset=ONEOF:ARCH"))
+                .iterate(20);
+
+        assertThat(fixture.started()).containsExactly("1");
+    }
+}

@@ -1,0 +1,282 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.TaskPlacement;
+import io.weir.schemas.TaskRequirement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random lives of small clusters of unlike nodes under requests for memory, features and tasks of several processors.
+ * Jobs end at or before their limits and nodes stay up, so that every promise can be kept. A failure names its seed.
+ */
+class MixedClusterPropertyTest {
+    private static final int ROUNDS = 40;
+    private static final int STEPS = 40;
+
+    private static final List<String> POLICIES = List.of(
+            "",
+            "RESERVATIONDEPTH 3",
+            "RESERVATIONDEPTH INFINITY",
+            "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 2",
+            "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH INFINITY",
+            "RESERVATIONPOLICY NEVER",
+            "BACKFILLPOLICY BESTFIT",
+            "BACKFILLPOLICY GREEDY\nBACKFILLMETRIC PESECONDS",
+            "BACKFILLPOLICY NONE");
+
+    /** What a node has. */
+    private record Machine(String id, int procs, long memory, List<String> features) {}
+
+    private final Map<String, Machine> machines = new TreeMap<>();
+    private final Map<String, Long> promised = new TreeMap<>();
+    private final List<String> ids = new ArrayList<>();
+    private SchedulerFixture weir = new SchedulerFixture();
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldKeepWhatItPromises(int policy) {
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            live(new SchedulerFixture(), policy, seed, true);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldDecideTheSameAfterARebuildAndWithoutAKeptPlan(int policy) {
+        for (long seed = 1; seed <= ROUNDS / 4; seed++) {
+            List<Output> plain = live(new SchedulerFixture(), policy, seed, false);
+
+            assertThat(live(new SchedulerFixture().rebuildingAlways(), policy, seed, false))
+                    .as("rebuilt before every input, policy %d seed %d", policy, seed)
+                    .isEqualTo(plain);
+            assertThat(live(new SchedulerFixture().forgettingThePlanAlways(), policy, seed, false))
+                    .as("every pass complete, policy %d seed %d", policy, seed)
+                    .isEqualTo(plain);
+        }
+    }
+
+    private List<Output> live(SchedulerFixture fixture, int policy, long seed, boolean checking) {
+        Random random = new Random(seed);
+        weir = fixture;
+        machines.clear();
+        promised.clear();
+        ids.clear();
+        weir.policy(POLICIES.get(policy));
+        int nodes = 2 + random.nextInt(5);
+        for (int i = 0; i < nodes; i++) {
+            Machine machine = new Machine(
+                    "n" + i,
+                    1 << random.nextInt(4),
+                    1000L * (1 + random.nextInt(8)),
+                    random.nextBoolean() ? List.of("fast") : List.of("big", "slow"));
+            machines.put(machine.id(), machine);
+            weir.node(
+                    machine.id(),
+                    machine.procs(),
+                    NodeState.IDLE,
+                    report -> report.setMemoryMb(machine.memory()).setFeatures(machine.features()));
+        }
+        long now = 0;
+        Map<String, Long> ends = new LinkedHashMap<>();
+        for (int step = 0; step < STEPS; step++) {
+            now = nextInstant(now, now + random.nextInt(25));
+            for (Map.Entry<String, Long> end : List.copyOf(ends.entrySet())) {
+                JobStatus job = weir.job(end.getKey());
+                if (job.getState() == JobState.RUNNING && start(job) + end.getValue() <= now) {
+                    weir.end(end.getKey(), start(job) + end.getValue());
+                    ends.remove(end.getKey());
+                }
+            }
+            for (int i = random.nextInt(4); i > 0; i--) {
+                String id = "j" + (1000 + ids.size());
+                long walltime = 1 + random.nextInt(80);
+                submit(id, walltime, now, random);
+                ends.put(id, random.nextInt(3) == 0 ? walltime : 1 + random.nextInt((int) walltime));
+                ids.add(id);
+            }
+            weir.iterate(now);
+            if (checking) {
+                String what = "policy " + policy + " seed " + seed + " step " + step + " at " + now;
+                checkOverTime(what, now);
+                checkPromises(what, policy, now);
+                checkWorkConservation(what, policy);
+            }
+        }
+        return weir.outputs;
+    }
+
+    /** Goes to {@code wanted}, but not past an instant at which the scheduler wants to run. */
+    private long nextInstant(long now, long wanted) {
+        IterationResult last = weir.lastResult;
+        Instant wake = last == null ? null : last.nextWake();
+        return wake == null ? wanted : Math.max(now, Math.min(wanted, wake.getEpochSecond() - SchedulerFixture.T0));
+    }
+
+    private void submit(String id, long walltime, long now, Random random) {
+        Machine like = List.copyOf(machines.values()).get(random.nextInt(machines.size()));
+        int procs = 1 + random.nextInt(like.procs());
+        long memory = random.nextBoolean() ? 0 : 1 + random.nextInt((int) like.memory());
+        List<String> features = random.nextInt(3) == 0 ? like.features() : List.of();
+        long most = machines.values().stream()
+                .filter(m -> m.features().containsAll(features))
+                .mapToLong(m -> Math.min(m.procs() / procs, memory == 0 ? 99 : m.memory() / memory))
+                .sum();
+        int tasks = 1 + random.nextInt((int) Math.min(most, 6));
+        TaskRequirement requirement = TaskRequirement.newBuilder()
+                .setTasks(tasks)
+                .setProcsPerTask(procs)
+                .setMemoryMb(memory)
+                .setFeatures(features)
+                .build();
+        weir.submit(
+                id,
+                tasks,
+                walltime,
+                report -> report.setProcsPerTask(procs)
+                        .setRequirements(List.of(requirement))
+                        .setSubmitTime(SchedulerFixture.at(now)));
+    }
+
+    /** No node gives more than it has of anything, now or at any time that is planned. */
+    private void checkOverTime(String what, long now) {
+        List<long[]> uses = new ArrayList<>();
+        List<String> names = List.copyOf(machines.keySet());
+        for (String id : ids) {
+            if (weir.knows(id)) {
+                JobStatus job = weir.job(id);
+                if (!job.getAllocation().isEmpty()
+                        && (job.getState() == JobState.RUNNING || job.getState() == JobState.STARTING)) {
+                    long end = Math.max(start(job) + job.getWalltimeSeconds(), now + 1);
+                    for (NodeAllocation share : job.getAllocation()) {
+                        int tasks = share.getProcs() / job.getProcsPerTask();
+                        uses.add(new long[] {
+                            names.indexOf(share.getNodeId()), now, end, share.getProcs(), tasks * memory(job)
+                        });
+                        assertThat(machines.get(share.getNodeId()).features())
+                                .as(what)
+                                .containsAll(job.getRequirements().get(0).getFeatures());
+                    }
+                }
+            }
+        }
+        for (ReservationStatus reservation : weir.publishedReservations.values()) {
+            JobStatus job = weir.job(reservation.getReservationId());
+            long start = reservation.getStart().getEpochSecond() - SchedulerFixture.T0;
+            int tasks = 0;
+            for (TaskPlacement placement : reservation.getPlacements()) {
+                tasks += placement.getTasks();
+                uses.add(new long[] {
+                    names.indexOf(placement.getNodeId()),
+                    start,
+                    start + job.getWalltimeSeconds(),
+                    placement.getTasks() * job.getProcsPerTask(),
+                    placement.getTasks() * memory(job)
+                });
+            }
+            if (!reservation.getPlacements().isEmpty()) {
+                assertThat(tasks).as(what).isEqualTo(job.getTasks());
+            }
+        }
+        TreeSet<Long> instants = new TreeSet<>();
+        uses.forEach(use -> instants.add(use[1]));
+        for (long instant : instants) {
+            long[][] sums = new long[names.size()][2];
+            for (long[] use : uses) {
+                if (use[1] <= instant && instant < use[2]) {
+                    sums[(int) use[0]][0] += use[3];
+                    sums[(int) use[0]][1] += use[4];
+                }
+            }
+            for (int n = 0; n < sums.length; n++) {
+                Machine machine = machines.get(names.get(n));
+                assertThat(sums[n][0])
+                        .as("%s: processors of %s at %d", what, machine, instant)
+                        .isLessThanOrEqualTo(machine.procs());
+                assertThat(sums[n][1])
+                        .as("%s: memory of %s at %d", what, machine, instant)
+                        .isLessThanOrEqualTo(machine.memory());
+            }
+        }
+    }
+
+    /** The first reservation, under HIGHEST every one, is never put off. */
+    private void checkPromises(String what, int policy, long now) {
+        boolean all = POLICIES.get(policy).contains("HIGHEST");
+        Map<String, ReservationStatus> reserved = weir.publishedReservations;
+        String first = reserved.isEmpty() ? "" : Collections.min(reserved.keySet());
+        for (String id : ids) {
+            Long promise = promised.get(id);
+            ReservationStatus reservation = reserved.get(id);
+            if (promise != null && reservation != null) {
+                assertThat(weir.reservedStart(id)).as("%s: %s", what, id).isLessThanOrEqualTo(promise);
+            } else if (promise != null && weir.knows(id) && weir.job(id).getStartTime() != null) {
+                assertThat(start(weir.job(id)))
+                        .as("%s: start of %s", what, id)
+                        .isLessThanOrEqualTo(Math.max(promise, now));
+                promised.remove(id);
+            }
+            if (reservation != null && (all || id.equals(first))) {
+                promised.merge(id, weir.reservedStart(id), Math::min);
+            }
+        }
+    }
+
+    /** Where nothing is reserved, no job waits that the free nodes could hold. */
+    private void checkWorkConservation(String what, int policy) {
+        if (!POLICIES.get(policy).contains("NEVER")) {
+            return;
+        }
+        Map<String, long[]> free = new TreeMap<>();
+        machines.values().forEach(m -> free.put(m.id(), new long[] {m.procs(), m.memory()}));
+        for (String id : ids) {
+            if (weir.knows(id)) {
+                JobStatus job = weir.job(id);
+                boolean active = job.getState() == JobState.RUNNING || job.getState() == JobState.STARTING;
+                for (NodeAllocation share : active ? job.getAllocation() : List.<NodeAllocation>of()) {
+                    long[] left = free.get(share.getNodeId());
+                    left[0] -= share.getProcs();
+                    left[1] -= share.getProcs() / job.getProcsPerTask() * memory(job);
+                }
+            }
+        }
+        for (String id : ids) {
+            if (weir.knows(id) && weir.job(id).getState() == JobState.IDLE) {
+                JobStatus job = weir.job(id);
+                long tasks = 0;
+                for (Machine machine : machines.values()) {
+                    long[] left = free.get(machine.id());
+                    if (machine.features()
+                            .containsAll(job.getRequirements().get(0).getFeatures())) {
+                        tasks += Math.min(
+                                left[0] / job.getProcsPerTask(), memory(job) == 0 ? 99 : left[1] / memory(job));
+                    }
+                }
+                assertThat(tasks).as("%s: %s could start", what, id).isLessThan(job.getTasks());
+            }
+        }
+    }
+
+    private static long memory(JobStatus job) {
+        return job.getRequirements().get(0).getMemoryMb();
+    }
+
+    private static long start(JobStatus job) {
+        return job.getStartTime().getEpochSecond() - SchedulerFixture.T0;
+    }
+}

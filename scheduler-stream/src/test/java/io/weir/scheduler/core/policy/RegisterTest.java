@@ -1,0 +1,94 @@
+package io.weir.scheduler.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.policy.language.Parameter;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.language.Register;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RegisterTest {
+    static Stream<Arguments> enums() {
+        return Stream.of(
+                Arguments.of("NODEACCESSPOLICY", NodeAccessPolicy.class),
+                Arguments.of("TASKDISTRIBUTIONPOLICY", TaskDistribution.class),
+                Arguments.of("RESERVATIONPOLICY", ReservationPolicy.class),
+                Arguments.of("RSVREALLOCPOLICY", ReallocationPolicy.class),
+                Arguments.of("BACKFILLPOLICY", BackfillPolicy.class),
+                Arguments.of("BACKFILLMETRIC", BackfillMetric.class),
+                Arguments.of("NODESETPOLICY", NodeSetPolicy.class),
+                Arguments.of("NODESETATTRIBUTE", NodeSetAttribute.class),
+                Arguments.of("NODESETPRIORITYTYPE", NodeSetPriority.class),
+                Arguments.of("JOBPRIOACCRUALPOLICY", AccrualPolicy.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("enums")
+    @Feature("CFG-1")
+    void shouldTakeExactlyTheConstantsOfTheModel(String name, Class<? extends Enum<?>> type) {
+        Parameter parameter = Register.get().require(name);
+
+        assertThat(java.util.Objects.requireNonNull(parameter.type())
+                        .description()
+                        .split(", "))
+                .containsExactlyInAnyOrder(
+                        Stream.of(type.getEnumConstants()).map(Enum::name).toArray(String[]::new));
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldHaveTheModelsDefaults() {
+        StringBuilder text = new StringBuilder();
+        for (Parameter parameter : Register.get().parameters()) {
+            if (!parameter.isObject() && parameter.standard() != null) {
+                text.append(parameter.name())
+                        .append(" '")
+                        .append(parameter.standard())
+                        .append("'\n");
+            }
+        }
+
+        SitePolicy.Reading reading = SitePolicy.read(text.toString());
+
+        assertThat(reading.problems())
+                .filteredOn(problem -> problem.level() == PolicyProblem.Level.ERROR)
+                .isEmpty();
+        SitePolicy written = reading.policy();
+        assertThat(written.scheduler()).isEqualTo(SchedulerSettings.DEFAULT);
+        assertThat(written.availability()).isEqualTo(AvailabilitySettings.DEFAULT);
+        assertThat(written.allocation()).isEqualTo(AllocationSettings.DEFAULT);
+        assertThat(written.nodeSets()).isEqualTo(NodeSetSettings.DEFAULT);
+        assertThat(written.reservations()).isEqualTo(ReservationSettings.DEFAULT);
+        assertThat(written.backfill()).isEqualTo(BackfillSettings.DEFAULT);
+        assertThat(written.fairshare()).isEqualTo(FairshareSettings.DEFAULT);
+        for (PriorityWeight weight : PriorityWeight.values()) {
+            assertThat(written.priority().weight(weight)).as(weight.name()).isEqualTo(weight.byDefault());
+        }
+    }
+
+    @Test
+    void shouldNeverFailWhateverIsWritten() {
+        for (Parameter parameter : Register.get().parameters()) {
+            for (String value :
+                    new String[] {"", "=", "= =", "[", "x", "-1", "a=b", "A+=", "'", "\"\\", "999999999999"}) {
+                assertThatCode(() -> {
+                            SitePolicy.read(parameter.name() + " " + value);
+                            SitePolicy.read(parameter.name() + "[x] " + value);
+                            SitePolicy.read(parameter.name() + "[DEFAULT]=" + value);
+                            parameter
+                                    .attributes()
+                                    .forEach(attribute -> SitePolicy.read(
+                                            parameter.name() + "[1] " + attribute.name() + "=" + value));
+                        })
+                        .as(parameter.name() + " " + value)
+                        .doesNotThrowAnyException();
+            }
+        }
+    }
+}

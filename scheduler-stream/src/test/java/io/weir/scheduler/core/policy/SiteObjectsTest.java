@@ -1,0 +1,136 @@
+package io.weir.scheduler.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SiteObjectsTest {
+    @Test
+    @Feature("CFG-2")
+    void shouldFillObjectsAndTheirDefaults() {
+        SitePolicy policy = SitePolicy.read("""
+                NODECFG[DEFAULT] MAXLOAD=4.0 NODEAVAILABILITYPOLICY=DEDICATED:PROC,COMBINED
+                NODECFG[n1] RCPROC=8 RCMEM=2G GRES=tape:2 VARIABLE=room=4 CLASSES=[batch:8][debug:2] RACK=3
+                CLASSCFG[DEFAULT] PRIORITY=5 MAX.WCLIMIT=1:00:00
+                CLASSCFG[batch] HOSTLIST=n1,n2 DEFAULT.NODESET=ONEOF:FEATURE:a,b
+                QOSCFG[high] QFLAGS=nobf,usereserved:day QTTARGET=30:00 QTWEIGHT=10
+                USERCFG[ann] FSTARGET=25.5+ QLIST=low,high&
+                GROUPCFG[staff] FSTARGET=10%-
+                ACCOUNTCFG[phys] PRIORITY=-3
+                PARCFG[smp] FLAGS=sharedmem NODEALLOCATIONPOLICY=PLUGIN:mine RESERVATIONPOLICY=NEVER
+                ADMINCFG[2] USERS=olga GROUPS=ops
+                """).policy();
+
+        NodeConfig node = policy.nodes().get("n1");
+        assertThat(node.procs()).isEqualTo(8);
+        assertThat(node.memoryMb()).isEqualTo(2048);
+        assertThat(node.gres()).containsEntry("tape", 2L);
+        assertThat(node.variables()).containsEntry("room", "4");
+        assertThat(node.classes()).containsExactly("batch", "debug");
+        assertThat(node.maxLoad()).as("of DEFAULT, behind what is reported").isNull();
+        NodeConfig byDefault = policy.nodes().get(SitePolicy.DEFAULT_OBJECT);
+        assertThat(byDefault.maxLoad()).isEqualTo(4.0);
+        assertThat(byDefault.availability().byDefault()).isEqualTo(AvailabilityMeasure.COMBINED);
+        assertThat(byDefault.availability().byResource())
+                .containsEntry(ResourceKind.PROC, AvailabilityMeasure.DEDICATED);
+        ClassConfig batch = policy.jobClass("batch");
+        assertThat(batch.priority()).isEqualTo(5);
+        assertThat(batch.maxWalltimeSeconds()).isEqualTo(3600);
+        assertThat(batch.hosts()).containsExactly("n1", "n2");
+        assertThat(batch.nodeSet())
+                .isEqualTo(new NodeSetSpec(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, List.of("a", "b")));
+        assertThat(policy.jobClass("other").priority()).isEqualTo(5);
+        assertThat(policy.jobClass("other").hosts()).isEmpty();
+        assertThat(policy.qos("high").flags()).containsExactly("NOBF", "USERESERVED:day");
+        assertThat(policy.qos("high").queueTimeTargetSeconds()).isEqualTo(1800);
+        assertThat(policy.qos("none")).isEqualTo(QosConfig.NONE);
+        assertThat(policy.user("ann").fairshareTarget())
+                .isEqualTo(new FairshareTarget(25.5, FairshareTarget.Kind.FLOOR));
+        assertThat(policy.user("ann").qosList()).containsExactly("low", "high&");
+        assertThat(policy.group("staff").fairshareTarget())
+                .isEqualTo(new FairshareTarget(10, FairshareTarget.Kind.CEILING));
+        assertThat(policy.account("phys").priority()).isEqualTo(-3);
+        assertThat(policy.partition("smp").sharedMemory()).isTrue();
+        assertThat(policy.partition("smp").allocation())
+                .isEqualTo(new AllocationChoice(AllocationPolicyKind.PLUGIN, "mine"));
+        assertThat(policy.admins()).containsExactly(new AdminLevel(2, List.of("olga"), List.of("ops")));
+    }
+
+    @Test
+    @Feature({"CFG-2", "RSV-14", "RSV-15"})
+    void QG1() {
+        SitePolicy.Reading reading = SitePolicy.read("""
+                RESERVATIONQOSLIST[1] batch
+                RESERVATIONDEPTH[0] 8
+                RESERVATIONQOSLIST[0] highprio,interactive,debug
+                RESERVATIONDEPTH[1] 2
+                RESERVATIONRETRYTIME[0] 5:00
+                """);
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.policy().reservations().groups())
+                .containsExactly(
+                        new ReservationGroup("1", 2, List.of("batch"), 0),
+                        new ReservationGroup("0", 8, List.of("highprio", "interactive", "debug"), 300),
+                        ReservationGroup.DEFAULT);
+    }
+
+    @Test
+    @Feature("CFG-2")
+    void shouldFillStandingReservationsAndTheirProfile() {
+        SitePolicy policy = SitePolicy.read("""
+                RSVPROFILE[maint] SUBTYPE=swmain OWNER=USER:root AACCOUNT=jupiter
+                SRCFG[day] DAYS=Mon,Fri STARTTIME=9:00:00 ENDTIME=17:00:00 TASKCOUNT=6 RESOURCES=PROCS:1;MEM:512
+                SRCFG[day] USERLIST=john+,steve- CLASSLIST=batch TIMELIMIT=1:00:00* PROFILE=maint TPN=2+
+                """).policy();
+
+        StandingConfig day = policy.standing().get("day");
+        assertThat(day.days()).isEqualTo(0b0010001);
+        assertThat(day.startSeconds()).isEqualTo(9 * 3600);
+        assertThat(day.endSeconds()).isEqualTo(17 * 3600);
+        assertThat(day.resources()).isEqualTo("PROCS:1;MEM:512");
+        assertThat(day.acl()).isEqualTo("USER==john+,USER==steve-,CLASS==batch,DURATION<=1:00:00*");
+        assertThat(day.subtype()).isEqualTo("SoftwareMaintenance");
+        assertThat(day.owner()).isEqualTo("USER:root");
+        assertThat(day.tasksPerNode()).isEqualTo(2);
+        assertThat(day.depth()).isEqualTo(2);
+        assertThat(policy.profiles().get("maint").chargeAccount()).isEqualTo("jupiter");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldReportWhatFitsTogetherBadly() {
+        SitePolicy.Reading reading = SitePolicy.read("""
+                NODESETPOLICY ONEOF
+                NODEAVAILABILITYPOLICY DEDICATED:PROC COMBINED:PROC
+                RESERVATIONQOSLIST[0] a,b
+                RESERVATIONQOSLIST[1] b
+                QUEUETIMEWEIGHT 0
+                NODECFG[n1] PRIORITYF='5*LOAD + RANDOM*100'
+                NODECFG[n1] PRIORITYF='LOAD +'
+                NODEALLOCATIONPOLICY PLUGIN:mine
+                SRCFG[x] PROFILE=none
+                """);
+
+        assertThat(reading.problems())
+                .extracting(PolicyProblem::toString)
+                .satisfiesExactlyInAnyOrder(
+                        p -> assertThat(p).startsWith("ERROR line 1: NODESETPOLICY: needs NODESETATTRIBUTE"),
+                        p -> assertThat(p).startsWith("WARNING line 2: NODEAVAILABILITYPOLICY: PROC is stated more"),
+                        p -> assertThat(p).startsWith("WARNING line 4: RESERVATIONQOSLIST[1]: b is listed for group 0"),
+                        p -> assertThat(p).startsWith("WARNING line 5: QUEUETIMEWEIGHT: no weight makes"),
+                        p -> assertThat(p)
+                                .startsWith("ERROR line 6: NODECFG[n1] PRIORITYF:")
+                                .endsWith("term ignored"),
+                        p -> assertThat(p).startsWith("ERROR line 7: NODECFG[n1] PRIORITYF: 'LOAD +' is no priority"),
+                        p -> assertThat(p)
+                                .startsWith("WARNING line 8: NODEALLOCATIONPOLICY: there is no NODEALLOCPLUGIN"),
+                        p -> assertThat(p).startsWith("ERROR line 9: SRCFG[x] PROFILE: there is no RSVPROFILE[none]"));
+        assertThat(reading.policy().nodeSets().policy()).isNull();
+        assertThat(reading.policy().availability().measure(ResourceKind.PROC)).isEqualTo(AvailabilityMeasure.COMBINED);
+        assertThat(reading.policy().nodes().get("n1").priorityFunction()).isEqualTo("5*LOAD + RANDOM*100");
+    }
+}
