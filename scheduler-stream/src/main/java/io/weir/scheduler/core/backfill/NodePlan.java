@@ -19,6 +19,7 @@ import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.StartLimits;
 import io.weir.scheduler.core.reservation.StartSweep;
@@ -28,6 +29,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,16 @@ final class NodePlan implements ResourcePlan {
     private final Placement placement;
     private final NodeSets sets;
     private final ShapeTable shapes;
+    private final ReservationAccess access;
+
+    /** What reservations keep from jobs, by their access to them. */
+    private final SortedMap<String, Veil> veils = new TreeMap<>();
+
+    /** The veil that lies over the timelines. */
+    private Veil drawn = Veil.NONE;
+
+    /** What node sets hold, during a search inside one. */
+    private final SetSums setSums;
 
     /** What node sets hold, during a search inside one. */
     private final SetSums setSums;
@@ -79,17 +92,20 @@ final class NodePlan implements ResourcePlan {
     /** Counts the times at which something was given back, which makes limits of starts void. */
     private long generation;
 
-    NodePlan(JobTable jobs, NodeTable nodes, Placement placement) {
+    NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
         this.jobs = jobs;
         this.nodes = nodes;
         sets = new NodeSets(nodes);
         shapes = new ShapeTable(nodes, placement, sets);
         setSums = new SetSums(sets);
         this.placement = placement;
+        this.access = access;
     }
 
     @Override
     public void reset(long now, SitePolicy policy) {
+        veils.clear();
+        drawn = Veil.NONE;
         base = now;
         offset = 0;
         generation++;
@@ -156,6 +172,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public @Nullable Slot now(Job job) {
+        draw(veil(job));
         PlanShape shape = shapes.of(job);
         NodeSetRules rules = shape.sets;
         if (rules == null) {
@@ -170,6 +187,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public @Nullable Slot earliest(Job job, long from) {
+        draw(veil(job));
         PlanShape shape = shapes.of(job);
         return SetTiming.earliest(
                 shape.sets, from, (use, first, latest) -> earliest(job, shape, use, first, latest), Slot::start);
@@ -229,7 +247,43 @@ final class NodePlan implements ResourcePlan {
             }
             shares.add(new TaskShare(position, placement.getRequirement(), placement.getTasks()));
         }
-        return shares.isEmpty() ? null : slot(job, shapes.of(job), reservation.start(), shares);
+        return shares.isEmpty() || !leftBy(veil(job), job, reservation.start(), shares)
+                ? null
+                : slot(job, shapes.of(job), reservation.start(), shares);
+    }
+
+    /** Returns whether {@code veil} leaves the job its shares. */
+    private boolean leftBy(Veil veil, Job job, long at, List<TaskShare> shares) {
+        PlanShape shape = shapes.of(job);
+        int start = seconds(Math.max(0, at - base));
+        int end = end(start, seconds(job.request().walltimeSeconds()));
+        draw(veil);
+        for (TaskShare share : shares) {
+            boolean touched = veil.touches(share.position(), start, end);
+            if (touched
+                    && lines[share.position()].tasks(shape.needs[share.requirement()], start, end) < share.tasks()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Veil veil(Job job) {
+        if (access.open(job.request())) {
+            return Veil.NONE;
+        }
+        return veils.computeIfAbsent(access.signature(job.request()), key -> Veil.of(job, access, nodes, base));
+    }
+
+    /** Lays {@code veil} over the timelines in place of the one that lies there; what was learned under that is void. */
+    private void draw(Veil veil) {
+        if (veil != drawn) {
+            int count = shapes.resources().count();
+            drawn.draw(lines, count, -1);
+            veil.draw(lines, count, 1);
+            drawn = veil;
+            generation++;
+        }
     }
 
     @Override
@@ -245,6 +299,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public boolean overcommitted() {
+        draw(Veil.NONE);
         for (int position = touched.nextSetBit(0); position >= 0; position = touched.nextSetBit(position + 1)) {
             if (lines[position].overcommitted()) {
                 return true;
@@ -255,6 +310,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public List<Window> windows() {
+        draw(Veil.NONE);
         int count = shapes.resources().count();
         long width = 0;
         long[] losses = new long[64];
@@ -507,7 +563,11 @@ final class NodePlan implements ResourcePlan {
                         candidates = new Candidates(nodes, 16);
                     }
                     candidates.add(
-                            position, tasks, base + offset, slack(need, position, offset, seconds), Affinity.NONE);
+                            position,
+                            tasks,
+                            base + offset,
+                            slack(need, position, offset, seconds),
+                            affinity(job, position, offset, seconds));
                 }
             }
         }
@@ -535,7 +595,7 @@ final class NodePlan implements ResourcePlan {
                         tasks,
                         base + Math.max(offset, lines[position].freeSince(need, start, 1)),
                         slack(need, position, start, seconds),
-                        Affinity.NONE);
+                        affinity(job, position, start, seconds));
             }
         }
         return candidates;
@@ -557,6 +617,14 @@ final class NodePlan implements ResourcePlan {
             }
         }
         return best;
+    }
+
+    private Affinity affinity(Job job, int position, int start, int seconds) {
+        if (access.open()) {
+            return Affinity.NONE;
+        }
+        long from = base + start;
+        return access.affinity(job.request(), nodes.at(position).id(), from, from + seconds);
     }
 
     private long slack(TaskNeed need, int position, int start, int seconds) {
@@ -670,7 +738,7 @@ final class NodePlan implements ResourcePlan {
 
     /** Remembers the start found, or that there is none before; not of spans, where fewer tasks may be harder to place. */
     private void learn(PlanShape shape, SetUse use, int tasks, int seconds, int start) {
-        if (shape.needs.length == 1 && !placement.personal() && use != SetUse.EVEN_SPAN) {
+        if (shape.needs.length == 1 && use != SetUse.EVEN_SPAN && !placement.personal()) {
             (use == SetUse.NONE ? shape.limits : shape.limitsInSet).learn(tasks, seconds, start);
         }
     }

@@ -150,8 +150,7 @@ public final class NodePlacer implements Placement {
     @Override
     public List<TaskShare> choose(
             Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
-        Requirement asked = job.request().requirements().get(requirement);
-        if (!asked.resources().gres().isEmpty() && scarce(asked, start)) {
+        if (!part.resources().gres().isEmpty() && scarce(part, start)) {
             return List.of();
         }
         return allocator.allocate(
