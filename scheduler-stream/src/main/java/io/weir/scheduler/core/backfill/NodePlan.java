@@ -61,9 +61,6 @@ final class NodePlan implements ResourcePlan {
     /** What node sets hold, during a search inside one. */
     private final SetSums setSums;
 
-    /** What node sets hold, during a search inside one. */
-    private final SetSums setSums;
-
     private ResourceTimeline[] lines = new ResourceTimeline[0];
 
     /** Amounts that may still be given to jobs that start now, by node and resource, as the availability policy says. */
