@@ -12,11 +12,6 @@ final class WithoutEffect {
             "BACKFILLPOLICY=PREEMPT",
             "BFCHUNKDURATION",
             "BFCHUNKSIZE",
-            "CLASSCFG DEFAULT.WCLIMIT",
-            "CLASSCFG MAX.CPUTIME",
-            "CLASSCFG MAX.PROC",
-            "CLASSCFG MAX.WCLIMIT",
-            "CLASSCFG MIN.PROC",
             "EXPLAINDEPTH",
             "NODEALLOCPLUGIN",
             "NODECFG RACK",
@@ -29,12 +24,7 @@ final class WithoutEffect {
             "QOSCFG QFLAGS=PREEMPTOR",
             "QOSCFG QFLAGS=TRIGGER",
             "QOSCFG QFLAGS=USERESERVED",
-            "RESERVATIONRETRYTIME",
-            "RESOURCELIMITPOLICY",
-            "RSVCTLPOLICY",
-            "RSVPROFILE",
-            "RSVREALLOCPOLICY",
-            "SRCFG"));
+            "RESERVATIONRETRYTIME"));
 
     private WithoutEffect() {}
 
