@@ -339,6 +339,8 @@ class ReservationTest {
         assertThat(refused("h", "n1", "e", "-1:00:00")).isEqualTo("the end would lie before the start");
         assertThat(refused("h", "n1", "b", "what")).startsWith("unknown subtype 'what'; one of emain, hwmain");
         assertThat(refused("h", "n1", "F", "WHAT")).startsWith("unknown flag 'WHAT'");
+        assertThat(refused("h", "n1", "F", "OWNERPREEMPT"))
+                .isEqualTo("flag OWNERPREEMPT is not available: nothing acts on it");
         assertThat(refused("h", "n1", "a", "USER")).startsWith("'USER' is not TYPE==VALUE");
         assertThat(refused("h", "n1", "R", "PROCS:many")).startsWith("'PROCS:many' is no amount");
         assertThat(refused("h", "n1", "z", "1")).isEqualTo("unknown argument 'z'");

@@ -24,7 +24,19 @@ final class WithoutEffect {
             "QOSCFG QFLAGS=PREEMPTOR",
             "QOSCFG QFLAGS=TRIGGER",
             "QOSCFG QFLAGS=USERESERVED",
-            "RESERVATIONRETRYTIME"));
+            "RESERVATIONRETRYTIME",
+            "RSVPROFILE CHARGEACCOUNT",
+            "RSVPROFILE FLAGS=OWNERPREEMPT",
+            "RSVPROFILE FLAGS=PREEMPTEE",
+            "RSVPROFILE FLAGS=SINGLEUSE",
+            "RSVPROFILE FLAGS=TIMEFLEX",
+            "RSVPROFILE PRIORITY",
+            "SRCFG CHARGEACCOUNT",
+            "SRCFG FLAGS=OWNERPREEMPT",
+            "SRCFG FLAGS=PREEMPTEE",
+            "SRCFG FLAGS=SINGLEUSE",
+            "SRCFG FLAGS=TIMEFLEX",
+            "SRCFG PRIORITY"));
 
     private WithoutEffect() {}
 

@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads terms of a reservation out of a request's arguments; time and nodes apart. */
 final class TermsReader {
     private static final Set<String> ACCOUNTABLE = Set.of("aaccount", "auser", "aqos", "agroup");
+    /** Flags nothing acts on. */
+    private static final Set<String> INERT = Set.of(
+            ReservationFlag.OWNERPREEMPT.name(),
+            ReservationFlag.PREEMPTEE.name(),
+            ReservationFlag.SINGLEUSE.name(),
+            ReservationFlag.TIMEFLEX.name());
+
     private static final int MOST_TASKS = 10_000_000;
 
     private TermsReader() {}
@@ -130,6 +137,9 @@ final class TermsReader {
                     known.add(each.name());
                 }
                 throw new Refusal("unknown flag '" + word + "'; one of " + String.join(", ", known));
+            }
+            if (INERT.contains(flag) && operand.action() != Operand.Action.TAKE) {
+                throw new Refusal("flag " + flag + " is not available: nothing acts on it");
             }
             flags.add(flag);
         }
