@@ -191,8 +191,8 @@ final class NodePlan implements ResourcePlan {
     }
 
     private @Nullable Slot now(Job job, PlanShape shape, SetUse use) {
-        int seconds = seconds(job.request().walltimeSeconds());
-        int tasks = job.request().first().tasks();
+        int seconds = seconds(job.limitSeconds());
+        int tasks = job.firstTasks();
         if (limit(shape, use, tasks, seconds) > offset) {
             return null;
         }
@@ -208,8 +208,8 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns the earliest start between {@code from} and {@code latest}; null when there is none. */
     private @Nullable Slot earliest(Job job, PlanShape shape, SetUse use, long from, long latest) {
-        int seconds = seconds(job.request().walltimeSeconds());
-        int tasks = job.request().first().tasks();
+        int seconds = seconds(job.limitSeconds());
+        int tasks = job.firstTasks();
         int limit = limit(shape, use, tasks, seconds);
         int asked = seconds(Math.max(0, from - base));
         int first = Math.max(asked, limit);
@@ -587,14 +587,11 @@ final class NodePlan implements ResourcePlan {
                 tasks = 0;
             }
             if (tasks > 0) {
-                int since = Math.max(offset, lines[position].freeSince(need, start, 1));
-                long slack = slack(need, position, start, seconds);
                 candidates.add(
                         position,
                         tasks,
-                        base + since,
-                        // Of nodes with no later commitment those that come free last: idle ones stay open to others.
-                        slack == Candidates.FOREVER ? Candidates.FOREVER - (since - offset) : slack,
+                        base + Math.max(offset, lines[position].freeSince(need, start, 1)),
+                        slack(need, position, start, seconds),
                         affinity(job, position, start, seconds));
             }
         }
