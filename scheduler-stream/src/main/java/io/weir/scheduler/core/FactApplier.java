@@ -112,12 +112,24 @@ final class FactApplier {
 
     private void job(JobReport report, Fact fact) {
         Job known = state.jobs.get(report.getJobId());
-        JobRequest request = JobRequest.from(report, fact.connector());
+        JobRequest request = limited(report, JobRequest.from(report, fact.connector()), known);
         if (known == null) {
             newJob(report, request, fact.epoch());
         } else if (!known.finished() || revived(report)) {
             knownJob(report, known, request, fact.epoch());
         }
+    }
+
+    /** A job that gives no time limit has that of its class when it is first seen, and keeps it. */
+    private JobRequest limited(JobReport report, JobRequest request, @Nullable Job known) {
+        if (report.getWalltimeSeconds() != null || request.extension().size().walltimeSeconds() != null) {
+            return request;
+        }
+        if (known != null) {
+            return request.withWalltime(known.request().walltimeSeconds());
+        }
+        Long ofClass = state.domain.policy.jobClass(request.labels().jobClass()).defaultWalltimeSeconds();
+        return ofClass == null ? request : request.withWalltime(Math.max(1, ofClass));
     }
 
     /** A finished job that its resource manager lists again as waiting or running was requeued there. */

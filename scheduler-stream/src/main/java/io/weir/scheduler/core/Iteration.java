@@ -74,11 +74,16 @@ final class Iteration implements PlanActions {
         }
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
+        for (String failure : state.placement.pluginFailures()) {
+            domain.notice(Severity.WARNING, "allocpluginfailure", "scheduler", state.cluster, failure);
+        }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
-        desk.answerQuestions();
+        Explaining explaining = new Explaining(state, now);
+        desk.answerQuestions(explaining);
         askForFullPolls();
         purgeFinished();
         publish();
+        explaining.update(outbox);
         domain.iteration++;
         domain.nowMillis = nowMillis;
         domain.capacityFreed = false;

@@ -86,7 +86,10 @@ public final class Job {
         effectiveQos = edit.effectiveQos;
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
-        shares = active() ? JobShares.of(request, allocation, placements) : List.of();
+        Job basis = edit.basis;
+        shares = !active()
+                ? List.of()
+                : basis != null && basis.holdsAs(this) ? basis.shares : JobShares.of(request, allocation, placements);
     }
 
     /** Restores a job from its stored version. */
@@ -182,6 +185,7 @@ public final class Job {
     /** Returns an editable copy. */
     public JobEdit edit() {
         JobEdit edit = new JobEdit(request);
+        edit.basis = this;
         edit.state = state;
         edit.start = start;
         edit.end = end;
@@ -248,7 +252,8 @@ public final class Job {
 
     /** Returns the instant before which it is not considered, or {@link #NONE}. */
     public long notBefore() {
-        return notBefore;
+        long after = request.options().startAfter();
+        return state == JobState.IDLE && after > request.submit() ? Math.max(notBefore, after) : notBefore;
     }
 
     /** Returns how many starts were refused since the last success. */
@@ -401,6 +406,14 @@ public final class Job {
     /** Returns the end of its wallclock limit; only for an active job. */
     public long limitEnd() {
         return start + limitSeconds;
+    }
+
+    /** Returns whether it certainly holds the same of each node as {@code next}, the version made from it. */
+    private boolean holdsAs(Job next) {
+        return active()
+                && allocation == next.allocation
+                && placements == next.placements
+                && request.requirements().equals(next.request.requirements());
     }
 
     private static long seconds(@Nullable Instant instant) {

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The next version of a job in the making; each method is one transition of its life. */
 public final class JobEdit {
+    /** The version this one is made from; null for a new job. */
+    @Nullable
+    Job basis;
+
     JobRequest request;
     JobState state = JobState.IDLE;
     long start = Job.NONE;
