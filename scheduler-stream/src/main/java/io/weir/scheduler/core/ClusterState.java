@@ -1,6 +1,7 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.backfill.BackfillPlanner;
+import io.weir.scheduler.core.explain.ExplanationTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobTable;
@@ -9,7 +10,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.NodeHistory;
+import io.weir.scheduler.core.placement.NodeLedger;
 import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.ResourceKind;
@@ -25,6 +26,7 @@ import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.control.UsageMeter;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,9 +49,11 @@ final class ClusterState {
     final SiteReservationTable siteReservations = new SiteReservationTable();
     final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
     final Domain domain = new Domain();
+    final NodeLedger history = new NodeLedger(nodes);
     final NodePlacer placement =
-            new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations));
+            new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations));
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
+    final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();
 
     /** Ranks the jobs under the policy in force. */
@@ -131,6 +135,7 @@ final class ClusterState {
                 unmeasured.add(job);
             }
         }
+        history.watch(now);
         placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
         if (placement.measuring() && !unmeasured.equals(lastUnmeasured)) {
             planner.invalidate();
@@ -161,8 +166,10 @@ final class ClusterState {
 
     /** Puts a version of a job in force without publishing it. */
     void store(Job job) {
+        Job before = jobs.get(job.id());
         changedJobs.add(job.id());
         replay(job);
+        history.follow(before, job, job.active() ? job.start() : domain.now());
     }
 
     /** Removes a job for good. */
@@ -181,13 +188,20 @@ final class ClusterState {
 
     /** Puts a version of a node in force without publishing it. */
     void store(Node node) {
+        Node before = nodes.get(node.id());
         changedNodes.add(node.id());
         replay(node);
+        history.follow(
+                node.id(),
+                before != null && before.state() == NodeState.DOWN,
+                node.state() == NodeState.DOWN,
+                domain.now());
     }
 
     /** Removes a node for good. */
     void purge(Node node) {
         nodes.remove(node.id());
+        history.forget(node.id());
         changedNodes.add(node.id());
         planner.invalidate();
     }
@@ -325,6 +339,12 @@ final class ClusterState {
         for (String id : changedReservations) {
             changes.add(reservationChange(id));
         }
+        for (String id : explanations.drain()) {
+            changes.add(explanationChange(id));
+        }
+        for (String id : history.drain()) {
+            changes.add(historyChange(id));
+        }
         for (String id : fairshare.drain()) {
             changes.add(fairshareChange(id));
         }
@@ -352,6 +372,14 @@ final class ClusterState {
         }
         Reservation reservation = reservations.get(id);
         return new Change(EntityKind.RESERVATION, id, reservation == null ? null : reservation.toRecord(cluster));
+    }
+
+    Change explanationChange(String id) {
+        return new Change(EntityKind.EXPLANATION, id, explanations.get(id));
+    }
+
+    Change historyChange(String id) {
+        return new Change(EntityKind.HISTORY, id, history.toRecord(cluster, id));
     }
 
     Change fairshareChange(String id) {

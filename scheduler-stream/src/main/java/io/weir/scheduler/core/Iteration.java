@@ -76,11 +76,16 @@ final class Iteration implements PlanActions {
         }
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
+        for (String failure : state.placement.pluginFailures()) {
+            domain.notice(Severity.WARNING, "allocpluginfailure", "scheduler", state.cluster, failure);
+        }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
-        desk.answerQuestions();
+        Explaining explaining = new Explaining(state, now);
+        desk.answerQuestions(explaining);
         askForFullPolls();
         purgeFinished();
         publish();
+        explaining.update(outbox);
         domain.iteration++;
         domain.nowMillis = nowMillis;
         domain.capacityFreed = false;
@@ -149,6 +154,17 @@ final class Iteration implements PlanActions {
     private String inSets(Job job, List<TaskShare> shares) {
         List<String> names = state.planner.nodeSets().applied(job.request(), shares);
         return names.isEmpty() ? "" : "; in node set " + String.join(", ", names);
+    }
+
+    @Override
+    public void retryExpired(Job job) {
+        state.emit(job.edit().refusedSince(Job.NONE));
+        domain.notice(
+                Severity.WARNING,
+                FactApplier.RETRY_EXPIRED,
+                "job",
+                job.id(),
+                "the nodes kept for job " + job.id() + ", whose start was refused, are given up");
     }
 
     @Override
