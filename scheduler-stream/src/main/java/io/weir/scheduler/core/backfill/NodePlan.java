@@ -11,6 +11,7 @@ import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetSums;
 import io.weir.scheduler.core.nodeset.SetTiming;
 import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.nodeset.TaskPlacer;
 import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.Placement;
@@ -358,52 +359,60 @@ final class NodePlan implements ResourcePlan {
                 return false;
             }
         }
-        NodeSetRules rules = shape.sets;
-        if (rules == null || rules.optional()) {
-            return true;
-        }
-        if (requirements.size() > 1) {
-            return everInSets(job, shape, rules);
-        }
-        int tasks = requirements.get(0).tasks();
-        Boolean known = shape.everInSets.get(tasks);
-        if (known == null) {
-            known = everInSets(job, shape, rules);
-            shape.everInSets.put(tasks, known);
-        }
-        return known;
+        return !forbiddenBySets(job);
     }
 
-    /** Returns whether the sets could hold each requirement when nothing runs and every node is up. */
-    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules) {
-        for (PlanShape.Part part : shape.parts) {
-            boolean all = true;
-            for (int i = 0; i < shape.needs.length && all; i++) {
-                all = everInSets(job, shape, rules, part, i);
-            }
-            if (all) {
-                return true;
+    @Override
+    public boolean forbiddenBySets(Job job) {
+        PlanShape shape = shapes.of(job);
+        NodeSetRules rules = shape.sets;
+        if (rules == null || rules.optional()) {
+            return false;
+        }
+        List<Requirement> requirements = job.request().requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+            if (requirements.size() > 1) {
+                if (!everInSets(job, shape, rules, i)) {
+                    return true;
+                }
+            } else {
+                int tasks = requirements.get(0).tasks();
+                Boolean known = shape.everInSets.get(tasks);
+                if (known == null) {
+                    known = everInSets(job, shape, rules, 0);
+                    shape.everInSets.put(tasks, known);
+                }
+                return !known;
             }
         }
         return false;
     }
 
-    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules, PlanShape.Part part, int index) {
+    /** Returns what keeps jobs inside node sets. */
+    NodeSets nodeSets() {
+        return sets;
+    }
+
+    /** Returns whether the sets could hold a requirement when nothing runs and every node is up. */
+    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules, int index) {
+        Requirement requirement = job.request().requirements().get(index);
         TaskNeed need = shape.needs[index];
-        Candidates candidates = new Candidates(nodes, part.positions[index].length);
-        ResourceTimeline idle = new ResourceTimeline(shapes.resources().count());
-        for (int position : part.positions[index]) {
-            idle.reset(
-                    shapes.resources().capacity(), position * shapes.resources().count());
+        int count = shapes.resources().count();
+        ResourceTimeline idle = new ResourceTimeline(count);
+        Candidates candidates = new Candidates(nodes, 64);
+        BitSet those = placement.feasible(job, requirement);
+        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            idle.reset(shapes.resources().capacity(), position * count);
             int tasks = need.usable(idle.tasks(need, 0, 1));
             if (tasks > 0) {
                 candidates.add(position, tasks, base, Candidates.FOREVER, Affinity.NONE);
             }
         }
-        return !choose(job, shape, SetUse.ONE_SET, index, candidates, base, false)
+        TaskPlacer anywhere = (among, tasks, wanted) -> List.of(new TaskShare(among.position(0), index, tasks));
+        return !sets.place(rules, SetUse.ONE_SET, candidates, requirement, anywhere)
                         .isEmpty()
                 || (SetTiming.spans(rules)
-                        && !choose(job, shape, SetUse.EVEN_SPAN, index, candidates, base, false)
+                        && !sets.place(rules, SetUse.EVEN_SPAN, candidates, requirement, anywhere)
                                 .isEmpty());
     }
 
