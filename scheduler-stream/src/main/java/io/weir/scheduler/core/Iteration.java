@@ -74,6 +74,9 @@ final class Iteration implements PlanActions {
         }
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
+        for (String failure : state.placement.pluginFailures()) {
+            domain.notice(Severity.WARNING, "allocpluginfailure", "scheduler", state.cluster, failure);
+        }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         Explaining explaining = new Explaining(state, now);
         desk.answerQuestions(explaining);
@@ -143,6 +146,17 @@ final class Iteration implements PlanActions {
                     next.end(),
                     old == null ? "cannot start now" : "earliest start moved");
         }
+    }
+
+    @Override
+    public void retryExpired(Job job) {
+        state.emit(job.edit().refusedSince(Job.NONE));
+        domain.notice(
+                Severity.WARNING,
+                FactApplier.RETRY_EXPIRED,
+                "job",
+                job.id(),
+                "the nodes kept for job " + job.id() + ", whose start was refused, are given up");
     }
 
     @Override

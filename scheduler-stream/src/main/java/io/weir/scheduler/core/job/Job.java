@@ -29,6 +29,7 @@ public final class Job {
     private final boolean held;
     private final long notBefore;
     private final int startFailures;
+    private final long refusedSince;
     private final @Nullable CommandKind pending;
     private final long commandNumber;
     private final long monitoredStart;
@@ -61,6 +62,7 @@ public final class Job {
         held = edit.held;
         notBefore = edit.notBefore;
         startFailures = edit.startFailures;
+        refusedSince = edit.refusedSince;
         pending = edit.pending;
         commandNumber = edit.commandNumber;
         monitoredStart = edit.monitoredStart;
@@ -95,6 +97,7 @@ public final class Job {
         edit.held = status.getHeld();
         edit.notBefore = seconds(status.getNotBefore());
         edit.startFailures = status.getStartFailures();
+        edit.refusedSince = seconds(status.getRefusedSince());
         edit.pending = status.getPendingCommand();
         edit.commandNumber = status.getCommandNumber();
         edit.monitoredStart = seconds(status.getMonitoredStart());
@@ -168,7 +171,8 @@ public final class Job {
                 messages,
                 accruedSeconds,
                 requestedQos,
-                effectiveQos);
+                effectiveQos,
+                instant(refusedSince));
     }
 
     /** Returns an editable copy. */
@@ -184,6 +188,7 @@ public final class Job {
         edit.held = held;
         edit.notBefore = notBefore;
         edit.startFailures = startFailures;
+        edit.refusedSince = refusedSince;
         edit.pending = pending;
         edit.commandNumber = commandNumber;
         edit.monitoredStart = monitoredStart;
@@ -247,6 +252,11 @@ public final class Job {
     /** Returns how many starts were refused since the last success. */
     public int startFailures() {
         return startFailures;
+    }
+
+    /** Returns when a start that is tried again on the same nodes was first refused, or {@link #NONE}. */
+    public long refusedSince() {
+        return refusedSince;
     }
 
     /** Returns the command that was sent and is not yet answered; null for none. */

@@ -30,6 +30,7 @@ public final class JobEdit {
     boolean held;
     long notBefore = Job.NONE;
     int startFailures;
+    long refusedSince = Job.NONE;
 
     @Nullable
     CommandKind pending;
@@ -112,6 +113,7 @@ public final class JobEdit {
         start = since;
         allocation = nodes;
         startFailures = 0;
+        refusedSince = Job.NONE;
         notBefore = Job.NONE;
         monitoredStart = Job.NONE;
         return this;
@@ -188,6 +190,12 @@ public final class JobEdit {
     /** {@code jobs} of lower priority started before it. */
     public JobEdit bypassed(int jobs) {
         bypassCount += jobs;
+        return this;
+    }
+
+    /** Its start is tried again on the same nodes since {@code instant}; {@link Job#NONE} ends that. */
+    public JobEdit refusedSince(long instant) {
+        refusedSince = instant;
         return this;
     }
 
