@@ -7,6 +7,7 @@ import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.schemas.Explanation;
+import io.weir.scheduler.state.NodeRecord;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobStatus;
@@ -93,6 +94,7 @@ public final class ClusterScheduler {
             }
             case EXPLANATION -> state.explanations.restore((Explanation) value);
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
+            case HISTORY -> state.history.restore((NodeRecord) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
                 state.clock = state.domain.now();
@@ -116,6 +118,7 @@ public final class ClusterScheduler {
                 .forEach(id -> all.add(state.reservationChange(id)));
         state.explanations.ids().forEach(id -> all.add(state.explanationChange(id)));
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
+        state.history.ids().forEach(id -> all.add(state.historyChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
         return all;
     }

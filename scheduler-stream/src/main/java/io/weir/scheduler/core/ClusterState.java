@@ -10,7 +10,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.NodeHistory;
+import io.weir.scheduler.core.placement.NodeLedger;
 import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.ResourceKind;
@@ -26,6 +26,7 @@ import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.control.UsageMeter;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,8 +49,9 @@ final class ClusterState {
     final SiteReservationTable siteReservations = new SiteReservationTable();
     final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
     final Domain domain = new Domain();
+    final NodeLedger history = new NodeLedger(nodes);
     final NodePlacer placement =
-            new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations));
+            new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations));
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();
@@ -133,6 +135,7 @@ final class ClusterState {
                 unmeasured.add(job);
             }
         }
+        history.watch(now);
         placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
         if (placement.measuring() && !unmeasured.equals(lastUnmeasured)) {
             planner.invalidate();
@@ -163,8 +166,10 @@ final class ClusterState {
 
     /** Puts a version of a job in force without publishing it. */
     void store(Job job) {
+        Job before = jobs.get(job.id());
         changedJobs.add(job.id());
         replay(job);
+        history.follow(before, job, job.active() ? job.start() : domain.now());
     }
 
     /** Removes a job for good. */
@@ -183,13 +188,20 @@ final class ClusterState {
 
     /** Puts a version of a node in force without publishing it. */
     void store(Node node) {
+        Node before = nodes.get(node.id());
         changedNodes.add(node.id());
         replay(node);
+        history.follow(
+                node.id(),
+                before != null && before.state() == NodeState.DOWN,
+                node.state() == NodeState.DOWN,
+                domain.now());
     }
 
     /** Removes a node for good. */
     void purge(Node node) {
         nodes.remove(node.id());
+        history.forget(node.id());
         changedNodes.add(node.id());
         planner.invalidate();
     }
@@ -330,6 +342,9 @@ final class ClusterState {
         for (String id : explanations.drain()) {
             changes.add(explanationChange(id));
         }
+        for (String id : history.drain()) {
+            changes.add(historyChange(id));
+        }
         for (String id : fairshare.drain()) {
             changes.add(fairshareChange(id));
         }
@@ -361,6 +376,10 @@ final class ClusterState {
 
     Change explanationChange(String id) {
         return new Change(EntityKind.EXPLANATION, id, explanations.get(id));
+    }
+
+    Change historyChange(String id) {
+        return new Change(EntityKind.HISTORY, id, history.toRecord(cluster, id));
     }
 
     Change fairshareChange(String id) {

@@ -12,6 +12,8 @@ public enum EntityKind {
     EXPLANATION,
     /** {@link io.weir.scheduler.state.FairshareStatus} by kind and name of the credential. */
     FAIRSHARE,
+    /** {@link io.weir.scheduler.state.NodeRecord} by node id. */
+    HISTORY,
     /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */
     DOMAIN
 }

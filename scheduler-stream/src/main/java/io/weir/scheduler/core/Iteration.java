@@ -74,6 +74,9 @@ final class Iteration implements PlanActions {
         }
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
+        for (String failure : state.placement.pluginFailures()) {
+            domain.notice(Severity.WARNING, "allocpluginfailure", "scheduler", state.cluster, failure);
+        }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         Explaining explaining = new Explaining(state, now);
         desk.answerQuestions(explaining);

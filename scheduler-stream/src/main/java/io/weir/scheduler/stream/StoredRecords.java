@@ -5,6 +5,7 @@ import io.weir.scheduler.core.EntityKind;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
+import io.weir.scheduler.state.NodeRecord;
 import io.weir.scheduler.state.StoredHeader;
 import io.weir.scheduler.state.StoredInput;
 import io.weir.schemas.Explanation;
@@ -41,6 +42,7 @@ final class StoredRecords {
             case JOB -> encode(JobStatus.getEncoder(), (JobStatus) value);
             case RESERVATION -> encode(ReservationStatus.getEncoder(), (ReservationStatus) value);
             case EXPLANATION -> encode(Explanation.getEncoder(), (Explanation) value);
+            case HISTORY -> encode(NodeRecord.getEncoder(), (NodeRecord) value);
             case FAIRSHARE -> encode(FairshareStatus.getEncoder(), (FairshareStatus) value);
             case DOMAIN -> encode(DomainStatus.getEncoder(), (DomainStatus) value);
         };
@@ -53,6 +55,7 @@ final class StoredRecords {
             case JOB -> decode(JobStatus.getDecoder(), bytes);
             case RESERVATION -> decode(ReservationStatus.getDecoder(), bytes);
             case EXPLANATION -> decode(Explanation.getDecoder(), bytes);
+            case HISTORY -> decode(NodeRecord.getDecoder(), bytes);
             case FAIRSHARE -> decode(FairshareStatus.getDecoder(), bytes);
             case DOMAIN -> decode(DomainStatus.getDecoder(), bytes);
         };

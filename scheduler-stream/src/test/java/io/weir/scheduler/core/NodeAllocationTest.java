@@ -34,6 +34,56 @@ class NodeAllocationTest {
         assertThat(nodesOf(first, "a")).containsExactlyInAnyOrder("n1", "n2");
     }
 
+    /**
+     * A on p2 until 2 h, B on p3 until 3 h; p1 is reserved from 6 h and p4 from 4 h, by jobs that need them together with
+     * nodes busy until then.
+     */
+    @Test
+    @Feature({"ALLOC-14", "ALLOC-15", "ALLOC-20", "ALLOC-28"})
+    void LA1() {
+        SchedulerFixture last = aroundReservations("");
+        assertThat(nodesOf(last, "C")).containsExactly("p4");
+        assertThat(nodesOf(last, "D")).containsExactly("p1");
+
+        SchedulerFixture first = aroundReservations("NODEALLOCATIONPOLICY FIRSTAVAILABLE\n");
+        assertThat(nodesOf(first, "C")).containsExactly("p1");
+        assertThat(nodesOf(first, "D")).isEmpty();
+    }
+
+    @Test
+    @Feature("ALLOC-20")
+    void LA3() {
+        weir.nodes(3, 1).adopt("r", 1, 10 * HOUR, 0, "n3");
+        weir.submit("top", 2, HOUR, job -> job.setHosts(List.of("n2", "n3")))
+                .submit("j", 1, 2 * HOUR)
+                .iterate(0);
+        assertThat(weir.reservedStart("top")).isEqualTo(10 * HOUR);
+        assertThat(nodesOf("j")).containsExactly("n2");
+    }
+
+    @Test
+    @Feature({"ALLOC-19", "ALLOC-28"})
+    void shouldPreferTheNodeThatIsFreeForLonger() {
+        assertThat(reservedLater("FIRSTAVAILABLE")).containsExactly("n2", "n1");
+        assertThat(reservedLater("LASTAVAILABLE")).containsExactly("n3", "n2");
+    }
+
+    @Test
+    @Feature("ALLOC-18")
+    void CL2() {
+        weir.policy("NODEALLOCATIONPOLICY CPULOAD\nNODEAVAILABILITYPOLICY DEDICATED\nRESERVATIONDEPTH 3");
+        node("a", 4, n -> n.setLoad(3.5));
+        node("b", 8, n -> n.setLoad(6.0));
+        node("c", 2, n -> n.setLoad(0.1));
+        weir.adopt("ra", 4, 24 * HOUR, 0, "a").adopt("rb", 8, 24 * HOUR, 0, "b").adopt("rc", 2, 24 * HOUR, 0, "c");
+        for (int i = 1; i <= 3; i++) {
+            weir.submit("j" + i, 1, HOUR, job -> job.setNodeAccess("SINGLEJOB"));
+        }
+        weir.iterate(0);
+        assertThat(List.of(reserved(weir, "j1"), reserved(weir, "j2"), reserved(weir, "j3")))
+                .containsExactly(List.of("c"), List.of("a"), List.of("b"));
+    }
+
     @Test
     @Feature({"ALLOC-4", "ALLOC-23"})
     void MR1() {
@@ -277,6 +327,42 @@ class NodeAllocationTest {
         assertThat(nodesOf("j2")).isEmpty();
         weir.end("j1", 10).iterate(10);
         assertThat(nodesOf("j2")).hasSize(1);
+    }
+
+    private SchedulerFixture aroundReservations(String policy) {
+        SchedulerFixture around = new SchedulerFixture().policy(policy + "RESERVATIONDEPTH 2");
+        for (String id : new String[] {"p1", "p2", "p3", "p4", "q1", "q2"}) {
+            around.node(id, 1, NodeState.IDLE);
+        }
+        around.adopt("A", 1, 2 * HOUR, 0, "p2").adopt("B", 1, 3 * HOUR, 0, "p3");
+        around.adopt("E", 1, 6 * HOUR, 0, "q1").adopt("F", 1, 4 * HOUR, 0, "q2");
+        around.submit("X1", 2, 24 * HOUR, job -> job.setHosts(List.of("p1", "q1")))
+                .submit("X4", 2, 24 * HOUR, job -> job.setHosts(List.of("p4", "q2")))
+                .submit("C", 1, 3 * HOUR)
+                .submit("D", 1, 5 * HOUR)
+                .iterate(0);
+        assertThat(around.reservedStart("X1")).isEqualTo(6 * HOUR);
+        assertThat(around.reservedStart("X4")).isEqualTo(4 * HOUR);
+        return around;
+    }
+
+    /** Returns the nodes reserved for a job of two nodes where n1 and n3 come free at 2 h and n2 at 1 h. */
+    private List<String> reservedLater(String policy) {
+        SchedulerFixture busy =
+                new SchedulerFixture().policy("NODEALLOCATIONPOLICY " + policy + "\nNODECFG[n1] FEATURES=x");
+        busy.nodes(3, 1);
+        busy.adopt("a", 1, 2 * HOUR, 0, "n1").adopt("b", 1, HOUR, 0, "n2").adopt("c", 1, 2 * HOUR, 0, "n3");
+        busy.submit("j", 2, HOUR, job -> job.setExtension("mem=0,taskdist=PACK"))
+                .iterate(0);
+        busy.submit("particular", 1, HOUR, job -> job.setHosts(List.of("n1"))).iterate(0);
+        assertThat(busy.reservedStart("j")).isEqualTo(2 * HOUR);
+        return reserved(busy, "j");
+    }
+
+    private static List<String> reserved(SchedulerFixture of, String job) {
+        return of.publishedReservations.get(job).getPlacements().stream()
+                .map(TaskPlacement::getNodeId)
+                .toList();
     }
 
     private void memoryNodes(SchedulerFixture on) {

@@ -26,6 +26,7 @@ public final class Allocator {
     private final NodeValues values;
     private final Availability availability;
     private final Feasibility feasibility;
+    private final Plugins plugins;
     private final SlotOrder sorter = new SlotOrder();
     private final TaskDealer dealer = new TaskDealer();
     private final ContiguousChoice contiguous = new ContiguousChoice();
@@ -49,6 +50,7 @@ public final class Allocator {
         this.nodes = nodes;
         this.availability = availability;
         this.feasibility = feasibility;
+        plugins = new Plugins(availability);
         values = new NodeValues(nodes, jobs, availability, history, freeTime);
     }
 
@@ -111,6 +113,11 @@ public final class Allocator {
             from = to;
         }
         return List.of();
+    }
+
+    /** Returns what went wrong with plug-ins since the last call, sorted. */
+    List<String> pluginFailures() {
+        return plugins.drain();
     }
 
     /** Returns whether the nodes a policy in force chooses for later depend on neither the moment nor chance. */
@@ -254,7 +261,19 @@ public final class Allocator {
                             (a, b) -> Long.compare(candidates.availableSince(a), candidates.availableSince(b)));
                 }
             }
-            case LASTAVAILABLE, PLUGIN -> sortLast(candidates, from, to);
+            case LASTAVAILABLE -> sortLast(candidates, from, to);
+            case PLUGIN -> {
+                sortLast(candidates, from, to);
+                plugins.order(
+                        policy,
+                        choice(request.wishes(), candidates).plugin(),
+                        request,
+                        candidates,
+                        order,
+                        from,
+                        to,
+                        room);
+            }
             case PRIORITY, CPULOAD, FASTEST ->
                 sorter.sortDescending(order, from, to, key, (a, b) -> ties(candidates, a, b));
             case MINRESOURCE ->

@@ -58,6 +58,9 @@ public final class Availability {
     /** Whether the nodes have caps besides their amounts. */
     private boolean capped;
 
+    /** Whether anything was seen that makes it matter to whom a job belongs; stays so. */
+    private boolean personal;
+
     private RejectionReason reason = RejectionReason.CPU;
 
     Availability(NodeTable nodes, JobTable jobs, GlobalResources global) {
@@ -92,8 +95,9 @@ public final class Availability {
         global.reset(jobs.active());
         unmeasured.forEach(this::assume);
         restrictive = restrictivePolicy(inForce);
+        personal |= personalPolicy(inForce);
         for (Job job : jobs.active()) {
-            restrictive |= job.request().options().nodeAccess() != null;
+            look(job);
         }
         capped = false;
         for (NodeConfig config : inForce.nodes().values()) {
@@ -109,7 +113,7 @@ public final class Availability {
     void started(Job job) {
         assume(job);
         global.hold(job);
-        restrictive |= job.request().options().nodeAccess() != null;
+        look(job);
     }
 
     /** Keeps {@code tasks} of {@code requirement} at {@code position} from what is available until {@link #settle}. */
@@ -231,7 +235,7 @@ public final class Availability {
 
     /** Returns whether it matters to whom a job belongs. */
     boolean personal() {
-        return restrictive || capped;
+        return personal;
     }
 
     private boolean overloaded(int position, EffectiveNode node) {
@@ -299,7 +303,10 @@ public final class Availability {
         if (tasks > 0 && capped) {
             tasks = Math.min(tasks, caps(position, node, job, requirement));
         }
-        if (tasks > 0 && (restrictive || job.request().options().nodeAccess() != null)) {
+        if (job.request().options().nodeAccess() != null) {
+            look(job);
+        }
+        if (tasks > 0 && restrictive) {
             tasks = Math.min(tasks, access(position, node, job));
         }
         return tasks > 0 ? tasks : none(RejectionReason.POLICY);
@@ -371,6 +378,26 @@ public final class Availability {
             }
         }
         return mine == NodeAccessPolicy.SINGLETASK ? (promisedProcs[position] > 0 ? 0 : 1) : Integer.MAX_VALUE;
+    }
+
+    /** Looks whether {@code job} itself keeps others from its nodes. */
+    private void look(Job job) {
+        NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
+        restrictive |= access != null && access != NodeAccessPolicy.SHARED;
+        personal |= access != null && NodeAccess.personal(access);
+    }
+
+    private static boolean personalPolicy(SitePolicy policy) {
+        return NodeAccess.personal(policy.allocation().access())
+                || policy.nodes().values().stream()
+                        .anyMatch(
+                                c -> personal(c.access()) || c.maxJobsPerUser() != null || c.maxProcsPerUser() != null)
+                || policy.partitions().values().stream().anyMatch(c -> personal(c.access()))
+                || policy.classes().values().stream().anyMatch(c -> personal(c.access()) || personal(c.forcedAccess()));
+    }
+
+    private static boolean personal(@Nullable NodeAccessPolicy access) {
+        return access != null && NodeAccess.personal(access);
     }
 
     private static boolean restrictivePolicy(SitePolicy policy) {

@@ -45,6 +45,14 @@ final class NodeAccess {
         return policy == NodeAccessPolicy.SINGLEJOB || policy == NodeAccessPolicy.SINGLETASK;
     }
 
+    /** Returns whether it matters under {@code policy} to whom a job belongs. */
+    static boolean personal(NodeAccessPolicy policy) {
+        return switch (policy) {
+            case SHARED, SHAREDONLY, SINGLEJOB, SINGLETASK -> false;
+            case SINGLEUSER, SINGLEGROUP, SINGLEACCOUNT, UNIQUEUSER -> true;
+        };
+    }
+
     private static boolean allows(NodeAccessPolicy policy, NodeAccessPolicy others, Job job, Job other) {
         JobLabels mine = job.request().labels();
         JobLabels its = other.request().labels();

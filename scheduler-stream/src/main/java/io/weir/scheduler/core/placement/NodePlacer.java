@@ -99,6 +99,11 @@ public final class NodePlacer implements Placement {
         return allocator;
     }
 
+    /** Returns what went wrong with allocation plug-ins since the last call, sorted. */
+    public List<String> pluginFailures() {
+        return allocator.pluginFailures();
+    }
+
     /** Returns what {@code job} says about the choice of its nodes. */
     public JobWishes wishes(Job job) {
         JobWishes wish = wishes.of(job.request());

@@ -1,0 +1,305 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.state.ApplicationRecord;
+import io.weir.scheduler.state.NodeRecord;
+import io.weir.schemas.JobState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers of every node how long it had work, how often it failed, and how long jobs of each application and size ran
+ * there for the limit they asked for. Sums are whole numbers, so that a rebuild gives the same. Owned by the core's thread.
+ */
+public final class NodeLedger implements NodeHistory {
+    /** Completed jobs below which nothing is concluded. */
+    private static final long ENOUGH = 3;
+
+    private static final double MILLION = 1_000_000;
+
+    private final NodeTable nodes;
+    private final SortedMap<String, Account> accounts = new TreeMap<>();
+
+    /** Sums over all nodes by application and size. */
+    private final Map<String, Tally> everywhere = new LinkedHashMap<>();
+
+    private final SortedSet<String> changed = new TreeSet<>();
+    private long layout = -1;
+
+    /** Creates a ledger of {@code nodes}. */
+    public NodeLedger(NodeTable nodes) {
+        this.nodes = nodes;
+    }
+
+    /** Begins to watch nodes that came since. */
+    public void watch(long now) {
+        if (layout == nodes.layout()) {
+            return;
+        }
+        layout = nodes.layout();
+        for (int position = 0; position < nodes.size(); position++) {
+            String id = nodes.at(position).id();
+            if (!accounts.containsKey(id)) {
+                Account account = new Account(now);
+                account.busySince = nodes.jobsAt(position) > 0 ? now : Job.NONE;
+                accounts.put(id, account);
+                changed.add(id);
+            }
+        }
+    }
+
+    /** Follows a job from one version to the next, after the node table did. */
+    public void follow(@Nullable Job before, Job after, long now) {
+        boolean was = before != null && before.active();
+        if (was == after.active()) {
+            return;
+        }
+        if (after.active()) {
+            for (NodeShare share : after.shares()) {
+                Account account = accounts.get(share.nodeId());
+                if (account != null && account.busySince == Job.NONE) {
+                    account.busySince = Math.max(account.trackedSince, now);
+                    changed.add(share.nodeId());
+                }
+            }
+            return;
+        }
+        if (before == null) {
+            return;
+        }
+        long end = after.end() == Job.NONE ? now : after.end();
+        for (NodeShare share : before.shares()) {
+            Account account = accounts.get(share.nodeId());
+            if (account != null) {
+                int position = nodes.position(share.nodeId());
+                if (position >= 0 && nodes.jobsAt(position) == 0 && account.busySince != Job.NONE) {
+                    account.busySeconds += Math.max(0, end - account.busySince);
+                    account.busySince = Job.NONE;
+                }
+                learn(account, before, after, end);
+                changed.add(share.nodeId());
+            }
+        }
+    }
+
+    /** Follows a node whose state changed. */
+    public void follow(String node, boolean wasDown, boolean isDown, long now) {
+        Account account = accounts.get(node);
+        if (account == null || wasDown == isDown) {
+            return;
+        }
+        if (isDown) {
+            account.failures++;
+            account.downSince = now;
+        } else if (account.downSince != Job.NONE) {
+            account.downSeconds += Math.max(0, now - account.downSince);
+            account.downSince = Job.NONE;
+        }
+        changed.add(node);
+    }
+
+    /** Forgets a node for good. */
+    public void forget(String node) {
+        Account account = accounts.remove(node);
+        if (account != null) {
+            account.applications.forEach((key, tally) -> everywhere(key).add(tally, -1));
+            changed.add(node);
+        }
+    }
+
+    /** Takes over a stored record. */
+    public void restore(NodeRecord record) {
+        Account account = new Account(record.getTrackedSince());
+        account.busySeconds = record.getBusySeconds();
+        account.busySince = instant(record.getBusySince());
+        account.failures = record.getFailures();
+        account.downSeconds = record.getDownSeconds();
+        account.downSince = instant(record.getDownSince());
+        for (ApplicationRecord application : record.getApplications()) {
+            Tally tally = new Tally();
+            tally.completed = application.getCompleted();
+            tally.ratioMillionths = application.getRatioMillionths();
+            tally.failed = application.getFailed();
+            String key = key(application.getApplication(), application.getSize());
+            account.applications.put(key, tally);
+            everywhere(key).add(tally, 1);
+        }
+        accounts.put(record.getNodeId(), account);
+    }
+
+    /** Returns the record of {@code node}; null when there is none. */
+    public @Nullable NodeRecord toRecord(String cluster, String node) {
+        Account account = accounts.get(node);
+        if (account == null) {
+            return null;
+        }
+        List<ApplicationRecord> applications = new ArrayList<>();
+        account.applications.forEach((key, tally) -> {
+            int slash = key.lastIndexOf('/');
+            applications.add(new ApplicationRecord(
+                    key.substring(0, slash),
+                    Integer.parseInt(key.substring(slash + 1)),
+                    tally.completed,
+                    tally.ratioMillionths,
+                    tally.failed));
+        });
+        return new NodeRecord(
+                cluster,
+                node,
+                account.trackedSince,
+                account.busySeconds,
+                account.busySince == Job.NONE ? null : account.busySince,
+                account.failures,
+                account.downSeconds,
+                account.downSince == Job.NONE ? null : account.downSince,
+                applications);
+    }
+
+    /** Returns the nodes remembered, sorted. */
+    public List<String> ids() {
+        return List.copyOf(accounts.keySet());
+    }
+
+    /** Returns the nodes whose record changed since the last call, sorted. */
+    public List<String> drain() {
+        List<String> ids = List.copyOf(changed);
+        changed.clear();
+        return ids;
+    }
+
+    @Override
+    public double usagePercent(String node, long now) {
+        Account account = accounts.get(node);
+        long tracked = account == null ? 0 : now - account.trackedSince;
+        if (account == null || tracked <= 0) {
+            return 0;
+        }
+        long busy = account.busySeconds + (account.busySince == Job.NONE ? 0 : now - account.busySince);
+        return 100.0 * busy / tracked;
+    }
+
+    @Override
+    public double secondsBetweenFailures(String node, long now) {
+        Account account = accounts.get(node);
+        if (account == null) {
+            return 0;
+        }
+        long tracked = Math.max(0, now - account.trackedSince);
+        if (account.failures == 0) {
+            return tracked;
+        }
+        long down = account.downSeconds + (account.downSince == Job.NONE ? 0 : now - account.downSince);
+        return (double) Math.max(0, tracked - down) / account.failures;
+    }
+
+    @Override
+    public double suitability(String node, @Nullable String application, int procs) {
+        Account account = accounts.get(node);
+        if (account == null || application == null) {
+            return 1;
+        }
+        String key = key(application, size(procs));
+        Tally here = account.applications.get(key);
+        Tally all = everywhere.get(key);
+        if (here == null || all == null || here.completed < ENOUGH) {
+            return 1;
+        }
+        if (here.ratioMillionths == 0) {
+            return 2;
+        }
+        double mean = all.ratioMillionths / MILLION / all.completed;
+        double mine = here.ratioMillionths / MILLION / here.completed;
+        return Math.max(0, Math.min(2, mean / mine));
+    }
+
+    @Override
+    public double failureRate(String node, @Nullable String application) {
+        Account account = accounts.get(node);
+        if (account == null || application == null) {
+            return 0;
+        }
+        long failed = 0;
+        long all = 0;
+        for (Map.Entry<String, Tally> entry : account.applications.entrySet()) {
+            int slash = entry.getKey().lastIndexOf('/');
+            if (slash == application.length() && entry.getKey().startsWith(application)) {
+                failed += entry.getValue().failed;
+                all += entry.getValue().failed + entry.getValue().completed;
+            }
+        }
+        return all == 0 ? 0 : (double) failed / all;
+    }
+
+    private void learn(Account account, Job before, Job after, long end) {
+        String application = after.request().options().application();
+        boolean completed = after.state() == JobState.COMPLETED;
+        if (application == null || (!completed && after.state() != JobState.FAILED)) {
+            return;
+        }
+        Tally one = new Tally();
+        if (completed) {
+            one.completed = 1;
+            one.ratioMillionths = Math.max(0, end - before.start())
+                    * 1_000_000
+                    / Math.max(1, before.request().walltimeSeconds());
+        } else {
+            one.failed = 1;
+        }
+        String key = key(application, size(after.request().procs()));
+        account.applications.computeIfAbsent(key, k -> new Tally()).add(one, 1);
+        everywhere(key).add(one, 1);
+    }
+
+    private Tally everywhere(String key) {
+        return everywhere.computeIfAbsent(key, k -> new Tally());
+    }
+
+    private static int size(int procs) {
+        return procs <= 1 ? 1 : Integer.highestOneBit(procs - 1) << 1;
+    }
+
+    private static String key(String application, int size) {
+        return application + "/" + size;
+    }
+
+    private static long instant(@Nullable Long stored) {
+        return stored == null ? Job.NONE : stored;
+    }
+
+    /** What is remembered of one node. */
+    private static final class Account {
+        private final long trackedSince;
+        private final SortedMap<String, Tally> applications = new TreeMap<>();
+        private long busySeconds;
+        private long busySince = Job.NONE;
+        private long failures;
+        private long downSeconds;
+        private long downSince = Job.NONE;
+
+        Account(long trackedSince) {
+            this.trackedSince = trackedSince;
+        }
+    }
+
+    /** Sums over jobs of one application and size. */
+    private static final class Tally {
+        private long completed;
+        private long ratioMillionths;
+        private long failed;
+
+        void add(Tally other, int sign) {
+            completed += sign * other.completed;
+            ratioMillionths += sign * other.ratioMillionths;
+            failed += sign * other.failed;
+        }
+    }
+}

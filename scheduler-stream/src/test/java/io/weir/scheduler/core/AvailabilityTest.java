@@ -1,0 +1,231 @@
+package io.weir.scheduler.core;
+
+import static io.weir.scheduler.core.NodeAllocationTest.nodesOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** What nodes take at present, by what they gave away and by what is measured. */
+@NullUnmarked
+class AvailabilityTest {
+    private static final long HOUR = 3600;
+
+    @Test
+    @Feature({"AVAIL-1", "AVAIL-4"})
+    void AV1() {
+        assertThat(started("", 0.4)).containsExactly(4, 4, 4, 4);
+        assertThat(started("NODEAVAILABILITYPOLICY DEDICATED", 0.4)).containsExactly(4, 4, 4, 4);
+        assertThat(started("NODEAVAILABILITYPOLICY COMBINED", 0.4)).containsExactly(4, 4, 4, 4);
+    }
+
+    @Test
+    @Feature({"AVAIL-3", "AVAIL-5", "AVAIL-7", "AVAIL-8", "AVAIL-9"})
+    void AV2() {
+        assertThat(started("NODEAVAILABILITYPOLICY UTILIZED", 0.4)).containsExactly(4, 7, 8, 8);
+    }
+
+    @Test
+    @Feature({"AVAIL-3", "AVAIL-6"})
+    void AV3() {
+        assertThat(started("NODEAVAILABILITYPOLICY UTILIZED", 1.0)).containsExactly(4, 4, 4, 4);
+    }
+
+    @Test
+    @Feature("AVAIL-3")
+    void AV4() {
+        assertThat(started("NODEAVAILABILITYPOLICY UTILIZED", 0.6)).containsExactly(4, 6, 7, 7);
+    }
+
+    @Test
+    @Feature("AVAIL-3")
+    void AV5() {
+        assertThat(started("NODEAVAILABILITYPOLICY UTILIZED", 0.5)).containsExactly(4, 6, 7, 8);
+    }
+
+    @Test
+    @Feature({"AVAIL-2", "AVAIL-10", "AVAIL-11"})
+    void AV6() {
+        String policy = "NODEAVAILABILITYPOLICY DEDICATED:PROC COMBINED:MEM";
+        assertThat(fits(policy, job -> job.setTasks(3))).isTrue();
+        assertThat(fits(policy, job -> job.setTasks(4))).isFalse();
+        assertThat(fits(policy, job -> job.setExtension("mem=5000"))).isTrue();
+        assertThat(fits(policy, job -> job.setExtension("mem=5001"))).isFalse();
+    }
+
+    @Test
+    @Feature("AVAIL-10")
+    void AV7() {
+        String policy = "NODEAVAILABILITYPOLICY UTILIZED:PROC COMBINED:MEM";
+        assertThat(fits(policy, job -> job.setTasks(1))).isTrue();
+        assertThat(fits(policy, job -> job.setTasks(2))).isFalse();
+    }
+
+    @Test
+    @Feature({"ALLOC-12", "ALLOC-13"})
+    void AV8() {
+        String policy = "NODEAVAILABILITYPOLICY DEDICATED\nNODECFG[n] RCPROC=32 MAXLOAD=4.0";
+        Consumer<SchedulerFixture> running = weir -> weir.adopt("r", 10, HOUR, -1, "n");
+        assertThat(fits(policy, running, node -> node.setProcs(4).setLoad(4.1), job -> {}))
+                .isFalse();
+        assertThat(fits(policy, running, node -> node.setProcs(4).setLoad(3.9), job -> job.setTasks(22)))
+                .isTrue();
+        assertThat(fits(
+                        policy + "\nNODELOADPOLICY ADJUSTPROCS",
+                        running,
+                        node -> node.setProcs(4).setLoad(3.2),
+                        job -> {}))
+                .isTrue();
+        assertThat(fits(
+                        policy + "\nNODELOADPOLICY ADJUSTPROCS",
+                        running,
+                        node -> node.setProcs(4).setLoad(3.2),
+                        job -> job.setTasks(2)))
+                .isFalse();
+    }
+
+    @Test
+    @Feature("AVAIL-2")
+    void AV9() {
+        assertThat(fits(
+                        "NODEAVAILABILITYPOLICY DEDICATED",
+                        weir -> weir.adopt("r", 4, HOUR, -1, "n"),
+                        node -> node.setLoad(0.0),
+                        job -> {}))
+                .isFalse();
+        assertThat(fits("NODEAVAILABILITYPOLICY DEDICATED", weir -> {}, node -> node.setLoad(50.0), job -> {}))
+                .isTrue();
+    }
+
+    @Test
+    @Feature("AVAIL-3")
+    void AV10() {
+        String policy = "NODEAVAILABILITYPOLICY UTILIZED:PROC";
+        assertThat(fits(policy, weir -> {}, node -> node.setLoad(3.6), job -> job.setProcsPerTask(2)))
+                .isFalse();
+        assertThat(fits(policy, weir -> {}, node -> node.setLoad(3.6), job -> {}))
+                .isTrue();
+    }
+
+    @Test
+    @Feature("ALLOC-13")
+    void AV11() {
+        Consumer<SchedulerFixture> running = weir -> weir.adopt("r", 10, HOUR, -1, "n");
+        Consumer<NodeReport.Builder> node =
+                n -> n.setProcs(32).setMemoryMb(8000).setAvailableMemoryMb(0L);
+        assertThat(fits("NODEAVAILABILITYPOLICY DEDICATED:PROC COMBINED:MEM", running, node, job -> {}))
+                .isFalse();
+        assertThat(fits("NODEAVAILABILITYPOLICY DEDICATED:PROC DEDICATED:MEM", running, node, job -> {}))
+                .isTrue();
+    }
+
+    @Test
+    @Feature({"AVAIL-10", "AVAIL-11"})
+    void shouldLetANodeHaveAPolicyOfItsOwn() {
+        String policy = "NODEAVAILABILITYPOLICY UTILIZED\nNODECFG[n] NODEAVAILABILITYPOLICY=DEDICATED:PROC";
+        assertThat(fits(policy, weir -> {}, node -> node.setLoad(9.0), job -> job.setTasks(4)))
+                .isTrue();
+    }
+
+    @Test
+    @Feature("ALLOC-9")
+    void shouldRunManyInteractiveTasksOnFewIdleCores() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("NODEAVAILABILITYPOLICY DEDICATED:PROC COMBINED:MEM\nNODECFG[n] RCPROC=32 MAXLOAD=4.0");
+        for (int i = 0; i < 24; i++) {
+            weir.submit("j" + i, 1, HOUR);
+        }
+        long running = 0;
+        for (int i = 0; i < 8; i++) {
+            double load = 0.1 * running;
+            weir.node("n", 4, NodeState.RUNNING, node -> node.setLoad(load));
+            weir.heartbeat(i + 1, false, SchedulerFixture.EPOCH, 30L * i + 1);
+            weir.iterate(30L * i + 1);
+            running += weir.started().size();
+        }
+        assertThat(running).isGreaterThanOrEqualTo(20);
+    }
+
+    @Test
+    void shouldHoldTheCapsOfANode() {
+        String policy = "NODECFG[n] MAXJOB=2 MAXPROC=3";
+        assertThat(fits(policy, weir -> weir.adopt("r", 1, HOUR, -1, "n"), node -> {}, job -> job.setTasks(2)))
+                .isTrue();
+        assertThat(fits(policy, weir -> weir.adopt("r", 1, HOUR, -1, "n"), node -> {}, job -> job.setTasks(3)))
+                .isFalse();
+        assertThat(fits(
+                        policy,
+                        weir -> weir.adopt("r", 1, HOUR, -1, "n").adopt("s", 1, HOUR, -1, "n"),
+                        node -> {},
+                        job -> {}))
+                .isFalse();
+        assertThat(fits(
+                        "NODECFG[DEFAULT] MAXPROCPERUSER=1",
+                        weir -> weir.adopt("r", 1, HOUR, -1, "n"),
+                        node -> {},
+                        job -> job.setUser("bob")))
+                .isTrue();
+        assertThat(fits(
+                        "NODECFG[DEFAULT] MAXPROCPERUSER=1",
+                        weir -> weir.adopt("r", 1, HOUR, -1, "n"),
+                        node -> {},
+                        job -> {}))
+                .isFalse();
+    }
+
+    /** Returns how many of eight jobs run after each of four iterations when each induces {@code load}. */
+    private static List<Integer> started(String policy, double load) {
+        SchedulerFixture weir = new SchedulerFixture().policy(policy);
+        for (int i = 0; i < 8; i++) {
+            weir.submit("j" + i, 1, HOUR);
+        }
+        List<Integer> all = new ArrayList<>();
+        int running = 0;
+        for (int i = 0; i < 4; i++) {
+            double measured = load * running;
+            weir.node("n", 4, NodeState.RUNNING, node -> node.setLoad(measured));
+            weir.heartbeat(i + 1, false, SchedulerFixture.EPOCH, 30L * i + 1);
+            weir.iterate(30L * i + 1);
+            running += weir.started().size();
+            all.add(running);
+        }
+        return all;
+    }
+
+    /** Tells whether a job starts on a node of 4 processors and 8000 MB where another one holds 1 and 2000. */
+    private static boolean fits(String policy, Consumer<JobReport.Builder> job) {
+        SchedulerFixture weir = new SchedulerFixture().policy("NODEAVAILABILITYPOLICY DEDICATED");
+        weir.node("n", 4, NodeState.IDLE, node -> node.setMemoryMb(8000));
+        weir.submit("r", 1, HOUR, other -> other.setExtension("mem=2000")).iterate(0);
+        weir.policy(policy);
+        weir.node(
+                "n",
+                4,
+                NodeState.RUNNING,
+                node -> node.setMemoryMb(8000).setLoad(3.2).setAvailableMemoryMb(5000L));
+        weir.heartbeat(1, false, SchedulerFixture.EPOCH, 30).iterate(30);
+        weir.submit("j", 1, HOUR, job).iterate(30);
+        return !nodesOf(weir, "j").isEmpty();
+    }
+
+    private static boolean fits(
+            String policy,
+            Consumer<SchedulerFixture> running,
+            Consumer<NodeReport.Builder> node,
+            Consumer<JobReport.Builder> job) {
+        SchedulerFixture weir = new SchedulerFixture().policy(policy);
+        weir.node("n", 4, NodeState.RUNNING, node);
+        weir.iterate(0);
+        running.accept(weir);
+        weir.heartbeat(1, false, SchedulerFixture.EPOCH, 1);
+        weir.submit("j", 1, HOUR, job).iterate(1);
+        return !nodesOf(weir, "j").isEmpty();
+    }
+}

@@ -1,0 +1,129 @@
+package io.weir.scheduler.core;
+
+import static io.weir.scheduler.core.NodeAllocationTest.nodesOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeState;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What priority functions know of the past, kept over a rebuild. */
+@NullUnmarked
+class NodeHistoryTest {
+    private static final String PRIORITY = "NODEALLOCATIONPOLICY PRIORITY\nNODEAVAILABILITYPOLICY DEDICATED\n";
+
+    private SchedulerFixture weir;
+    private int jobs;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Feature({"PRIO-3", "PRIO-36"})
+    void PF5(boolean rebuilding) {
+        begin(rebuilding, "x");
+        for (int i = 0; i < 3; i++) {
+            run("a", "solver", 400, JobState.COMPLETED);
+            run("b", "solver", 800, JobState.COMPLETED);
+        }
+        worth("a", "100*APPLAFFINITY", 150);
+        worth("b", "100*APPLAFFINITY", 75);
+        worth("c", "100*APPLAFFINITY", 100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Feature("PRIO-4")
+    void APPFAILRATE(boolean rebuilding) {
+        begin(rebuilding, "x");
+        run("a", "solver", 400, JobState.COMPLETED);
+        run("a", "solver", 400, JobState.FAILED);
+        run("a", "solver", 400, JobState.FAILED);
+        run("a", "solver", 400, JobState.COMPLETED);
+        run("a", "other", 400, JobState.COMPLETED);
+        worth("a", "100*APPFAILRATE", 50);
+        worth("b", "100*APPFAILRATE", 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Feature("PRIO-18")
+    void MTBF(boolean rebuilding) {
+        begin(rebuilding, "x");
+        weir.iterate(1800).node("a", 4, NodeState.DOWN).iterate(1800);
+        weir.iterate(2400).node("a", 4, NodeState.IDLE).iterate(2400);
+        now = 3600;
+        weir.iterate(now);
+        worth("a", "MTBF", 3000);
+        worth("b", "MTBF", 3600);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Feature("PRIO-29")
+    void USAGE(boolean rebuilding) {
+        begin(rebuilding, "x");
+        run("a", "solver", 250, JobState.COMPLETED);
+        now = 1000;
+        weir.iterate(now);
+        worth("a", "USAGE", 25);
+        worth("b", "USAGE", 0);
+    }
+
+    private long now;
+
+    private void begin(boolean rebuilding, String extra) {
+        weir = rebuilding ? new SchedulerFixture().rebuildingAlways() : new SchedulerFixture();
+        now = 0;
+        weir.policy(PRIORITY);
+        for (String id : new String[] {"a", "b", "c", extra}) {
+            weir.node(id, 4, NodeState.IDLE);
+        }
+        weir.iterate(0);
+    }
+
+    /** Runs a job of {@code application} with a limit of 1000 s for {@code seconds} on {@code node}. */
+    private void run(String node, String application, long seconds, JobState end) {
+        String id = "r" + jobs++;
+        weir.submit(id, 1, 1000, job -> job.setExtension("hostlist=" + node + ",application=" + application))
+                .iterate(now);
+        JobStatus known = weir.job(id);
+        assertThat(nodesOf(weir, id)).containsExactly(node);
+        now += seconds;
+        weir.fact(JobReport.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setJobId(id)
+                .setQueueSequence(known.getQueueSequence())
+                .setUser(known.getUser())
+                .setState(end)
+                .setTasks(1)
+                .setWalltimeSeconds(1000L)
+                .setSubmitTime(known.getSubmitTime())
+                .setStartTime(known.getStartTime())
+                .setEndTime(SchedulerFixture.at(now))
+                .setExtension(known.getExtension())
+                .setExitCode(end == JobState.FAILED ? 1 : 0)
+                .setAsOfCommand(Long.MAX_VALUE)
+                .build());
+        weir.iterate(now);
+    }
+
+    /** Checks that {@code function} gives {@code expected} on {@code node} to a job of the application solver. */
+    private void worth(String node, String function, double expected) {
+        for (double little : new double[] {-0.1, 0.1}) {
+            weir.policy(PRIORITY + "NODECFG[" + node + "] PRIORITYF='" + function + "'\nNODECFG[x] PRIORITYF='"
+                    + (expected + little) + "'\n");
+            String id = "w" + jobs++;
+            weir.submit(id, 1, 1000, job -> job.setHosts(List.of(node, "x")).setApplication("solver"))
+                    .iterate(now);
+            assertThat(nodesOf(weir, id))
+                    .as("%s of %s against %s", function, node, expected + little)
+                    .containsExactly(little < 0 ? node : "x");
+            weir.report(id, JobState.CANCELLED, Long.MAX_VALUE).iterate(now);
+        }
+    }
+}
