@@ -12,7 +12,8 @@ final class WithoutEffect {
             "BACKFILLPOLICY=PREEMPT",
             "BFCHUNKDURATION",
             "BFCHUNKSIZE",
-            "EXPLAINDEPTH",
+            "NODEALLOCATIONPOLICY=LOCAL",
+            "NODEALLOCATIONPOLICY=PLUGIN",
             "NODEALLOCPLUGIN",
             "NODECFG RACK",
             "NODECFG RADISK",
@@ -24,11 +25,9 @@ final class WithoutEffect {
             "QOSCFG QFLAGS=PREEMPTOR",
             "QOSCFG QFLAGS=TRIGGER",
             "QOSCFG QFLAGS=USERESERVED",
-            "RESERVATIONRETRYTIME",
-            "RSVCTLPOLICY",
-            "RSVPROFILE",
-            "RSVREALLOCPOLICY",
-            "SRCFG"));
+            "RSVPROFILE AGROUP",
+            "RSVPROFILE AQOS",
+            "RSVPROFILE AUSER"));
 
     private WithoutEffect() {}
 
