@@ -10,13 +10,14 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measures Weir on this machine.",
-        subcommands = BenchLatencyCommand.class)
+        subcommands = {BenchIterationCommand.class, BenchLatencyCommand.class})
 final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "A measurement is missing: weir bench latency");
+        throw new ParameterException(
+                spec.commandLine(), "A measurement is missing: weir bench iteration, weir bench latency");
     }
 }

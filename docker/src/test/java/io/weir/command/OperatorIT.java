@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.standalone.ApiAccess;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
 import io.weir.standalone.Part;
@@ -12,6 +13,10 @@ import io.weir.standalone.StandaloneConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,8 +36,8 @@ import picocli.CommandLine;
 /** An operator at work on a crowded cluster: through the command line, the API, the topics and the scheduler. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperatorIT {
-    /** Four processors for eight times the work: a queue builds up within seconds. */
-    private static final DemoCluster CLUSTER = new DemoCluster("lab", 2, 2, 400, 8.0, 300, 3);
+    /** Four processors for ten times the work: a queue builds up within seconds. */
+    private static final DemoCluster CLUSTER = new DemoCluster("lab", 2, 2, 600, 10.0, 600, 3);
 
     private static final String USER_TOKEN = "0123456789abcdef0123";
 
@@ -74,8 +79,9 @@ class OperatorIT {
 
         assertThat(run("mjobctl", "-u", job)).as(err.toString()).isEqualTo(ExitCode.FINE);
         assertThat(ids(json("showq"), "blocked")).doesNotContain(job);
+        assertThat(run("setspri", "1000", job)).as(err.toString()).isEqualTo(ExitCode.FINE);
         Awaitility.await("job " + job + " to run")
-                .atMost(Duration.ofMinutes(2))
+                .atMost(Duration.ofMinutes(4))
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> {
                     String section = json("checkjob", job).path("section").asText();
@@ -111,9 +117,70 @@ class OperatorIT {
     }
 
     @Test
+    void shouldSayWhyAJobWaits() throws IOException {
+        String job = someWaitingJob();
+
+        JsonNode view = json("checkjob", job);
+        String published = view.at("/explanation/constraint").asText();
+        String asked = detail(json("checkjob", "-v", job), "constraint");
+        assertThat(published + asked)
+                .as("published '%s', asked for '%s'", published, asked)
+                .isNotEmpty();
+        assertThat(run("checkjob", job)).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("NOTE:  job cannot run");
+        assertThat(run("showstart", "-e", "prio", job)).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(run("showbf")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(run("mdiag", "-p")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("(?m)^" + job + "\\s");
+    }
+
+    @Test
+    void shouldDoARepeatedRequestOnce() throws Exception {
+        String job = someWaitingJob();
+        String body = "{\"requestId\":\"once\",\"kind\":\"HOLD_JOB\",\"objectId\":\"" + job + "\"}";
+
+        JsonNode first = post(body);
+        assertThat(run("mjobctl", "-u", job)).isEqualTo(ExitCode.FINE);
+        JsonNode second = post(body);
+
+        assertThat(first.path("outcome").asText()).isEqualTo("ACCEPTED");
+        assertThat(second).isEqualTo(first);
+        assertThat(json("checkjob", job).path("held").asBoolean()).isFalse();
+    }
+
+    @Test
+    void shouldReplayWhatWasAskedFor() throws IOException {
+        String job = someWaitingJob();
+        assertThat(run("mjobctl", "-h", job)).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(run("mjobctl", "-u", job)).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(run("replay", "--verify")).as(out + "\n" + err).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
     void shouldReportWhatTheSchedulerRefuses() {
         assertThat(run("mjobctl", "-c", "no-such-job")).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString()).contains("no job no-such-job");
+    }
+
+    private static String detail(JsonNode job, String name) {
+        for (JsonNode detail : job.path("details")) {
+            if (detail.path("name").asText().equals(name)) {
+                return detail.path("value").asText();
+            }
+        }
+        return "";
+    }
+
+    private JsonNode post(String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create(ApiAccess.url(directory).orElseThrow() + "/v1/lab/requests"))
+                .header("Authorization", "Bearer " + ApiAccess.token(directory).orElseThrow())
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return new ObjectMapper().readTree(response.body());
     }
 
     private String someWaitingJob() {

@@ -31,7 +31,8 @@ import org.apache.kafka.common.TopicPartition;
  * state topics hold. Reads only. One thread.
  */
 public final class StateRebuilder {
-    private static final List<Topic<?>> STATE_TOPICS = List.of(Topics.NODES, Topics.JOBS, Topics.RESERVATIONS);
+    private static final List<Topic<?>> STATE_TOPICS =
+            List.of(Topics.NODES, Topics.JOBS, Topics.RESERVATIONS, Topics.EXPLANATIONS);
 
     private final RecordLog log;
     private final TopicNames names;
@@ -144,7 +145,7 @@ public final class StateRebuilder {
      * The state of a cluster.
      *
      * @param iteration the iteration it stands at
-     * @param entities nodes, jobs and reservations
+     * @param entities nodes, jobs, reservations and explanations
      * @param derivedHash hash of the state that follows from the journal
      * @param heldHash hash of what the state topics hold
      * @param firstDifference the first entity that differs

@@ -145,31 +145,56 @@ public final class IterationBench {
         }
         rebuild();
         step();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long cold = System.nanoTime();
+        long coldCpu = threads.getCurrentThreadCpuTime();
         IterationResult first = iterate();
+        coldCpu = threads.getCurrentThreadCpuTime() - coldCpu;
         cold = System.nanoTime() - cold;
         carryOut(first);
         for (int i = 0; i < warmUp; i++) {
             step();
             carryOut(iterate());
         }
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().getId();
         resetPeaks();
         List<Long> times = new ArrayList<>();
+        List<Long> cpuTimes = new ArrayList<>();
         long allocated = 0;
         long starts = 0;
         for (int i = 0; i < iterations; i++) {
             step();
             long before = threads.getThreadAllocatedBytes(thread);
             long begin = System.nanoTime();
+            long cpu = threads.getCurrentThreadCpuTime();
             IterationResult result = iterate();
+            cpuTimes.add(threads.getCurrentThreadCpuTime() - cpu);
             times.add(System.nanoTime() - begin);
             allocated += threads.getThreadAllocatedBytes(thread) - before;
             starts += carryOut(result);
         }
         long peak = peak();
-        return IterationReport.of(cluster.nodes(), queued, running.size(), cold, times, starts, allocated, peak);
+        return new IterationReport(
+                cluster.nodes(),
+                queued,
+                running.size(),
+                (double) busyProcs() / cluster.processors(),
+                cold / 1e6,
+                coldCpu / 1e6,
+                times.size(),
+                IterationReport.percentile(times, 0.50),
+                IterationReport.percentile(times, 0.99),
+                IterationReport.percentile(times, 1.0),
+                IterationReport.percentile(cpuTimes, 0.50),
+                (double) starts / Math.max(1, times.size()),
+                allocated / Math.max(1, times.size()),
+                peak);
+    }
+
+    private long busyProcs() {
+        return running.stream()
+                .mapToLong(r -> (long) r.job().getTasks() * r.job().getProcsPerTask())
+                .sum();
     }
 
     private void submit(int count) {

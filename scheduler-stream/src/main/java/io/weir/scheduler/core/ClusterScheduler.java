@@ -6,6 +6,7 @@ import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
+import io.weir.schemas.Explanation;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
@@ -91,6 +92,7 @@ public final class ClusterScheduler {
                     state.reservations.put(Reservation.from(status));
                 }
             }
+            case EXPLANATION -> state.explanations.restore((Explanation) value);
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
             case HISTORY -> state.history.restore((NodeRecord) value);
             case DOMAIN -> {
@@ -114,6 +116,7 @@ public final class ClusterScheduler {
                         state.siteReservations.all().stream().map(SiteReservation::id))
                 .sorted(Comparator.naturalOrder())
                 .forEach(id -> all.add(state.reservationChange(id)));
+        state.explanations.ids().forEach(id -> all.add(state.explanationChange(id)));
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         state.history.ids().forEach(id -> all.add(state.historyChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));

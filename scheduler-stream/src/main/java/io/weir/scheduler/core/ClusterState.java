@@ -1,6 +1,7 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.backfill.BackfillPlanner;
+import io.weir.scheduler.core.explain.ExplanationTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobTable;
@@ -51,6 +52,7 @@ final class ClusterState {
     final NodeLedger history = new NodeLedger(nodes);
     final NodePlacer placement = new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations));
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
+    final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();
 
     /** Ranks the jobs under the policy in force. */
@@ -336,6 +338,9 @@ final class ClusterState {
         for (String id : changedReservations) {
             changes.add(reservationChange(id));
         }
+        for (String id : explanations.drain()) {
+            changes.add(explanationChange(id));
+        }
         for (String id : history.drain()) {
             changes.add(historyChange(id));
         }
@@ -366,6 +371,10 @@ final class ClusterState {
         }
         Reservation reservation = reservations.get(id);
         return new Change(EntityKind.RESERVATION, id, reservation == null ? null : reservation.toRecord(cluster));
+    }
+
+    Change explanationChange(String id) {
+        return new Change(EntityKind.EXPLANATION, id, explanations.get(id));
     }
 
     Change historyChange(String id) {

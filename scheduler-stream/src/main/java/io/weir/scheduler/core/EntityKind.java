@@ -8,6 +8,8 @@ public enum EntityKind {
     JOB,
     /** {@link io.weir.schemas.ReservationStatus} by reservation id. */
     RESERVATION,
+    /** {@link io.weir.schemas.Explanation} by job id, as last published. */
+    EXPLANATION,
     /** {@link io.weir.scheduler.state.FairshareStatus} by kind and name of the credential. */
     FAIRSHARE,
     /** {@link io.weir.scheduler.state.NodeRecord} by node id. */

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
@@ -18,6 +19,7 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.Severity;
+import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,6 +35,12 @@ import org.jspecify.annotations.Nullable;
 final class FactApplier {
     /** Name of the event by which intake says that facts of a connector are missing. */
     static final String GAP = "gap";
+
+    /** Event that says that nodes kept for a refused start are given up. */
+    static final String RETRY_EXPIRED = "rsvretryexpired";
+
+    /** How long a start refused on nodes that stay reserved waits before it is tried again, in seconds. */
+    private static final long RETRY_SPACING_SECONDS = 30;
 
     private final ClusterState state;
 
@@ -104,12 +112,24 @@ final class FactApplier {
 
     private void job(JobReport report, Fact fact) {
         Job known = state.jobs.get(report.getJobId());
-        JobRequest request = JobRequest.from(report, fact.connector());
+        JobRequest request = limited(report, JobRequest.from(report, fact.connector()), known);
         if (known == null) {
             newJob(report, request, fact.epoch());
         } else if (!known.finished() || revived(report)) {
             knownJob(report, known, request, fact.epoch());
         }
+    }
+
+    /** A job that gives no time limit has that of its class when it is first seen, and keeps it. */
+    private JobRequest limited(JobReport report, JobRequest request, @Nullable Job known) {
+        if (report.getWalltimeSeconds() != null || request.extension().size().walltimeSeconds() != null) {
+            return request;
+        }
+        if (known != null) {
+            return request.withWalltime(known.request().walltimeSeconds());
+        }
+        Long ofClass = state.domain.policy.jobClass(request.labels().jobClass()).defaultWalltimeSeconds();
+        return ofClass == null ? request : request.withWalltime(Math.max(1, ofClass));
     }
 
     /** A finished job that its resource manager lists again as waiting or running was requeued there. */
@@ -258,21 +278,15 @@ final class FactApplier {
 
     private void refused(Job job, JobEdit edit, CommandResult result) {
         Domain domain = state.domain;
-        if (job.state() == JobState.STARTING) {
+        if (job.state() == JobState.STARTING && !heldForRetry(job, edit, result)) {
             boolean defer = job.startFailures() + 1 > domain.policy.scheduler().deferStartCount();
             long again = domain.now()
                     + (defer
                             ? domain.policy.scheduler().deferSeconds()
                             : domain.policy.scheduler().jobRetrySeconds());
-            edit.startRefused(again, result.getMessage());
-            domain.notice(
-                    Severity.WARNING,
-                    defer ? "jobdefer" : "jobstartfail",
-                    "job",
-                    job.id(),
-                    "start of job " + job.id() + " refused: " + result.getMessage() + "; tried again at "
-                            + Instant.ofEpochSecond(again));
-        } else {
+            edit.startRefused(again, result.getMessage()).refusedSince(Job.NONE);
+            noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
+        } else if (job.state() != JobState.STARTING) {
             domain.notice(
                     Severity.WARNING,
                     "commandrefused",
@@ -280,6 +294,58 @@ final class FactApplier {
                     job.id(),
                     job.pending() + " of job " + job.id() + " refused: " + result.getMessage());
         }
+    }
+
+    /** Keeps the nodes of a refused start reserved, where its reservation group says so, until the time for that is up. */
+    private boolean heldForRetry(Job job, JobEdit edit, CommandResult result) {
+        Domain domain = state.domain;
+        String qos = job.qos();
+        long hold = domain.policy.reservations().retrySeconds(qos == null ? "" : qos);
+        long since = job.refusedSince() == Job.NONE ? domain.now() : job.refusedSince();
+        if (hold == 0) {
+            return false;
+        }
+        if (domain.now() >= since + hold) {
+            domain.notice(
+                    Severity.WARNING,
+                    RETRY_EXPIRED,
+                    "job",
+                    job.id(),
+                    "start of job " + job.id() + " refused for " + hold + " s; its nodes are given up");
+            return false;
+        }
+        long again = Math.min(domain.now() + RETRY_SPACING_SECONDS, since + hold);
+        edit.startRefused(again, result.getMessage()).refusedSince(since);
+        state.emit(new Reservation(
+                job.id(),
+                job.request().procs(),
+                since,
+                since + job.request().walltimeSeconds(),
+                placements(job),
+                domain.nextIteration()));
+        noticeRefusal(job, "jobstartfail", again, result);
+        return true;
+    }
+
+    private static List<TaskPlacement> placements(Job job) {
+        return job.placements().isEmpty()
+                ? job.allocation().stream()
+                        .map(node -> new TaskPlacement(
+                                node.getNodeId(),
+                                0,
+                                node.getProcs() / job.request().procsPerTask()))
+                        .toList()
+                : job.placements();
+    }
+
+    private void noticeRefusal(Job job, String event, long again, CommandResult result) {
+        state.domain.notice(
+                Severity.WARNING,
+                event,
+                "job",
+                job.id(),
+                "start of job " + job.id() + " refused: " + result.getMessage() + "; tried again at "
+                        + Instant.ofEpochSecond(again));
     }
 
     private void heartbeat(Heartbeat heartbeat, long epoch) {

@@ -78,10 +78,12 @@ final class Iteration implements PlanActions {
             domain.notice(Severity.WARNING, "allocpluginfailure", "scheduler", state.cluster, failure);
         }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
-        desk.answerQuestions();
+        Explaining explaining = new Explaining(state, now);
+        desk.answerQuestions(explaining);
         askForFullPolls();
         purgeFinished();
         publish();
+        explaining.update(outbox);
         domain.iteration++;
         domain.nowMillis = nowMillis;
         domain.capacityFreed = false;
@@ -144,6 +146,17 @@ final class Iteration implements PlanActions {
                     next.end(),
                     old == null ? "cannot start now" : "earliest start moved");
         }
+    }
+
+    @Override
+    public void retryExpired(Job job) {
+        state.emit(job.edit().refusedSince(Job.NONE));
+        domain.notice(
+                Severity.WARNING,
+                FactApplier.RETRY_EXPIRED,
+                "job",
+                job.id(),
+                "the nodes kept for job " + job.id() + ", whose start was refused, are given up");
     }
 
     @Override

@@ -1,12 +1,15 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
 import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,11 +31,45 @@ final class JobQuestions {
         this.now = now;
     }
 
-    void answer(PendingRequest request) {
+    void answer(PendingRequest request, Explaining explaining) {
         switch (RequestKind.valueOf(request.getKind())) {
             case SHOW_PRIORITY -> showPriority(request);
+            case EXPLAIN_JOB -> explain(request, explaining);
             default -> outbox.refused(request, request.getKind() + " is no question about a job");
         }
+    }
+
+    /**
+     * Answers with the constraint, the nodes considered and how many each constraint removed, the blockers, position and
+     * priority in the queue, and the expected start.
+     */
+    private void explain(PendingRequest request, Explaining explaining) {
+        Job job = state.jobs.get(request.getObjectId());
+        if (job == null) {
+            outbox.refused(request, "no job " + request.getObjectId());
+            return;
+        }
+        WaitCause cause = explaining.explain(job);
+        List<NameValue> details = new ArrayList<>();
+        details.add(new NameValue("job", job.id()));
+        details.add(new NameValue("constraint", cause.constraint()));
+        details.add(new NameValue("nodes", Integer.toString(cause.nodesConsidered())));
+        for (NameCount rejection : cause.rejections()) {
+            details.add(new NameValue("rejected " + rejection.getName(), Long.toString(rejection.getCount())));
+        }
+        for (String blocker : cause.blockers()) {
+            details.add(new NameValue("blocker", blocker));
+        }
+        int position = state.jobs.queue().position(job);
+        if (position >= 0) {
+            details.add(new NameValue("position", Integer.toString(position + 1)));
+        }
+        details.add(new NameValue("priority", Long.toString(state.priorities().priority(job, now))));
+        if (cause.expectedStart() != Job.NONE) {
+            details.add(new NameValue(
+                    "start", Instant.ofEpochSecond(cause.expectedStart()).toString()));
+        }
+        outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
     }
 
     private void showPriority(PendingRequest request) {

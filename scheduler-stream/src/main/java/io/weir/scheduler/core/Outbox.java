@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
@@ -11,6 +12,7 @@ import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.Explanation;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Notification;
@@ -110,6 +112,32 @@ final class Outbox {
     /** Publishes a decision that needs no command. */
     void decision(DecisionKind kind, Job job, long start, long end, String reason) {
         decision(kind, job.id(), job.request().procs(), start, end, reason);
+    }
+
+    /** Publishes why a job waits and returns what is published. */
+    Explanation explained(String jobId, WaitCause cause, int position, long priority) {
+        long expected = cause.expectedStart();
+        Explanation explanation = Explanation.newBuilder()
+                .setCluster(state.cluster)
+                .setJobId(jobId)
+                .setIteration(iteration)
+                .setTime(now)
+                .setConstraint(cause.constraint())
+                .setNodesConsidered(cause.nodesConsidered())
+                .setRejections(cause.rejections())
+                .setBlockers(cause.blockers())
+                .setQueuePosition(position)
+                .setExpectedStart(expected == Job.NONE ? null : Instant.ofEpochSecond(expected))
+                .setMessage(cause.message())
+                .setPriority(priority)
+                .build();
+        outputs.add(new Output(OutputKind.EXPLANATION, key(jobId), explanation));
+        return explanation;
+    }
+
+    /** Publishes that a job needs no explanation any more. */
+    void unexplained(String jobId) {
+        outputs.add(new Output(OutputKind.EXPLANATION, key(jobId), null));
     }
 
     /** Publishes that a reservation was given up. */

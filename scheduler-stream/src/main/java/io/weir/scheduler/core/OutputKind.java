@@ -12,6 +12,8 @@ public enum OutputKind {
     JOB,
     /** {@link io.weir.schemas.ReservationStatus}; a null value removes the reservation. */
     RESERVATION,
+    /** {@link io.weir.schemas.Explanation}; a null value removes it. */
+    EXPLANATION,
     /** {@link io.weir.schemas.RequestResult}. */
     REQUEST_RESULT,
     /** {@link io.weir.schemas.Notification}. */

@@ -29,11 +29,11 @@ final class RequestDesk {
     }
 
     /** Answers the requests that only ask. */
-    void answerQuestions() {
+    void answerQuestions(Explaining explaining) {
         for (PendingRequest question : questions) {
             switch (RequestKind.valueOf(question.getKind())) {
                 case SHOW_START, SHOW_BACKFILL -> times.answer(question);
-                default -> answers.answer(question);
+                default -> answers.answer(question, explaining);
             }
         }
     }
@@ -48,11 +48,10 @@ final class RequestDesk {
                     MODIFY_JOB,
                     SUSPEND_JOB,
                     RESUME_JOB -> jobs.carryOut(request);
-            case SHOW_PRIORITY, SHOW_START, SHOW_BACKFILL -> questions.add(request);
+            case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL -> questions.add(request);
             case MODIFY_NODE -> nodes.carryOut(request);
             case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
                 reservations.carryOut(request);
-            case EXPLAIN_JOB -> outbox.refused(request, request.getKind() + " is not available yet");
             case MODIFY_CONFIG -> config.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }

@@ -18,6 +18,7 @@ public final class OutputTopics {
             case NODE -> Topics.NODES;
             case JOB -> Topics.JOBS;
             case RESERVATION -> Topics.RESERVATIONS;
+            case EXPLANATION -> Topics.EXPLANATIONS;
             case REQUEST_RESULT -> Topics.REQUEST_RESULTS;
             case NOTIFICATION -> Topics.NOTIFICATIONS;
         };

@@ -8,6 +8,7 @@ import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.scheduler.state.StoredHeader;
 import io.weir.scheduler.state.StoredInput;
+import io.weir.schemas.Explanation;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.ReservationStatus;
@@ -40,6 +41,7 @@ final class StoredRecords {
             case NODE -> encode(NodeStatus.getEncoder(), (NodeStatus) value);
             case JOB -> encode(JobStatus.getEncoder(), (JobStatus) value);
             case RESERVATION -> encode(ReservationStatus.getEncoder(), (ReservationStatus) value);
+            case EXPLANATION -> encode(Explanation.getEncoder(), (Explanation) value);
             case HISTORY -> encode(NodeRecord.getEncoder(), (NodeRecord) value);
             case FAIRSHARE -> encode(FairshareStatus.getEncoder(), (FairshareStatus) value);
             case DOMAIN -> encode(DomainStatus.getEncoder(), (DomainStatus) value);
@@ -52,6 +54,7 @@ final class StoredRecords {
             case NODE -> decode(NodeStatus.getDecoder(), bytes);
             case JOB -> decode(JobStatus.getDecoder(), bytes);
             case RESERVATION -> decode(ReservationStatus.getDecoder(), bytes);
+            case EXPLANATION -> decode(Explanation.getDecoder(), bytes);
             case HISTORY -> decode(NodeRecord.getDecoder(), bytes);
             case FAIRSHARE -> decode(FairshareStatus.getDecoder(), bytes);
             case DOMAIN -> decode(DomainStatus.getDecoder(), bytes);

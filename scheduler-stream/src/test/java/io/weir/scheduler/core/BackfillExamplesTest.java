@@ -18,7 +18,8 @@ class BackfillExamplesTest {
     @Test
     @Feature("RSV-3")
     void BF3() {
-        holes("NODECFG[DEFAULT] RCMEM=1000");
+        // A class in the configuration makes the plan follow single nodes.
+        holes("CLASSCFG[any] PRIORITY=1");
 
         weir.iterate(0);
 

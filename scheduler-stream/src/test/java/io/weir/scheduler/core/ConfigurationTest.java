@@ -109,6 +109,30 @@ class ConfigurationTest {
         assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n1");
     }
 
+    @Test
+    @Feature("CFG-2")
+    void shouldGiveAJobTheTimeLimitOfItsClass() {
+        SchedulerFixture fixture = new SchedulerFixture()
+                .nodes(4, 1)
+                .policy("CLASSCFG[DEFAULT] DEFAULT.WCLIMIT=2:00:00\nCLASSCFG[short] DEFAULT.WCLIMIT=10:00")
+                .iterate(5)
+                .submit("1", 1, 60, report -> report.setWalltimeSeconds(null).setJobClass("short"))
+                .submit("2", 1, 60, report -> report.setWalltimeSeconds(null))
+                .submit("3", 1, 60, report -> report.setWalltimeSeconds(null).setExtension("walltime=5:00"))
+                .submit("4", 1, 60, report -> report.setJobClass("short"));
+
+        assertThat(List.of(limit(fixture, "1"), limit(fixture, "2"), limit(fixture, "3"), limit(fixture, "4")))
+                .containsExactly(600L, 7200L, 300L, 60L);
+        fixture.policy("")
+                .iterate(10)
+                .submit("1", 1, 60, report -> report.setWalltimeSeconds(null).setJobClass("short"));
+        assertThat(limit(fixture, "1")).isEqualTo(600L);
+    }
+
+    private static long limit(SchedulerFixture fixture, String job) {
+        return fixture.job(job).getWalltimeSeconds();
+    }
+
     private static List<NameValue> setting(String line) {
         return List.of(new NameValue("setting", line));
     }

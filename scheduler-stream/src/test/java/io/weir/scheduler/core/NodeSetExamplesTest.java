@@ -180,6 +180,21 @@ class NodeSetExamplesTest {
         assertThat(nodesOf("j")).containsExactly(nodes.split(" "));
     }
 
+    /** A has a node in a reservation that takes jobs of class batch as a last resort. */
+    @Feature("SET-19")
+    @Test
+    void NP6() {
+        for (String type : List.of("AFFINITY", "FIRSTFIT")) {
+            weir = sets("NODESETLIST A,B\nNODESETPRIORITYTYPE " + type
+                    + "\nSRCFG[last] HOSTLIST=A1 CLASSLIST=batch- PERIOD=INFINITY");
+            weir.node("A1", 1, NodeState.IDLE, features("A")).node("A2", 1, NodeState.IDLE, features("A"));
+            weir.node("B1", 1, NodeState.IDLE, features("B")).node("B2", 1, NodeState.IDLE, features("B"));
+            weir.submit("j", 2, HOUR, job -> job.setJobClass("batch")).iterate(0);
+
+            assertThat(setsOf("j")).as(type).containsOnly(type.equals("AFFINITY") ? "B" : "A");
+        }
+    }
+
     /** The job leaves 10 processors of s1 idle or 2 of s2. */
     @Feature("SET-23")
     @Test
@@ -427,27 +442,46 @@ class NodeSetExamplesTest {
         threeSets("FIRSTFIT");
         weir.submit("patient", 1, HOUR, job -> job.setExtension("nodesetdelay=1:00:00"))
                 .iterate(0);
-        assertThat(weir.started()).containsExactly("patient");
         assertThat(weir.job("patient").getMessages())
-                .singleElement()
-                .asString()
-                .contains("nodesetdelay: jobs may not set");
+                .anySatisfy(text -> assertThat(text).contains("nodesetdelay"));
+
+        switches("")
+                .submit("patient", 4, HOUR, job -> job.setExtension("nodesetdelay=2:00:00"))
+                .iterate(0);
+        assertThat(weir.started()).as("the delay has no effect").containsExactly("patient");
+
+        threeSets("FIRSTFIT");
+        weir.submit("bad", 1, HOUR, job -> job.setExtension("nodeset=SOMEOF:FEATURE:A"))
+                .iterate(0);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.job("bad").getReason()).contains("SOMEOF");
     }
 
     @Feature("SET-2")
     @Test
     void shouldPutAJobsSetsBeforeThoseOfItsClass() {
-        processors("NODESETISOPTIONAL FALSE", 2, 2)
-                .submit("none", 3, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
+        processors("NODESETISOPTIONAL FALSE", 3, 3)
                 .submit(
                         "j",
                         4,
                         HOUR,
                         job -> job.setJobClass("amd").setExtension("nodeset=ANYOF:FEATURE:ATHLON,OPTERON"))
                 .iterate(0);
-
         assertThat(nodesOf("j")).hasSize(4);
-        assertThat(weir.job("none").getState()).as("sets are not optional").isEqualTo(JobState.IDLE);
+    }
+
+    @Feature("SET-2")
+    @Test
+    void shouldLetAJobDoWithoutSetsWhereTheyAreOptional() {
+        processors("NODEALLOCATIONPOLICY FIRSTAVAILABLE", 3, 5)
+                .submit("none", 4, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
+                .iterate(0);
+        assertThat(nodesOf("none")).containsExactly("a1", "a2", "a3", "o1");
+
+        processors("NODESETISOPTIONAL FALSE", 3, 3)
+                .submit("none", 4, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
+                .iterate(0);
+        assertThat(weir.started()).isEmpty();
     }
 
     @Feature("SET-3")

@@ -5,6 +5,7 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.Decision;
+import io.weir.schemas.Explanation;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.IterationTrigger;
@@ -54,6 +55,7 @@ final class SchedulerFixture {
 
     final Map<String, JobStatus> publishedJobs = new TreeMap<>();
     final Map<String, ReservationStatus> publishedReservations = new TreeMap<>();
+    final Map<String, Explanation> publishedExplanations = new TreeMap<>();
     final List<Output> outputs = new ArrayList<>();
     private final Map<String, RmCommand> commands = new LinkedHashMap<>();
     private List<Output> last = List.of();
@@ -169,6 +171,19 @@ final class SchedulerFixture {
                 .setState(JobState.IDLE);
     }
 
+    /** The resource manager reports another wallclock limit of a running job. */
+    SchedulerFixture limit(String id, long walltime) {
+        JobStatus known = job(id);
+        fact(reportOf(known)
+                .setState(JobState.RUNNING)
+                .setStartTime(known.getStartTime())
+                .setAllocation(known.getAllocation())
+                .setWalltimeSeconds(walltime)
+                .setAsOfCommand(Long.MAX_VALUE)
+                .build());
+        return this;
+    }
+
     SchedulerFixture end(String id, long time) {
         JobStatus known = job(id);
         fact(reportOf(known)
@@ -267,6 +282,7 @@ final class SchedulerFixture {
                 case COMMAND -> commands.put(id, (RmCommand) java.util.Objects.requireNonNull(value));
                 case JOB -> track(publishedJobs, id, (JobStatus) value);
                 case RESERVATION -> track(publishedReservations, id, (ReservationStatus) value);
+                case EXPLANATION -> track(publishedExplanations, id, (Explanation) value);
                 case DECISION, NODE, REQUEST_RESULT, NOTIFICATION -> {
                     // Read from the outputs where a test wants them.
                 }

@@ -17,6 +17,8 @@ import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +71,9 @@ public final class BackfillPlanner {
 
     /** Jobs passed over while bypasses count, and how many jobs had started before each. */
     private final Bypasses bypasses = new Bypasses();
+
+    /** Slots of jobs whose start was refused and is tried again on the same nodes. */
+    private final SortedMap<String, Slot> retries = new TreeMap<>();
 
     private long lastNow = Long.MIN_VALUE;
     private long nextStep = Long.MIN_VALUE;
@@ -134,7 +139,7 @@ public final class BackfillPlanner {
      */
     public void plan(long now, SitePolicy inForce, boolean freed, PlanActions actions) {
         policy = inForce;
-        boolean countable = access.open() && Countable.countable(jobs, nodes, policy);
+        boolean countable = !retrying() && access.open() && Countable.countable(jobs, nodes, policy);
         boolean complete = changed
                 || freed
                 || now >= nextStep
@@ -152,6 +157,7 @@ public final class BackfillPlanner {
             blocked = false;
             nextReserved = AvailabilityProfile.NEVER;
             made.clear();
+            holdForRetries(now, actions);
         } else {
             plan.resume(now);
         }
@@ -172,6 +178,39 @@ public final class BackfillPlanner {
         nextStep = nextStep(now);
     }
 
+    /** Returns whether the nodes of a job are kept although its start was refused. */
+    private boolean retrying() {
+        for (Reservation reservation : reservations.all()) {
+            Job job = jobs.get(reservation.jobId());
+            if (job != null && job.refusedSince() != Job.NONE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Keeps, before anybody else is looked at, the nodes of jobs whose start was refused. */
+    private void holdForRetries(long now, PlanActions actions) {
+        retries.clear();
+        for (Reservation reservation : List.copyOf(reservations.all())) {
+            Job job = jobs.get(reservation.jobId());
+            if (job == null || !job.waiting() || job.refusedSince() == Job.NONE) {
+                continue;
+            }
+            String qos = job.qos();
+            long hold = policy.reservations().retrySeconds(qos == null ? "" : qos);
+            Slot slot = now < job.refusedSince() + hold ? plan.reserved(job, reservation) : null;
+            if (slot == null) {
+                actions.retryExpired(job);
+            } else {
+                Slot held = slot.at(now);
+                plan.take(held);
+                retries.put(job.id(), held);
+                made.add(job.id());
+            }
+        }
+    }
+
     /** Strictly in order: stops at the first job that cannot start, unless no state of the nodes could ever hold it. */
     private void walkInStrictOrder(long now, PlanActions actions) {
         JobQueue queue = jobs.queue();
@@ -179,9 +218,12 @@ public final class BackfillPlanner {
         while (i < queue.size() && !blocked) {
             Job job = queue.get(i);
             if (eligible(job, now)) {
-                Slot slot = plan.now(job);
+                Slot held = retries.get(job.id());
+                Slot slot = held != null ? held : plan.now(job);
                 if (slot != null && actions.start(job, slot.shares(), false)) {
-                    plan.take(slot);
+                    if (held == null) {
+                        plan.take(slot);
+                    }
                     if (left(queue, i, job)) {
                         continue;
                     }
@@ -202,7 +244,8 @@ public final class BackfillPlanner {
         int limit = policy.backfill().depth() == 0
                 ? Integer.MAX_VALUE
                 : policy.backfill().depth();
-        boolean keeping = policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty();
+        boolean keeping = (policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty())
+                || !retries.isEmpty();
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {
@@ -211,7 +254,8 @@ public final class BackfillPlanner {
                 i++;
                 continue;
             }
-            Slot kept = keeping && made.contains(job.id()) ? kept(job) : null;
+            Slot retry = retries.get(job.id());
+            Slot kept = retry != null ? retry : keeping && made.contains(job.id()) ? kept(job) : null;
             if (kept == null && passedOver > limit) {
                 passedOver++;
                 i++;
@@ -227,6 +271,8 @@ public final class BackfillPlanner {
                 if (left(queue, i, job)) {
                     continue;
                 }
+            } else if (retry != null) {
+                passedOver++;
             } else if (fits != null && kept == null && rest != null && !neverAhead(job)) {
                 rest.add(job);
             } else {
@@ -289,7 +335,7 @@ public final class BackfillPlanner {
         JobQueue queue = jobs.queue();
         for (int i = 0, n = reservations.size() == 0 ? 0 : queue.size(); i < n; i++) {
             Job job = queue.get(i);
-            if (reservations.get(job.id()) == null || !eligible(job, now)) {
+            if (reservations.get(job.id()) == null || retries.containsKey(job.id()) || !eligible(job, now)) {
                 continue;
             }
             Slot kept = kept(job);
@@ -303,6 +349,7 @@ public final class BackfillPlanner {
         }
         if (!intact || plan.overcommitted()) {
             plan.reset(now, policy);
+            retries.values().forEach(plan::take);
             for (Job job : holders) {
                 place(job, now, actions);
             }

@@ -587,11 +587,14 @@ final class NodePlan implements ResourcePlan {
                 tasks = 0;
             }
             if (tasks > 0) {
+                int since = Math.max(offset, lines[position].freeSince(need, start, 1));
+                long slack = slack(need, position, start, seconds);
                 candidates.add(
                         position,
                         tasks,
-                        base + Math.max(offset, lines[position].freeSince(need, start, 1)),
-                        slack(need, position, start, seconds),
+                        base + since,
+                        // Of nodes with no later commitment those that come free last: idle ones stay open to others.
+                        slack == Candidates.FOREVER ? Candidates.FOREVER - (since - offset) : slack,
                         affinity(job, position, start, seconds));
             }
         }

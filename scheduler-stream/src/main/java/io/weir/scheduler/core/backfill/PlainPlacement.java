@@ -67,7 +67,7 @@ final class PlainPlacement implements Placement {
 
     @Override
     public int present(int position, Job job, Requirement requirement) {
-        return requirement.tasks();
+        return Integer.MAX_VALUE;
     }
 
     @Override

@@ -20,6 +20,9 @@ public interface PlanActions {
      */
     void reserve(Job job, long start, List<TaskShare> shares);
 
+    /** Says that the nodes of {@code job}, whose start was refused, were kept long enough. */
+    void retryExpired(Job job);
+
     /** Says that {@code job} asks for more than the nodes could ever hold. */
     void impossible(Job job);
 

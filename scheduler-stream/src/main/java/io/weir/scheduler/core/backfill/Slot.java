@@ -24,6 +24,11 @@ record Slot(
         return new Slot(start, seconds, procs, List.of(), null);
     }
 
+    /** Returns the same from another instant on. */
+    Slot at(long instant) {
+        return new Slot(instant, seconds, procs, shares, shape);
+    }
+
     /** Returns the end, exclusive, epoch seconds. */
     long end() {
         return start + seconds;

@@ -29,6 +29,7 @@ public final class Job {
     private final boolean held;
     private final long notBefore;
     private final int startFailures;
+    private final long refusedSince;
     private final @Nullable CommandKind pending;
     private final long commandNumber;
     private final long monitoredStart;
@@ -61,6 +62,7 @@ public final class Job {
         held = edit.held;
         notBefore = edit.notBefore;
         startFailures = edit.startFailures;
+        refusedSince = edit.refusedSince;
         pending = edit.pending;
         commandNumber = edit.commandNumber;
         monitoredStart = edit.monitoredStart;
@@ -77,7 +79,10 @@ public final class Job {
         effectiveQos = edit.effectiveQos;
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
-        shares = active() ? JobShares.of(request, allocation, placements) : List.of();
+        Job basis = edit.basis;
+        shares = !active()
+                ? List.of()
+                : basis != null && basis.holdsAs(this) ? basis.shares : JobShares.of(request, allocation, placements);
     }
 
     /** Restores a job from its stored version. */
@@ -92,6 +97,7 @@ public final class Job {
         edit.held = status.getHeld();
         edit.notBefore = seconds(status.getNotBefore());
         edit.startFailures = status.getStartFailures();
+        edit.refusedSince = seconds(status.getRefusedSince());
         edit.pending = status.getPendingCommand();
         edit.commandNumber = status.getCommandNumber();
         edit.monitoredStart = seconds(status.getMonitoredStart());
@@ -165,12 +171,14 @@ public final class Job {
                 messages,
                 accruedSeconds,
                 requestedQos,
-                effectiveQos);
+                effectiveQos,
+                instant(refusedSince));
     }
 
     /** Returns an editable copy. */
     public JobEdit edit() {
         JobEdit edit = new JobEdit(request);
+        edit.basis = this;
         edit.state = state;
         edit.start = start;
         edit.end = end;
@@ -180,6 +188,7 @@ public final class Job {
         edit.held = held;
         edit.notBefore = notBefore;
         edit.startFailures = startFailures;
+        edit.refusedSince = refusedSince;
         edit.pending = pending;
         edit.commandNumber = commandNumber;
         edit.monitoredStart = monitoredStart;
@@ -236,12 +245,18 @@ public final class Job {
 
     /** Returns the instant before which it is not considered, or {@link #NONE}. */
     public long notBefore() {
-        return notBefore;
+        long after = request.options().startAfter();
+        return state == JobState.IDLE && after > request.submit() ? Math.max(notBefore, after) : notBefore;
     }
 
     /** Returns how many starts were refused since the last success. */
     public int startFailures() {
         return startFailures;
+    }
+
+    /** Returns when a start that is tried again on the same nodes was first refused, or {@link #NONE}. */
+    public long refusedSince() {
+        return refusedSince;
     }
 
     /** Returns the command that was sent and is not yet answered; null for none. */
@@ -374,6 +389,14 @@ public final class Job {
     /** Returns the end of its wallclock limit; only for an active job. */
     public long limitEnd() {
         return start + request.walltimeSeconds();
+    }
+
+    /** Returns whether it certainly holds the same of each node as {@code next}, the version made from it. */
+    private boolean holdsAs(Job next) {
+        return active()
+                && allocation == next.allocation
+                && placements == next.placements
+                && request.requirements().equals(next.request.requirements());
     }
 
     private static long seconds(@Nullable Instant instant) {

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The next version of a job in the making; each method is one transition of its life. */
 public final class JobEdit {
+    /** The version this one is made from; null for a new job. */
+    @Nullable
+    Job basis;
+
     JobRequest request;
     JobState state = JobState.IDLE;
     long start = Job.NONE;
@@ -26,6 +30,7 @@ public final class JobEdit {
     boolean held;
     long notBefore = Job.NONE;
     int startFailures;
+    long refusedSince = Job.NONE;
 
     @Nullable
     CommandKind pending;
@@ -108,6 +113,7 @@ public final class JobEdit {
         start = since;
         allocation = nodes;
         startFailures = 0;
+        refusedSince = Job.NONE;
         notBefore = Job.NONE;
         monitoredStart = Job.NONE;
         return this;
@@ -184,6 +190,12 @@ public final class JobEdit {
     /** {@code jobs} of lower priority started before it. */
     public JobEdit bypassed(int jobs) {
         bypassCount += jobs;
+        return this;
+    }
+
+    /** Its start is tried again on the same nodes since {@code instant}; {@link Job#NONE} ends that. */
+    public JobEdit refusedSince(long instant) {
+        refusedSince = instant;
         return this;
     }
 

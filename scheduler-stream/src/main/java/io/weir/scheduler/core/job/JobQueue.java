@@ -1,10 +1,8 @@
 package io.weir.scheduler.core.job;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +10,26 @@ import org.jspecify.annotations.Nullable;
  * The waiting jobs in queue order: rank, then queue time, sequence and id. Ranks are those of the last {@link #rank}; a
  * job that joins later has the rank it would have had then. While the ranking is uniform and every job ordinary all ranks
  * count as equal, so that ranking costs nothing and appending is the common case. Owned by the core's thread.
+ *
+ * <p>The jobs are kept in the order of their arrival, too. Ranks are worked out and sorted as plain numbers with the place
+ * in that order below the rank, so that sorting touches no job and settles equal ranks on the way.
  */
 public final class JobQueue {
-    private static final Comparator<Place> ORDER = (a, b) ->
-            a.rank != b.rank ? (a.rank > b.rank ? -1 : 1) : JobRequest.QUEUE_ORDER.compare(a.request, b.request);
+    /** Bits that hold a place in the order of arrival; the rest of a number holds the rank, upside down. */
+    private static final int PLACE_BITS = 21;
 
-    private final List<Place> order = new ArrayList<>();
+    private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
+
+    private static final Comparator<Place> ORDER = Comparator.naturalOrder();
+    private static final Comparator<Place> ARRIVAL = Place::compareArrival;
+
+    /** By rank, then as in {@link #arrivals}. */
+    private Place[] order = new Place[64];
+
+    /** By queue time, sequence and id. */
+    private Place[] arrivals = new Place[64];
+
+    private int size;
 
     /** By id; never iterated. */
     private final Map<String, Place> places = new LinkedHashMap<>();
@@ -31,22 +43,23 @@ public final class JobQueue {
     /** Waiting jobs that are not ordinary. */
     private int special;
 
-    /** A waiting job and its rank. */
-    private static final class Place {
-        private Job job;
-        private JobRequest request;
+    /** A waiting job and its rank, with what decides between equal ranks at hand. */
+    private static final class Place implements Comparable<Place> {
         private long rank;
+        private long submit;
+        private long sequence;
         private JobRanking.@Nullable Standing standing;
         private @Nullable JobRanking standingBy;
+        private Job job;
 
         Place(Job job) {
             this.job = job;
-            this.request = job.request();
+            this.submit = job.request().submit();
+            this.sequence = job.request().queueSequence();
         }
 
         void replace(Job version) {
             job = version;
-            request = version.request();
             standing = null;
         }
 
@@ -59,16 +72,34 @@ public final class JobQueue {
             }
             rank = known.at(now);
         }
+
+        @Override
+        public int compareTo(Place other) {
+            return rank != other.rank ? (rank > other.rank ? -1 : 1) : compareArrival(other);
+        }
+
+        int compareArrival(Place other) {
+            if (submit != other.submit) {
+                return submit < other.submit ? -1 : 1;
+            }
+            if (sequence != other.sequence) {
+                return sequence < other.sequence ? -1 : 1;
+            }
+            return job.id().compareTo(other.job.id());
+        }
     }
 
     /** Returns how many jobs wait. */
     public int size() {
-        return order.size();
+        return size;
     }
 
     /** Returns the job at {@code position}, 0 being the first. */
     public Job get(int position) {
-        return order.get(position).job;
+        if (position >= size) {
+            throw new IndexOutOfBoundsException("position " + position + " of " + size);
+        }
+        return order[position].job;
     }
 
     /** Adds a job, or replaces a version that stands at the same place; its rank follows with the next {@link #rank}. */
@@ -85,12 +116,15 @@ public final class JobQueue {
         }
         places.put(job.id(), place);
         special += job.ordinary() ? 0 : 1;
-        int last = order.size() - 1;
-        if (last < 0 || ORDER.compare(order.get(last), place) < 0) {
-            order.add(place);
-        } else {
-            order.add(-find(place) - 1, place);
+        if (size == order.length) {
+            order = Arrays.copyOf(order, size * 2);
+            arrivals = Arrays.copyOf(arrivals, size * 2);
         }
+        boolean last = size == 0 || order[size - 1].compareTo(place) < 0;
+        insert(order, place, last ? size : -find(order, place, ORDER) - 1);
+        boolean latest = size == 0 || arrivals[size - 1].compareArrival(place) < 0;
+        insert(arrivals, place, latest ? size : -find(arrivals, place, ARRIVAL) - 1);
+        size++;
     }
 
     /** Takes out a job; nothing happens when it is not there. */
@@ -98,14 +132,16 @@ public final class JobQueue {
         Place place = places.remove(job.id());
         if (place != null) {
             special -= place.job.ordinary() ? 0 : 1;
-            order.remove(find(place));
+            delete(order, find(order, place, ORDER));
+            delete(arrivals, find(arrivals, place, ARRIVAL));
+            size--;
         }
     }
 
     /** Returns the position of {@code job}, or -1 when it does not wait. */
     public int position(Job job) {
         Place place = places.get(job.id());
-        return place == null ? -1 : find(place);
+        return place == null ? -1 : find(order, place, ORDER);
     }
 
     /**
@@ -118,49 +154,65 @@ public final class JobQueue {
         rankedAt = now;
         if (by.uniform() && special == 0) {
             if (flat) {
-                return order.size();
-            }
-            for (Place place : order) {
-                place.rank = 0;
+                return size;
             }
             flat = true;
-        } else {
-            flat = false;
-            for (Place place : order) {
-                place.rank(by, now);
+            for (int i = 0; i < size; i++) {
+                arrivals[i].rank = 0;
             }
+            return reorder(arrivals.clone());
         }
-        return sort();
+        flat = false;
+        long highest = Long.MIN_VALUE;
+        long lowest = Long.MAX_VALUE;
+        for (int i = 0; i < size; i++) {
+            arrivals[i].rank(by, now);
+            highest = Math.max(highest, arrivals[i].rank);
+            lowest = Math.min(lowest, arrivals[i].rank);
+        }
+        if (size > PLACE_MASK || highest - lowest >= 1L << (Long.SIZE - 1 - PLACE_BITS)) {
+            Place[] sorted = arrivals.clone();
+            Arrays.sort(sorted, 0, size);
+            return reorder(sorted);
+        }
+        long[] numbers = new long[size];
+        for (int i = 0; i < size; i++) {
+            numbers[i] = ((highest - arrivals[i].rank) << PLACE_BITS) | i;
+        }
+        Arrays.sort(numbers);
+        Place[] sorted = new Place[order.length];
+        for (int i = 0; i < size; i++) {
+            sorted[i] = arrivals[(int) (numbers[i] & PLACE_MASK)];
+        }
+        return reorder(sorted);
     }
 
-    private int sort() {
-        int size = order.size();
-        int inOrder = 1;
-        while (inOrder < size && ORDER.compare(order.get(inOrder - 1), order.get(inOrder)) < 0) {
-            inOrder++;
-        }
-        if (inOrder >= size) {
-            return size;
-        }
-        Place[] before = order.toArray(new Place[0]);
-        Place[] after = before.clone();
-        Arrays.sort(after, ORDER);
+    /** Puts another order in force and returns the first position that changed. */
+    private int reorder(Place[] sorted) {
         int first = 0;
-        while (before[first] == after[first]) {
+        while (first < size && sorted[first] == order[first]) {
             first++;
         }
-        for (int i = first; i < size; i++) {
-            order.set(i, after[i]);
-        }
+        order = sorted;
         return first;
     }
 
-    private int find(Place place) {
+    private void insert(Place[] list, Place place, int position) {
+        System.arraycopy(list, position, list, position + 1, size - position);
+        list[position] = place;
+    }
+
+    private void delete(Place[] list, int position) {
+        System.arraycopy(list, position + 1, list, position, size - position - 1);
+    }
+
+    /** Returns where {@code place} stands, or -(where it belongs) - 1. */
+    private int find(Place[] list, Place place, Comparator<Place> by) {
         int low = 0;
-        int high = order.size() - 1;
+        int high = size - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int compared = ORDER.compare(order.get(middle), place);
+            int compared = by.compare(list[middle], place);
             if (compared == 0) {
                 return middle;
             }

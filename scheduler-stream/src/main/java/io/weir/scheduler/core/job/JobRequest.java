@@ -105,6 +105,11 @@ public record JobRequest(
                 status.getSubmitTime().getEpochSecond());
     }
 
+    /** Returns the same request with another wallclock limit. */
+    public JobRequest withWalltime(long seconds) {
+        return new JobRequest(id, connector, queueSequence, labels, requirements, options, extension, seconds, submit);
+    }
+
     /** Returns the first requirement, often the only one. */
     public Requirement first() {
         return requirements.get(0);

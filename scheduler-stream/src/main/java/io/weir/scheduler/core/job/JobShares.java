@@ -66,6 +66,8 @@ final class JobShares {
     }
 
     private static void add(SortedMap<String, Long> gres, TaskResources each, int tasks) {
-        each.gres().forEach((name, count) -> gres.merge(name, count * tasks, Long::sum));
+        if (!each.gres().isEmpty()) {
+            each.gres().forEach((name, count) -> gres.merge(name, count * tasks, Long::sum));
+        }
     }
 }

@@ -22,4 +22,19 @@ public record ReservationSettings(
     public ReservationSettings {
         groups = List.copyOf(groups);
     }
+
+    /** Returns how long the resources of a job of {@code qos} stay reserved while its start is tried again, seconds. */
+    public long retrySeconds(String qos) {
+        for (ReservationGroup group : groups) {
+            if (group.covers(qos)) {
+                return group.retrySeconds();
+            }
+        }
+        for (ReservationGroup group : groups) {
+            if (group.name().equals(ReservationGroup.DEFAULT_NAME)) {
+                return group.retrySeconds();
+            }
+        }
+        return 0;
+    }
 }

@@ -11,12 +11,18 @@ public final class Micros {
     /** No result is further from 0. */
     public static final long LIMIT = 300_000_000_000L * ONE;
 
+    /** Products below can be counted in millionths, with room for rounding. */
+    private static final long SMALL = Long.MAX_VALUE / (4 * ONE);
+
     private Micros() {}
 
     /** Returns {@code factor * numerator / denominator}; the denominator is positive. */
     public static long of(long factor, long numerator, long denominator) {
         long high = Math.multiplyHigh(factor, numerator);
         long product = factor * numerator;
+        if (high == product >> 63 && product < SMALL && product > -SMALL && denominator < SMALL) {
+            return (product * ONE + (product < 0 ? -denominator / 2 : denominator / 2)) / denominator;
+        }
         if (high != product >> 63) {
             return high < 0 ? -LIMIT : LIMIT;
         }

@@ -4,12 +4,14 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRanking;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.scheduler.core.policy.FairshareTarget;
 import io.weir.scheduler.core.policy.PrioritySettings;
 import io.weir.scheduler.core.policy.PriorityWeight;
 import io.weir.scheduler.core.policy.QosConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,6 +39,15 @@ public final class PriorityCalculator implements JobRanking {
     private final CredentialPolicy credentials;
     private final ClusterCapacity capacity;
     private final FairshareLedger ledger;
+    private final PriorityTerm[] terms = PriorityTerm.values();
+
+    /** Weight of each term within its component. */
+    private final EnumMap<PriorityTerm, Long> termWeights = new EnumMap<>(PriorityTerm.class);
+
+    private final EnumMap<PriorityComponent, Long> componentWeights = new EnumMap<>(PriorityComponent.class);
+
+    private final long queueTimeCap;
+    private final long xfactorCap;
     private final boolean uniform;
     private final boolean fairshare;
     private final SortedMap<String, Share> shares = new TreeMap<>();
@@ -47,6 +58,13 @@ public final class PriorityCalculator implements JobRanking {
         this.credentials = new CredentialPolicy(policy);
         this.capacity = capacity;
         this.ledger = ledger;
+        for (PriorityTerm term : terms) {
+            termWeights.put(term, settings.weight(term.weight()));
+            componentWeights.put(
+                    term.component(), settings.weight(term.component().weight()));
+        }
+        this.queueTimeCap = Micros.of(settings.queueTimeCap());
+        this.xfactorCap = Micros.of(settings.xfactorCap());
         this.fairshare = policy.fairshare().enabled() && weighs(PriorityComponent.FS);
         this.uniform = !fairshare && onlyQueueTimeCounts(policy);
     }
@@ -85,7 +103,7 @@ public final class PriorityCalculator implements JobRanking {
     public PriorityBreakdown breakdown(Job job, long now) {
         List<PriorityBreakdown.Line> lines = new ArrayList<>();
         QosConfig qos = credentials.qos(job.qos());
-        for (PriorityTerm term : PriorityTerm.values()) {
+        for (PriorityTerm term : terms) {
             long weight = innerWeight(term, qos);
             long outer = settings.weight(term.component().weight());
             if (weight != 0 && outer != 0 && (term != PriorityTerm.CONSUMED || job.active())) {
@@ -118,6 +136,10 @@ public final class PriorityCalculator implements JobRanking {
     private final class Timed implements Standing {
         private final Job job;
         private final QosConfig qos;
+        private final boolean active;
+        private final long accrued;
+        private final long since;
+        private final long length;
         private final long fixed;
         private final long queueWeight;
         private final long xfactorWeight;
@@ -127,6 +149,11 @@ public final class PriorityCalculator implements JobRanking {
         Timed(Job job) {
             this.job = job;
             this.qos = credentials.qos(job.qos());
+            this.active = job.active();
+            boolean always = settings.accrual() == AccrualPolicy.ALWAYS;
+            this.accrued = always ? 0 : job.accruedSeconds();
+            this.since = always ? job.request().submit() : job.eligibleSince();
+            this.length = length(job.request());
             this.queueWeight = outerWeight(PriorityTerm.QUEUE_TIME, qos);
             this.xfactorWeight = outerWeight(PriorityTerm.XFACTOR, qos);
             this.fixed = sum(PriorityComponent.CRED, job, qos)
@@ -140,13 +167,15 @@ public final class PriorityCalculator implements JobRanking {
 
         @Override
         public long at(long now) {
-            long seconds = job.effectiveQueueSeconds(settings.accrual(), now);
+            long seconds = active
+                    ? job.effectiveQueueSeconds(settings.accrual(), now)
+                    : accrued + (since == Job.NONE ? 0 : Math.max(0, now - since));
             long sum = fixed;
             if (queueWeight != 0) {
                 sum += queueTime(queueWeight, seconds);
             }
             if (xfactorWeight != 0) {
-                sum += xfactor(xfactorWeight, seconds, job.request().walltimeSeconds());
+                sum += xfactor(xfactorWeight, seconds, length);
             }
             if (owned != null) {
                 long fs = 0;
@@ -213,7 +242,7 @@ public final class PriorityCalculator implements JobRanking {
 
     private long sum(PriorityComponent component, Job job, QosConfig qos) {
         long sum = 0;
-        for (PriorityTerm term : PriorityTerm.values()) {
+        for (PriorityTerm term : terms) {
             if (term.component() == component) {
                 sum += contribution(term, job, qos);
             }
@@ -230,27 +259,25 @@ public final class PriorityCalculator implements JobRanking {
     private long contribution(PriorityTerm term, long weight, long value, Job job, long now) {
         return switch (term) {
             case QUEUE_TIME -> queueTime(weight, job.effectiveQueueSeconds(settings.accrual(), now));
-            case XFACTOR ->
-                xfactor(
-                        weight,
-                        job.effectiveQueueSeconds(settings.accrual(), now),
-                        job.request().walltimeSeconds());
+            case XFACTOR -> xfactor(weight, job.effectiveQueueSeconds(settings.accrual(), now), length(job.request()));
             default -> Micros.times(weight, value);
         };
     }
 
     private long queueTime(long weight, long seconds) {
-        long cap = Micros.of(settings.queueTimeCap());
-        return cap > 0 && Micros.of(1, seconds, MINUTE) > cap
-                ? Micros.times(weight, cap)
+        return queueTimeCap > 0 && Micros.of(1, seconds, MINUTE) > queueTimeCap
+                ? Micros.times(weight, queueTimeCap)
                 : Micros.of(weight, seconds, MINUTE);
     }
 
-    private long xfactor(long weight, long seconds, long walltime) {
-        long length = Math.max(1, Math.max(settings.xfactorLeastSeconds(), walltime));
-        long cap = Micros.of(settings.xfactorCap());
-        return cap > 0 && Micros.of(1, length + seconds, length) > cap
-                ? Micros.times(weight, cap)
+    /** Returns the wallclock limit that counts for the expansion factor. */
+    private long length(JobRequest request) {
+        return Math.max(1, Math.max(settings.xfactorLeastSeconds(), request.walltimeSeconds()));
+    }
+
+    private long xfactor(long weight, long seconds, long length) {
+        return xfactorCap > 0 && Micros.of(1, length + seconds, length) > xfactorCap
+                ? Micros.times(weight, xfactorCap)
                 : Micros.of(weight, length + seconds, length);
     }
 
@@ -276,7 +303,7 @@ public final class PriorityCalculator implements JobRanking {
             case PROC_EQUIVALENTS -> capacity.processorEquivalents(request);
             case WALLTIME -> Micros.of(1, request.walltimeSeconds(), 1);
             case QUEUE_TIME -> queueTime(1, job.effectiveQueueSeconds(settings.accrual(), now));
-            case XFACTOR -> xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), request.walltimeSeconds());
+            case XFACTOR -> xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), length(request));
             case BYPASS -> Micros.ONE * job.bypassCount();
             case TARGET_QUEUE_TIME -> queueTimeTarget(job, qos, now);
             case TARGET_XFACTOR -> xfactorTarget(job, qos, now);
@@ -299,10 +326,7 @@ public final class PriorityCalculator implements JobRanking {
         return target == null || target <= 0
                 ? 0
                 : TargetCurve.of(
-                        xfactor(
-                                1,
-                                job.effectiveQueueSeconds(settings.accrual(), now),
-                                job.request().walltimeSeconds()),
+                        xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), length(job.request())),
                         Micros.of(target));
     }
 
@@ -346,16 +370,16 @@ public final class PriorityCalculator implements JobRanking {
     }
 
     private long outerWeight(PriorityTerm term, QosConfig qos) {
-        return settings.weight(term.component().weight()) * innerWeight(term, qos);
+        return componentWeights.getOrDefault(term.component(), 0L) * innerWeight(term, qos);
     }
 
     private long weight(PriorityTerm term) {
-        return settings.weight(term.weight());
+        return termWeights.getOrDefault(term, 0L);
     }
 
     private boolean weighs(PriorityComponent component) {
         boolean any = false;
-        for (PriorityTerm term : PriorityTerm.values()) {
+        for (PriorityTerm term : terms) {
             any |= term.component() == component && weight(term) != 0;
         }
         return any && settings.weight(component.weight()) != 0;
@@ -380,7 +404,7 @@ public final class PriorityCalculator implements JobRanking {
 
     /** Says whether an older ordinary job never ranks below a younger one, whoever they belong to. */
     private boolean onlyQueueTimeCounts(SitePolicy policy) {
-        for (PriorityTerm term : PriorityTerm.values()) {
+        for (PriorityTerm term : terms) {
             boolean harmless = term == PriorityTerm.QUEUE_TIME
                     || term.component() == PriorityComponent.FS
                     || term.component() == PriorityComponent.USAGE

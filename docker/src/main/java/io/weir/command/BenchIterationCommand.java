@@ -1,0 +1,110 @@
+package io.weir.command;
+
+import io.weir.scheduler.bench.IterationBench;
+import io.weir.scheduler.bench.IterationReport;
+import io.weir.scheduler.bench.MixedCluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench iteration}: whole scheduling iterations on a full mixed cluster, without a broker. */
+@Command(
+        name = "iteration",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Times scheduling iterations of the core alone on a full cluster of unlike nodes with a long queue:",
+            "one after a rebuild, then many between which some jobs end and as many arrive."
+        },
+        footer = {"", "Example: weir bench iteration --nodes 10000 --jobs 100000 --depth 1"})
+final class BenchIterationCommand implements Callable<Integer> {
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Nodes of the cluster (default: ${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "M",
+            defaultValue = "10000",
+            description = "Jobs that wait (default: ${DEFAULT-VALUE}).")
+    private int jobs;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "D",
+            defaultValue = "1",
+            description = "Priority reservations, a number or unlimited (default: ${DEFAULT-VALUE}).")
+    private String depth = "1";
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Configuration to use besides the depth.")
+    private @Nullable Path config;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures as JSON.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "I",
+            defaultValue = "20",
+            description = "Iterations before measuring (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(
+            names = "--iterations",
+            paramLabel = "I",
+            defaultValue = "100",
+            description = "Steady iterations to measure (default: ${DEFAULT-VALUE}).")
+    private int iterations;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seed of the workload (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        if (nodes < 1 || jobs < 1 || iterations < 1 || warmUp < 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--nodes, --jobs and --iterations are at least 1, --warm-up at least 0");
+        }
+        String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + (config == null ? "" : Files.readString(config));
+        Terminal terminal = Terminal.ofProcess();
+        terminal.status("Filling " + nodes + " nodes, then measuring " + iterations + " iterations …");
+        IterationReport report =
+                new IterationBench(new MixedCluster(nodes), jobs, policy, seed).run(warmUp, iterations);
+        terminal.clear();
+        if (json != null) {
+            report.writeJson(json);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(report.text());
+        out.flush();
+        return ExitCode.FINE;
+    }
+
+    private String depthWord() {
+        if (depth.toLowerCase(Locale.ROOT).equals("unlimited")) {
+            return "INFINITY";
+        }
+        if (!depth.matches("[0-9]{1,9}")) {
+            throw new ParameterException(spec.commandLine(), "--depth is a number or unlimited, not '" + depth + "'");
+        }
+        return depth;
+    }
+}

@@ -1,0 +1,104 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.explain.Explainer;
+import io.weir.scheduler.core.explain.WaitCause;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.schemas.Explanation;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the published explanations of the jobs at the head of the queue up to date. A job is looked at again when
+ * something it was explained with is no longer so: its reservation came, went or moved, a blocker is gone, a deferral is
+ * over. What is found is published when the binding constraint or the blockers changed, or the expected start moved
+ * noticeably. The work of one iteration is bounded; jobs it does not get to are looked at in the next.
+ */
+final class Explaining {
+    /** The expected start has to move by more than this, in seconds. */
+    private static final long LEAST_MOVE_SECONDS = 60;
+
+    /** And by more than this part of the remaining wait. */
+    private static final long PART_OF_WAIT = 10;
+
+    /** Nodes and shares of nodes that may be looked at before the rest waits for the next iteration. */
+    private static final long MOST_VISITS = 20_000;
+
+    private final ClusterState state;
+    private final Explainer explainer;
+    private final long now;
+
+    Explaining(ClusterState state, long now) {
+        this.state = state;
+        this.now = now;
+        this.explainer =
+                new Explainer(state.jobs, state.nodes, state.reservations, state.placement, state.domain.policy, now);
+    }
+
+    /** Says why {@code job} waits, whether that is published or not. */
+    WaitCause explain(Job job) {
+        return explainer.explain(job);
+    }
+
+    /** Brings the explanations up to date; {@code outbox} gets those that changed. */
+    void update(Outbox outbox) {
+        JobQueue queue = state.jobs.queue();
+        int depth = Math.min(queue.size(), state.domain.policy.scheduler().explainDepth());
+        if (depth == 0 && state.explanations.size() == 0) {
+            return;
+        }
+        Set<String> kept = new LinkedHashSet<>();
+        for (int i = 0; i < depth; i++) {
+            Job job = queue.get(i);
+            Explanation known = state.explanations.get(job.id());
+            if (known == null || stale(job, known)) {
+                if (explainer.visits() > MOST_VISITS && !explainer.evident(job)) {
+                    if (known != null) {
+                        kept.add(job.id());
+                    }
+                    continue;
+                }
+                publish(job, i + 1, known, outbox);
+            }
+            kept.add(job.id());
+        }
+        for (String gone : state.explanations.without(kept)) {
+            state.explanations.remove(gone);
+            outbox.unexplained(gone);
+        }
+    }
+
+    private void publish(Job job, int position, @Nullable Explanation known, Outbox outbox) {
+        WaitCause cause = explainer.explain(job);
+        if (known == null
+                || !known.getConstraint().equals(cause.constraint())
+                || !known.getBlockers().equals(cause.blockers())
+                || moved(known, cause.expectedStart())) {
+            Explanation next = outbox.explained(
+                    job.id(), cause, position, state.priorities().priority(job, now));
+            state.explanations.put(next);
+        }
+    }
+
+    /** Returns whether something that {@code known} was found from is no longer so. */
+    private boolean stale(Job job, Explanation known) {
+        Reservation own = state.reservations.get(job.id());
+        String constraint = known.getConstraint();
+        return known.getBlockers().isEmpty()
+                || explainer.evident(job)
+                || moved(known, own == null ? Job.NONE : own.start())
+                || !explainer.stillBlocked(constraint, known.getBlockers());
+    }
+
+    private boolean moved(Explanation known, long expected) {
+        Instant before = known.getExpectedStart();
+        if (before == null || expected == Job.NONE) {
+            return before != null || expected != Job.NONE;
+        }
+        long moved = Math.abs(expected - before.getEpochSecond());
+        return moved > Math.max(LEAST_MOVE_SECONDS, Math.max(0, expected - now) / PART_OF_WAIT);
+    }
+}

@@ -1,0 +1,393 @@
+package io.weir.scheduler.core.explain;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeMatch;
+import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.placement.RejectionReason;
+import io.weir.scheduler.core.placement.Rejections;
+import io.weir.scheduler.core.policy.BackfillPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.schemas.NameCount;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what keeps jobs from running at one instant, after the planning pass: constraints on the job itself, then nodes
+ * that can never run it, then nodes that are taken, then reservations. What nodes say is kept per shape of request. One
+ * explainer serves one iteration.
+ */
+public final class Explainer {
+    /** Tasks to ask about where their number does not matter to a single node. */
+    private static final int PLENTY = 10_000_000;
+
+    /** Blockers named at most. */
+    private static final int MOST_BLOCKERS = 5;
+
+    private final JobTable jobs;
+    private final NodeTable nodes;
+    private final ReservationTable reservations;
+    private final NodePlacer placement;
+    private final SitePolicy policy;
+    private final long now;
+    private final Map<Shape, Scan> scans = new LinkedHashMap<>();
+
+    /** Nodes and shares looked at so far. */
+    private long visits;
+
+    /** What makes two requirements look alike to the nodes. */
+    private record Shape(
+            Requirement requirement,
+            JobLabels labels,
+            List<String> partitions,
+            List<String> hosts,
+            @Nullable String access) {}
+
+    /**
+     * What the nodes say to a shape.
+     *
+     * @param ever tasks that an empty cluster could hold
+     * @param room tasks that there is room for now
+     * @param fixed nodes that can never take one, by reason
+     * @param all nodes that cannot take one now, by reason
+     * @param those nodes that could ever take one
+     */
+    private record Scan(long ever, long room, Rejections fixed, Rejections all, BitSet those) {}
+
+    /** A requirement and what the nodes say to it. */
+    private record Finding(Requirement requirement, Scan scan) {
+        long missing() {
+            return requirement.tasks() - scan.room();
+        }
+    }
+
+    /** Prepares to explain what the tables hold at {@code now}. */
+    public Explainer(
+            JobTable jobs,
+            NodeTable nodes,
+            ReservationTable reservations,
+            NodePlacer placement,
+            SitePolicy policy,
+            long now) {
+        this.jobs = jobs;
+        this.nodes = nodes;
+        this.reservations = reservations;
+        this.placement = placement;
+        this.policy = policy;
+        this.now = now;
+    }
+
+    /** Returns how many nodes and shares of nodes have been looked at; a measure of the work done. */
+    public long visits() {
+        return visits;
+    }
+
+    /** Returns whether nodes need not be looked at to explain {@code job}. */
+    public boolean evident(Job job) {
+        return evidently(job) != null;
+    }
+
+    /** Finds what keeps {@code job} from running. */
+    public WaitCause explain(Job job) {
+        WaitCause evident = evidently(job);
+        if (evident != null) {
+            return evident;
+        }
+        Finding found = scan(job);
+        Scan scan = found.scan();
+        int asked = found.requirement().tasks();
+        Reservation own = reservations.get(job.id());
+        long expected = own == null ? Job.NONE : own.start();
+        if (scan.ever() < asked) {
+            String constraint = most(scan.fixed(), null);
+            return cause(
+                    constraint,
+                    scan,
+                    List.of(),
+                    expected,
+                    "asks for " + tasks(asked) + "; all nodes together could hold " + scan.ever() + " (" + constraint
+                            + ")");
+        }
+        if (scan.room() < asked) {
+            String constraint = most(scan.all(), scan.fixed());
+            List<String> blockers = own == null ? holders(found) : enders(scan, own.start());
+            return cause(
+                    constraint,
+                    scan,
+                    blockers,
+                    expected,
+                    "has room for " + scan.room() + " of "
+                            + tasks(asked) + " now (" + constraint + ")"
+                            + (blockers.isEmpty() ? "" : "; waits for " + String.join(", ", blockers)));
+        }
+        return passedOver(job, scan, expected);
+    }
+
+    /** Returns whether everything named as blocker of {@code constraint} still blocks. */
+    public boolean stillBlocked(String constraint, List<String> blockers) {
+        boolean reserved = constraint.equals(RejectionReason.RESERVED.label());
+        for (String id : blockers) {
+            Job job = jobs.get(id);
+            boolean blocks = reserved
+                    ? reservations.get(id) != null
+                    : job != null && (job.active() || (job.waiting() && job.notBefore() <= now));
+            if (!blocks) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable WaitCause evidently(Job job) {
+        if (job.finished() || job.active()) {
+            return WaitCause.plain(WaitCause.NOTHING, job.start(), "does not wait but is " + job.state());
+        }
+        if (job.pending() != null) {
+            return WaitCause.plain(WaitCause.COMMAND, Job.NONE, "waits for the answer to " + job.pending());
+        }
+        if (!job.waiting()) {
+            return WaitCause.plain(
+                    WaitCause.HOLD, Job.NONE, job.held() ? "is held by request" : "is held by the resource manager");
+        }
+        if (job.request().options().startAfter() > now) {
+            return WaitCause.plain(
+                    WaitCause.START_DATE,
+                    job.notBefore(),
+                    "is not to start before "
+                            + Instant.ofEpochSecond(job.request().options().startAfter()));
+        }
+        if (job.notBefore() > now) {
+            return WaitCause.plain(
+                    WaitCause.DEFERRED,
+                    job.notBefore(),
+                    "is not tried again before " + Instant.ofEpochSecond(job.notBefore()));
+        }
+        if (job.monitoredStart() != Job.NONE) {
+            return WaitCause.plain(WaitCause.MONITOR, Job.NONE, "would have been started; MODE is MONITOR");
+        }
+        if (job.request().connector() == null) {
+            return WaitCause.plain(WaitCause.CONNECTOR, Job.NONE, "came without a connector that could start it");
+        }
+        return null;
+    }
+
+    /** There is room for the job, and yet it was passed over. */
+    private WaitCause passedOver(Job job, Scan scan, long expected) {
+        if (policy.backfill().policy() == BackfillPolicy.NONE) {
+            Job first = firstEligible();
+            if (first != null && !first.id().equals(job.id())) {
+                return cause(
+                        RejectionReason.POLICY.label(),
+                        scan,
+                        List.of(first.id()),
+                        expected,
+                        "waits behind job " + first.id() + ", as jobs start strictly in order");
+            }
+        }
+        List<String> ahead = overlapping(job);
+        if (!ahead.isEmpty()) {
+            Rejections rejections = new Rejections();
+            rejections.copy(scan.all());
+            rejections.reject(RejectionReason.RESERVED, scan.all().left());
+            return cause(
+                    RejectionReason.RESERVED.label(),
+                    new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those()),
+                    ahead,
+                    expected,
+                    "would delay what is reserved for " + String.join(", ", ahead));
+        }
+        RejectionReason reason = policy.nodeSets().policy() != null ? RejectionReason.SET : RejectionReason.POLICY;
+        return cause(
+                reason.label(),
+                scan,
+                List.of(),
+                expected,
+                reason == RejectionReason.SET
+                        ? "has room, but not within one node set"
+                        : "has room, but not in the way its tasks have to lie");
+    }
+
+    private static WaitCause cause(String constraint, Scan scan, List<String> blockers, long expected, String message) {
+        List<NameCount> rejections = new ArrayList<>();
+        for (RejectionReason reason : RejectionReason.values()) {
+            if (scan.all().count(reason) > 0) {
+                rejections.add(new NameCount(reason.label(), (long) scan.all().count(reason)));
+            }
+        }
+        rejections.sort((a, b) -> a.getName().compareTo(b.getName()));
+        String when = expected == Job.NONE ? "" : "; expected to start at " + Instant.ofEpochSecond(expected);
+        return new WaitCause(constraint, scan.all().considered(), rejections, blockers, expected, message + when);
+    }
+
+    /** Returns the first requirement that lacks room, or else the first one. */
+    private Finding scan(Job job) {
+        Finding first = null;
+        for (Requirement requirement : job.request().requirements()) {
+            Finding found = new Finding(requirement, scan(job, requirement));
+            if (found.missing() > 0) {
+                return found;
+            }
+            first = first == null ? found : first;
+        }
+        if (first == null) {
+            throw new IllegalStateException("job " + job.id() + " asks for nothing");
+        }
+        return first;
+    }
+
+    private Scan scan(Job job, Requirement requirement) {
+        Requirement plain = requirement.nodes() == null && requirement.tasksPerNode() == null
+                ? new Requirement(PLENTY, requirement.resources(), requirement.demands(), null, null, false)
+                : requirement;
+        JobLabels labels = job.request().labels();
+        Shape shape = new Shape(
+                plain,
+                placement.personal()
+                        ? new JobLabels(
+                                null, labels.user(), labels.group(), labels.account(), labels.jobClass(), job.qos())
+                        : new JobLabels(null, null, null, null, labels.jobClass(), null),
+                job.request().options().partitions(),
+                job.request().options().hosts(),
+                job.request().options().nodeAccess());
+        Scan known = scans.get(shape);
+        if (known == null) {
+            known = look(job, plain);
+            scans.put(shape, known);
+        }
+        return known;
+    }
+
+    private Scan look(Job job, Requirement requirement) {
+        NodeMatch match = placement.feasibility().match(job, requirement);
+        Rejections all = new Rejections();
+        Candidates candidates = placement.candidates(job, requirement, null, all);
+        visits += nodes.size();
+        long ever = 0;
+        BitSet those = match.nodes();
+        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            ever += nodes.at(position).configured().procs()
+                    / Math.max(1, requirement.resources().procs());
+        }
+        return new Scan(ever, candidates.totalTasks(), match.rejections(), all, those);
+    }
+
+    /** Returns the reason for which most nodes were removed; {@code without} are not counted. */
+    private static String most(Rejections rejections, @Nullable Rejections without) {
+        RejectionReason binding = RejectionReason.CPU;
+        int most = 0;
+        for (RejectionReason reason : RejectionReason.values()) {
+            int count = rejections.count(reason) - (without == null ? 0 : without.count(reason));
+            if (count > most) {
+                most = count;
+                binding = reason;
+            }
+        }
+        return binding.label();
+    }
+
+    /** Returns the active jobs whose end makes room at {@code start}, or the reservations that end then. */
+    private List<String> enders(Scan scan, long start) {
+        TreeSet<String> ending = new TreeSet<>();
+        long latest = Job.NONE;
+        for (Job job : jobs.active()) {
+            long end = Math.max(job.limitEnd(), now + 1);
+            visits++;
+            if (end > start) {
+                break;
+            }
+            if (holds(job, scan) > 0) {
+                if (end > latest) {
+                    ending.clear();
+                    latest = end;
+                }
+                if (ending.size() < MOST_BLOCKERS) {
+                    ending.add(job.id());
+                }
+            }
+        }
+        return List.copyOf(ending);
+    }
+
+    /** Returns the active job at whose end there is room, if all before it ended and nothing else started. */
+    private List<String> holders(Finding found) {
+        Scan scan = found.scan();
+        long missing = found.missing() * found.requirement().resources().procs();
+        String last = null;
+        for (Job job : jobs.active()) {
+            visits++;
+            long held = holds(job, scan);
+            if (held > 0) {
+                last = job.id();
+                missing -= held;
+                if (missing <= 0) {
+                    break;
+                }
+            }
+        }
+        return last == null ? List.of() : List.of(last);
+    }
+
+    /** Returns the processors that {@code job} holds on nodes the requirement could use. */
+    private long holds(Job job, Scan scan) {
+        if (scan.those().cardinality() == nodes.size()) {
+            return job.request().procs();
+        }
+        long procs = 0;
+        for (NodeShare share : job.shares()) {
+            visits++;
+            int position = nodes.position(share.nodeId());
+            if (position >= 0 && scan.those().get(position)) {
+                procs += share.procs();
+            }
+        }
+        return procs;
+    }
+
+    /** Returns the other jobs whose reservation begins before {@code job} would end, earliest first. */
+    private List<String> overlapping(Job job) {
+        long end = now + job.request().walltimeSeconds();
+        List<Reservation> ahead = new ArrayList<>();
+        for (Reservation reservation : reservations.all()) {
+            visits++;
+            if (!reservation.jobId().equals(job.id()) && reservation.start() < end) {
+                ahead.add(reservation);
+            }
+        }
+        ahead.sort((a, b) -> a.start() != b.start()
+                ? Long.compare(a.start(), b.start())
+                : a.jobId().compareTo(b.jobId()));
+        return ahead.stream()
+                .limit(MOST_BLOCKERS)
+                .map(Reservation::jobId)
+                .sorted()
+                .toList();
+    }
+
+    private @Nullable Job firstEligible() {
+        JobQueue queue = jobs.queue();
+        for (int i = 0; i < queue.size(); i++) {
+            if (queue.get(i).notBefore() <= now) {
+                return queue.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static String tasks(int count) {
+        return count == 1 ? "1 task" : count + " tasks";
+    }
+}

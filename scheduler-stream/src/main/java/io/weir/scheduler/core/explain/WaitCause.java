@@ -1,0 +1,52 @@
+package io.weir.scheduler.core.explain;
+
+import io.weir.schemas.NameCount;
+import java.util.List;
+
+/**
+ * What keeps a job from running, as found at one instant.
+ *
+ * @param constraint the binding constraint
+ * @param nodesConsidered nodes looked at
+ * @param rejections nodes removed by each constraint, sorted by name
+ * @param blockers jobs and reservations holding what the job needs, sorted
+ * @param expectedStart expected start, epoch seconds; {@link io.weir.scheduler.core.job.Job#NONE} when unknown
+ * @param message the whole in one sentence, for people
+ */
+public record WaitCause(
+        String constraint,
+        int nodesConsidered,
+        List<NameCount> rejections,
+        List<String> blockers,
+        long expectedStart,
+        String message) {
+    /** An operator or the resource manager holds the job. */
+    public static final String HOLD = "Hold";
+
+    /** A start failed; the job is not tried again before an instant. */
+    public static final String DEFERRED = "Deferred";
+
+    /** The job is not to start before an instant it names. */
+    public static final String START_DATE = "StartDate";
+
+    /** A command about the job is on its way. */
+    public static final String COMMAND = "Command";
+
+    /** MODE MONITOR: the job would have been started. */
+    public static final String MONITOR = "Monitor";
+
+    /** No connector is there to start the job. */
+    public static final String CONNECTOR = "Connector";
+
+    /** The job does not wait. */
+    public static final String NOTHING = "None";
+
+    public WaitCause {
+        rejections = List.copyOf(rejections);
+        blockers = List.copyOf(blockers);
+    }
+
+    static WaitCause plain(String constraint, long expectedStart, String message) {
+        return new WaitCause(constraint, 0, List.of(), List.of(), expectedStart, message);
+    }
+}

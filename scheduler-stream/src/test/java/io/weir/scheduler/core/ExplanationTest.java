@@ -1,0 +1,215 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.Explanation;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Why jobs wait, as published and as answered. Times are seconds after the beginning. */
+class ExplanationTest {
+    private static final long HOUR = 3600;
+
+    /** Two nodes of two processors; runs takes one of them for two hours, wide waits for both. */
+    private static SchedulerFixture waiting(String policy) {
+        return new SchedulerFixture()
+                .policy(policy)
+                .nodes(2, 2)
+                .submit("runs", 2, 2 * HOUR)
+                .iterate(0)
+                .submit("wide", 4, 1, HOUR, 1)
+                .submit("long", 1, 1, 3 * HOUR, 2)
+                .iterate(2);
+    }
+
+    private static Explanation of(SchedulerFixture weir, String job) {
+        Explanation explanation = weir.publishedExplanations.get(job);
+        assertThat(explanation).as("explanation of job " + job).isNotNull();
+        return Objects.requireNonNull(explanation);
+    }
+
+    private static List<Output> lastExplanations(SchedulerFixture weir) {
+        return Objects.requireNonNull(weir.lastResult).outputs().stream()
+                .filter(output -> output.kind() == OutputKind.EXPLANATION)
+                .toList();
+    }
+
+    @Test
+    void shouldNameWhatHoldsTheNodesAndWhenTheyComeFree() {
+        Explanation wide = of(waiting(""), "wide");
+
+        assertThat(wide.getConstraint()).isEqualTo("CPU");
+        assertThat(wide.getNodesConsidered()).isEqualTo(2);
+        assertThat(wide.getRejections()).containsExactly(new NameCount("CPU", 1L));
+        assertThat(wide.getBlockers()).containsExactly("runs");
+        assertThat(wide.getExpectedStart()).isEqualTo(SchedulerFixture.at(2 * HOUR));
+        assertThat(wide.getQueuePosition()).isEqualTo(1);
+        assertThat(wide.getMessage())
+                .startsWith("has room for 2 of 4 tasks now (CPU); waits for runs; expected to start at ");
+    }
+
+    @Test
+    void shouldNameTheReservationAJobWouldDelay() {
+        Explanation after = of(waiting(""), "long");
+
+        assertThat(after.getConstraint()).isEqualTo("Reserved");
+        assertThat(after.getBlockers()).containsExactly("wide");
+        assertThat(after.getRejections()).containsExactly(new NameCount("CPU", 1L), new NameCount("Reserved", 1L));
+        assertThat(after.getExpectedStart()).isNull();
+        assertThat(after.getQueuePosition()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSayThatJobsStartStrictlyInOrder() {
+        Explanation after = of(waiting("BACKFILLPOLICY NONE"), "long");
+
+        assertThat(after.getConstraint()).isEqualTo("Policy");
+        assertThat(after.getBlockers()).containsExactly("wide");
+    }
+
+    @Test
+    void shouldPublishOnlyWhatChanged() {
+        SchedulerFixture weir = waiting("");
+        weir.iterate(60);
+        assertThat(lastExplanations(weir)).isEmpty();
+
+        weir.submit("late", 4, 1, HOUR, 70).iterate(70);
+        assertThat(lastExplanations(weir)).extracting(Output::key).containsExactly("c/late");
+
+        weir.end("runs", 1800).iterate(1800);
+        assertThat(weir.started()).containsExactly("wide");
+        assertThat(lastExplanations(weir))
+                .filteredOn(output -> output.value() == null)
+                .extracting(Output::key)
+                .containsExactly("c/wide");
+        assertThat(of(weir, "long").getBlockers()).containsExactly("wide");
+        assertThat(of(weir, "long").getConstraint()).isEqualTo("CPU");
+    }
+
+    @Test
+    void shouldPublishAnExpectedStartThatMovedNoticeably() {
+        SchedulerFixture weir = waiting("");
+        weir.request("1", RequestKind.MODIFY_JOB, "runs", List.of(new NameValue("wclimit", "1:55:00")))
+                .iterate(10)
+                .answer("runs", CommandOutcome.DONE, 10);
+        weir.limit("runs", 2 * HOUR - 300).iterate(20);
+        assertThat(weir.reservedStart("wide")).isEqualTo(2 * HOUR - 300);
+        assertThat(lastExplanations(weir)).isEmpty();
+
+        weir.limit("runs", HOUR).iterate(30);
+        assertThat(of(weir, "wide").getExpectedStart()).isEqualTo(SchedulerFixture.at(HOUR));
+    }
+
+    @Test
+    void shouldTellNodesThatNeverDoFromNodesThatAreDown() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .nodes(2, 2)
+                .node("n3", 8, NodeState.DOWN)
+                .submit("big", 1, 4, HOUR, 0)
+                .submit("huge", 1, 16, HOUR, 0)
+                .iterate(0);
+
+        Explanation big = of(weir, "big");
+        assertThat(big.getConstraint()).isEqualTo("State");
+        assertThat(big.getRejections()).containsExactly(new NameCount("CPU", 2L), new NameCount("State", 1L));
+        assertThat(of(weir, "huge").getConstraint()).isEqualTo("CPU");
+        assertThat(of(weir, "huge").getMessage()).contains("all nodes together could hold 0");
+    }
+
+    @Test
+    void shouldExplainOnlyTheHeadOfTheQueueUnasked() {
+        SchedulerFixture weir = waiting("EXPLAINDEPTH 1");
+        assertThat(weir.publishedExplanations).containsOnlyKeys("wide");
+
+        weir.request("q", RequestKind.EXPLAIN_JOB, "long").iterate(3);
+        assertThat(weir.lastAnswers())
+                .flatExtracting(RequestResult::getDetails)
+                .contains(
+                        new NameValue("constraint", "Reserved"),
+                        new NameValue("blocker", "wide"),
+                        new NameValue("position", "2"));
+    }
+
+    @Test
+    void shouldExplainHeldAndDeferredJobs() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .nodes(1, 1)
+                .submit("a", 1, HOUR)
+                .submit("b", 1, HOUR, job -> job.setStartAfter(SchedulerFixture.at(HOUR)))
+                .iterateSilently(0)
+                .answer("a", CommandOutcome.REFUSED, 0)
+                .iterate(0);
+        assertThat(of(weir, "a").getConstraint()).isEqualTo("Deferred");
+        assertThat(of(weir, "a").getExpectedStart()).isEqualTo(SchedulerFixture.at(60));
+        assertThat(of(weir, "b").getConstraint()).isEqualTo("StartDate");
+        assertThat(of(weir, "b").getExpectedStart()).isEqualTo(SchedulerFixture.at(HOUR));
+
+        weir.request("h", RequestKind.HOLD_JOB, "a")
+                .request("q", RequestKind.EXPLAIN_JOB, "a")
+                .iterate(1);
+        assertThat(weir.publishedExplanations).doesNotContainKey("a");
+        assertThat(weir.lastAnswers())
+                .flatExtracting(RequestResult::getDetails)
+                .contains(new NameValue("constraint", "Hold"));
+    }
+
+    @Test
+    void shouldStartNoJobBeforeItsDate() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .nodes(1, 1)
+                .submit("b", 1, HOUR, job -> job.setStartAfter(SchedulerFixture.at(HOUR)))
+                .iterate(10);
+        assertThat(weir.started()).isEmpty();
+        assertThat(Objects.requireNonNull(weir.lastResult).nextWake()).isEqualTo(SchedulerFixture.at(HOUR));
+        assertThat(weir.iterate(HOUR).started()).containsExactly("b");
+    }
+
+    /** Whatever happens: what is published is about waiting jobs, and names blockers that are there. */
+    @Test
+    void shouldExplainNobodyElseThanWaitingJobs() {
+        for (long seed = 1; seed <= 30; seed++) {
+            Random random = new Random(seed);
+            SchedulerFixture weir = new SchedulerFixture()
+                    .policy("EXPLAINDEPTH 5\nRESERVATIONDEPTH 2")
+                    .nodes(3, 4);
+            List<String> ids = new ArrayList<>();
+            for (int step = 0; step < 60; step++) {
+                long now = 10L * step;
+                for (int i = random.nextInt(3); i > 0; i--) {
+                    ids.add("j" + ids.size());
+                    weir.submit(ids.get(ids.size() - 1), 1 + random.nextInt(8), 1, 10 + random.nextInt(200), now);
+                }
+                for (String id : ids) {
+                    if (running(weir, id) && random.nextInt(6) == 0) {
+                        weir.end(id, now);
+                    }
+                }
+                weir.iterate(now);
+                long seen = seed;
+                weir.publishedExplanations.forEach((id, explanation) -> {
+                    assertThat(weir.job(id).getAllocation())
+                            .as("seed %d: %s", seen, explanation)
+                            .isEmpty();
+                    assertThat(explanation.getBlockers())
+                            .as("seed %d: %s", seen, explanation)
+                            .allMatch(blocker -> running(weir, blocker) || weir.reservedStart(blocker) >= 0);
+                });
+                assertThat(weir.publishedExplanations.size()).isLessThanOrEqualTo(5);
+            }
+        }
+    }
+
+    private static boolean running(SchedulerFixture weir, @Nullable String id) {
+        return id != null && weir.knows(id) && !weir.job(id).getAllocation().isEmpty();
+    }
+}
