@@ -50,7 +50,8 @@ final class ClusterState {
     final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
     final Domain domain = new Domain();
     final NodeLedger history = new NodeLedger(nodes);
-    final NodePlacer placement = new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations));
+    final NodePlacer placement =
+            new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations));
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();

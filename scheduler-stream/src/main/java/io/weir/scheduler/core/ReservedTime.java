@@ -8,6 +8,9 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.FreeTime;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.schemas.TaskPlacement;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +20,13 @@ final class ReservedTime implements FreeTime {
     private final NodeTable nodes;
     private final JobTable jobs;
     private final ReservationTable reservations;
+    private final SiteReservationTable siteReservations;
 
-    ReservedTime(NodeTable nodes, JobTable jobs, ReservationTable reservations) {
+    ReservedTime(NodeTable nodes, JobTable jobs, ReservationTable reservations, SiteReservationTable siteReservations) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;
+        this.siteReservations = siteReservations;
     }
 
     @Override
@@ -44,6 +49,13 @@ final class ReservedTime implements FreeTime {
                     taken += (double) procs(reservation, placement)
                             * within(reservation.start(), reservation.end(), now, horizon);
                 }
+            }
+        }
+        for (SiteReservation reservation : siteReservations.on(id)) {
+            ReservedNode reserved = reservation.on(id);
+            if (reserved != null) {
+                taken += (double) reserved.amount().procs()
+                        * within(reservation.start(), reservation.end(), now, horizon);
             }
         }
         return Math.max(0, horizon - taken / procs);

@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.Feature;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
@@ -87,6 +88,7 @@ class ReservationTest {
 
     /** MC1: a reservation on one node for two users, with an account that answers for unused time. */
     @Test
+    @Feature({"RSV-19", "CMD-1"})
     void MC1() {
         weir.node("node002", 1, NodeState.IDLE).node("node003", 1, NodeState.IDLE);
         create(0, "h", "node003", "a", "user=john,user=steve", "S", "aaccount=jupiter");
@@ -111,6 +113,7 @@ class ReservationTest {
 
     /** MC2: moving the start keeps the duration. */
     @Test
+    @Feature("CMD-1")
     void MC2() {
         weir.nodes(1, 1);
         create(0, "h", "n1", "d", "2:00:00");
@@ -122,6 +125,7 @@ class ReservationTest {
 
     /** MC3: a longer duration keeps the start. */
     @Test
+    @Feature("CMD-1")
     void MC3() {
         weir.nodes(1, 1);
         create(0, "h", "n1", "d", "2:00:00");
@@ -133,6 +137,7 @@ class ReservationTest {
 
     /** MC4: a time without date that has passed is the next day's; it is 13:46:40, so 14:00 is today. */
     @Test
+    @Feature("CMD-1")
     void MC4() {
         weir.nodes(1, 1);
         create(0, "h", "n1", "s", "08:00", "d", "1:00:00");
@@ -144,6 +149,7 @@ class ReservationTest {
 
     /** MC5: a node expression is a regular expression, found anywhere unless anchored. */
     @Test
+    @Feature("CMD-1")
     void MC5() {
         for (int i = 1; i <= 12; i++) {
             weir.node("node" + i, 1, NodeState.IDLE);
@@ -181,6 +187,7 @@ class ReservationTest {
     }
 
     @Test
+    @Feature("RSV-18")
     void shouldTakeTheSmallestNodesWhateverTheAllocationPolicy() {
         weir.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE")
                 .node("big", 2, NodeState.IDLE, node -> node.setMemoryMb(4096))
@@ -218,6 +225,7 @@ class ReservationTest {
     }
 
     @Test
+    @Feature("RSV-1")
     void shouldLetJobsRunThatEndBeforeTheReservationBegins() {
         weir.nodes(1, 1);
         create(0, "h", "n1", "s", "+2:00:00", "d", "1:00:00");

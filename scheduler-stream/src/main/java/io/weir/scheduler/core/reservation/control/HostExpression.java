@@ -70,7 +70,8 @@ record HostExpression(BitSet positions, @Nullable String problem) {
 
     private static boolean isList(String text) {
         int depth = 0;
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '[' || c == '{' || c == '(') {
                 depth++;
             } else if (c == ']' || c == '}' || c == ')') {

@@ -1,0 +1,209 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.ReservationType;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Standing reservations, and nodes that change under RSVREALLOCPOLICY. T0 is Monday, 1970-01-12, 13:46:40. */
+class StandingReservationTest {
+    private static final long HOUR = 3600;
+
+    /** Friday, 1970-01-16, 08:00. */
+    private static final long FRIDAY_8 = 324_800;
+
+    private static final String OFFICE = """
+            SRCFG[interactive] PERIOD=DAY DAYS=Mon,Tue,Wed,Thu,Fri STARTTIME=9:00:00 ENDTIME=17:00:00
+            SRCFG[interactive] TASKCOUNT=6 RESOURCES=PROCS:1;MEM:512 CLASSLIST=interactive DEPTH=2
+            """;
+
+    private final SchedulerFixture weir = new SchedulerFixture();
+
+    /** SR1: on Friday morning the instances are Friday's and Monday's. */
+    @Test
+    @Feature("RSV-19")
+    void SR1() {
+        weir.policy(OFFICE);
+        nodesWithMemory(3, 2, 1024);
+        weir.iterate(FRIDAY_8);
+
+        assertThat(weir.publishedReservations.keySet()).containsExactly("interactive.0.1", "interactive.1.2");
+        ReservationStatus friday = reservation("interactive.0.1");
+        assertThat(friday.getType()).isEqualTo(ReservationType.STANDING);
+        assertThat(friday.getStart()).hasToString("1970-01-16T09:00:00Z");
+        assertThat(friday.getEnd()).hasToString("1970-01-16T17:00:00Z");
+        assertThat(friday.getProcs()).isEqualTo(6);
+        assertThat(friday.getAcl()).containsExactly("CLASS==interactive+");
+        assertThat(reservation("interactive.1.2").getStart()).hasToString("1970-01-19T09:00:00Z");
+
+        weir.submit("i", 6, HOUR, job -> job.setJobClass("interactive"))
+                .submit("other", 1, 2 * HOUR)
+                .submit("quick", 1, HOUR)
+                .iterate(FRIDAY_8 + HOUR);
+        assertThat(weir.started()).containsExactly("i");
+        assertThat(weir.publishedReservations).hasSize(3).containsKey("other");
+
+        weir.iterate(FRIDAY_8 + 9 * HOUR);
+        assertThat(weir.publishedReservations.keySet()).contains("interactive.1.2", "interactive.1.3");
+        assertThat(reservation("interactive.1.3").getStart()).hasToString("1970-01-20T09:00:00Z");
+    }
+
+    @Test
+    void shouldLookForNodesUntilThereAreEnough() {
+        weir.policy(OFFICE);
+        nodesWithMemory(2, 2, 1024);
+        weir.iterate(FRIDAY_8);
+        assertThat(reservation("interactive.0.1").getAllocation()).isEmpty();
+
+        nodesWithMemory(3, 2, 1024);
+        weir.iterate(FRIDAY_8 + 60);
+        assertThat(reservation("interactive.0.1").getProcs()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldNotMakeAReleasedInstanceAgainUnlessEnabled() {
+        weir.policy(OFFICE);
+        nodesWithMemory(3, 2, 1024);
+        weir.iterate(FRIDAY_8);
+        weir.request("r", RequestKind.RELEASE_RESERVATION, "interactive.0.1", List.of())
+                .iterate(FRIDAY_8 + 60)
+                .iterate(FRIDAY_8 + 120);
+        assertThat(weir.publishedReservations.keySet()).containsExactly("interactive.1.2");
+
+        weir.request("e", RequestKind.ENABLE_RESERVATION, "interactive", List.of())
+                .iterate(FRIDAY_8 + 180);
+        assertThat(weir.lastAnswers().get(0).getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+        assertThat(weir.publishedReservations.keySet()).containsExactly("interactive.0.3", "interactive.1.2");
+
+        weir.request("b", RequestKind.REBUILD_RESERVATION, "interactive", List.of())
+                .iterate(FRIDAY_8 + 240);
+        assertThat(weir.publishedReservations.keySet()).containsExactly("interactive.0.4", "interactive.1.5");
+    }
+
+    @Test
+    void shouldStayForEverAndEndWithItsConfiguration() {
+        weir.policy("SRCFG[gpu] PERIOD=INFINITY HOSTLIST=n1 USERLIST=ann").nodes(2, 2);
+        weir.iterate(0).iterate(100);
+        assertThat(weir.publishedReservations.keySet()).containsExactly("gpu.0.1");
+        assertThat(reservation("gpu.0.1").getAllocation()).containsExactly(new NodeAllocation("n1", 2));
+
+        weir.policy("").iterate(200);
+        assertThat(weir.publishedReservations).isEmpty();
+    }
+
+    /** RA1: the failed node is replaced, and does not come back when it is up again. */
+    @Test
+    @Feature("RRA-2")
+    void RA1() {
+        weir.policy("RSVREALLOCPOLICY FAILURE").nodes(3, 1);
+        create("t", "3");
+        assertThat(nodes("system.1")).containsExactly("n1", "n2", "n3");
+
+        weir.node("n7", 1, NodeState.IDLE).node("n2", 1, NodeState.DOWN).iterate(10);
+        assertThat(nodes("system.1")).containsExactly("n1", "n3", "n7");
+        assertThat(weir.lastNotifications())
+                .filteredOn(notice -> notice.getEvent().equals("rsvmodify"))
+                .extracting(Notification::getText)
+                .containsExactly("reservation system.1: failed nodes replaced, nodes n1,n2,n3 to n1,n3,n7");
+
+        weir.node("n2", 1, NodeState.IDLE).iterate(20);
+        assertThat(nodes("system.1")).containsExactly("n1", "n3", "n7");
+    }
+
+    /** RA2: the idle node is given up for the one on which the user's job already runs. */
+    @Test
+    @Feature("RRA-5")
+    void RA2() {
+        weir.policy("RSVREALLOCPOLICY REMAP").nodes(2, 1);
+        create("t", "2", "a", "USER==ann");
+        weir.node("n5", 1, NodeState.IDLE).adopt("17", 1, HOUR, 0, "n5").iterate(10);
+
+        assertThat(nodes("ann.1")).containsExactly("n2", "n5");
+    }
+
+    @Test
+    @Feature({"RRA-1", "RRA-3"})
+    void shouldKeepItsNodesUnderNever() {
+        weir.nodes(3, 1);
+        create("t", "3");
+        weir.node("n7", 1, NodeState.IDLE).node("n2", 1, NodeState.DOWN).iterate(10);
+
+        assertThat(nodes("system.1")).containsExactly("n1", "n2", "n3");
+    }
+
+    @Test
+    @Feature("RRA-4")
+    void shouldMoveToCheaperNodesUnderOptimal() {
+        weir.policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[n7] CHARGERATE=0.5\nNODECFG[n8] CHARGERATE=1.0")
+                .nodes(2, 1);
+        create("t", "2");
+        weir.node("n7", 1, NodeState.IDLE).node("n8", 1, NodeState.IDLE).iterate(10);
+
+        assertThat(nodes("system.1")).hasSize(2).contains("n7").doesNotContain("n8");
+    }
+
+    @Test
+    void shouldMoveAListedReservationOnlyWhenItMayFlow() {
+        weir.policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[n7] CHARGERATE=0.5").nodes(2, 1);
+        create("h", "n1");
+        create("h", "n2", "F", "SPACEFLEX");
+        weir.node("n7", 1, NodeState.IDLE).iterate(10);
+
+        assertThat(nodes("system.1")).containsExactly("n1");
+        assertThat(nodes("system.2")).containsExactly("n7");
+    }
+
+    @Test
+    void shouldLetUsersReserveForThemselvesWhereAnyoneMay() {
+        weir.policy("RSVCTLPOLICY ANY\nADMINCFG[1] USERS=root").nodes(2, 1);
+        create("h", "n1");
+
+        ReservationStatus mine = reservation("ann.1");
+        assertThat(mine.getOwner()).isEqualTo("USER:ann");
+        assertThat(mine.getAcl()).containsExactly("USER==ann+");
+        create("h", "n2", "S", "aaccount=x");
+        assertThat(weir.lastAnswers().get(0).getMessage())
+                .isEqualTo("accountable credentials need administrator level 1; ann has none");
+        weir.request("d", RequestKind.RELEASE_RESERVATION, "ann.1", List.of()).iterate(10);
+        assertThat(weir.publishedReservations).isEmpty();
+    }
+
+    private void nodesWithMemory(int count, int procs, long memory) {
+        for (int i = 1; i <= count; i++) {
+            weir.node("n" + i, procs, NodeState.IDLE, node -> node.setMemoryMb(memory));
+        }
+    }
+
+    private void create(String... arguments) {
+        List<NameValue> pairs = new java.util.ArrayList<>();
+        for (int i = 0; i < arguments.length; i += 2) {
+            pairs.add(new NameValue(arguments[i], arguments[i + 1]));
+        }
+        weir.request("r" + String.join("", arguments), RequestKind.CREATE_RESERVATION, "new", pairs)
+                .iterate(0);
+    }
+
+    private ReservationStatus reservation(String id) {
+        ReservationStatus status = weir.publishedReservations.get(id);
+        assertThat(status)
+                .as("reservation %s among %s", id, weir.publishedReservations.keySet())
+                .isNotNull();
+        return Objects.requireNonNull(status);
+    }
+
+    private List<String> nodes(String id) {
+        return reservation(id).getAllocation().stream()
+                .map(NodeAllocation::getNodeId)
+                .toList();
+    }
+}
