@@ -35,7 +35,7 @@ final class SchedulerEntries {
                 IndexRule.LEVEL,
                 "Who may do what; level 1 may do everything.",
                 new Attributes()
-                        .pending("USERS", NAMES, "Users of this level; ALL for everybody.")
+                        .with("USERS", NAMES, "Users of this level; ALL for everybody.")
                         .pending("GROUPS", NAMES, "Groups of this level.")
                         .pending("SERVICES", NAMES, "Commands this level may use.")
                         .pending("NAME", TEXT, "Name of the level.")

@@ -110,7 +110,6 @@ class PolicySettingsTest {
                         p -> assertThat(p).startsWith("WARNING line 4: JOBCFG[x]: unknown parameter, ignored"),
                         p -> assertThat(p)
                                 .isEqualTo("WARNING line 5: ADMIN1: old name, accepted; write ADMINCFG[1] USERS="),
-                        p -> assertThat(p).startsWith("INFO line 5: ADMINCFG[1] USERS: accepted, has no effect yet"),
                         p -> assertThat(p).startsWith("WARNING line 6: NODECFG[n3]: attribute RCPROC has no value"),
                         p -> assertThat(p).startsWith("ERROR line 7: ADMINCFG[7]: takes an index from 1 to 4"),
                         p -> assertThat(p).startsWith("WARNING line 8: NODECFG[n: unknown parameter"),
