@@ -8,6 +8,7 @@ import io.weir.service.Service;
 import io.weir.service.ServiceContext;
 import io.weir.service.ServiceLifecycle;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroTrust;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.Topics;
 import java.io.IOException;
@@ -29,6 +30,11 @@ import org.slf4j.LoggerFactory;
  * failed for good, fails.
  */
 public final class ConnectorService implements Service {
+
+    static {
+        AvroTrust.install();
+    }
+
     /** Name of the service. */
     public static final String NAME = "rm-connector";
 

@@ -13,7 +13,9 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.Measurement;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
@@ -147,6 +149,28 @@ class NativeResourceManagerTest {
         assertThat(nodes).extracting(NodeReport::getNodeId).containsExactly("n1", "n2", "n3");
         assertThat(nodes.get(1).getLoad()).isEqualTo(1.5);
         assertThat(nodes.get(1).getProcs()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldTellTemperaturesAndEventsOfASecondResourceManager() {
+        Map<String, String> settings = files();
+        settings.put(
+                "rmcfg",
+                "RMCFG[base] TYPE=NATIVE\nRMCFG[temp] TYPE=NATIVE CLUSTERQUERYURL=file://" + directory + "/temp");
+        toy.write("temp", "n1 GMETRIC[temp]=113 GEVENT[hitemp:1130325993]='temperature exceeds 150 degrees'\n");
+        NativeResourceManager rm = open(settings);
+
+        Poll poll = rm.poll();
+
+        assertThat(poll.metrics()).containsExactly(new NodeMetric("c1", "n1", "temp", 113.0, NOW));
+        assertThat(poll.nodes().get(0).getMetrics()).containsExactly(new Measurement("temp", 113.0));
+        assertThat(poll.events()).singleElement().satisfies(event -> {
+            assertThat(event.getName()).isEqualTo("hitemp");
+            assertThat(event.getObjectType()).isEqualTo("node");
+            assertThat(event.getObjectId()).isEqualTo("n1");
+            assertThat(event.getTime()).isEqualTo(Instant.ofEpochSecond(1_130_325_993));
+            assertThat(event.getMessage()).contains("150 degrees");
+        });
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.weir.rm.spi.RmContext;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,6 +13,10 @@ import java.util.List;
 
 /** A process that starts one job of a toy and is killed meanwhile: directory, number of the command, job, file. */
 final class NativeStartMain {
+    static {
+        AvroTrust.install();
+    }
+
     private NativeStartMain() {}
 
     public static void main(String[] arguments) throws Exception {

@@ -14,6 +14,7 @@ import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A runner and a first-come first-served scheduler in a few lines, to drive a resource manager without Kafka. */
 final class Drive {
+    static {
+        AvroTrust.install();
+    }
+
     static final String CLUSTER = "drill";
 
     private final ResourceManager rm;

@@ -9,6 +9,8 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -224,6 +227,83 @@ class SlurmCommandsIT {
     void shouldRefuseArraysInWords() {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "--array=1-3")))
                 .hasMessageContaining("job arrays are not supported");
+    }
+
+    @Test
+    void shouldTellUserInTheQueueWhyJobIsNotStarted() {
+        String choosy = cluster.submit("sleep 1", "-x", "n1");
+
+        assertState(choosy, JobState.HOLD);
+        assertThat(drive.start(choosy, "n2").outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(adminComment(choosy)).contains("leave nodes out");
+    }
+
+    /** With sched/builtin Slurm refuses them itself; elsewhere they wait held, with the reason in the admin comment. */
+    @Test
+    void shouldNotTakeHeterogeneousJobs() {
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "-n1", ":", "-n1")))
+                .hasMessageContaining("not supported");
+    }
+
+    private static String adminComment(String job) {
+        return cluster.run(SlurmTestCluster.asUser("squeue", "-h", "-j", job, "-O", "AdminComment:200"))
+                .strip();
+    }
+
+    @Test
+    void shouldReportDemandsOfJobsAndNodes() {
+        String id =
+                cluster.submit("sleep 1", "-N2", "-n4", "--mem=500", "-C", "test", "--exclusive", "--comment", "x=a:b");
+
+        JobReport job = drive.job(id);
+
+        assertThat(job.getRequirements()).singleElement().satisfies(asked -> {
+            assertThat(asked.getTasks()).isEqualTo(4);
+            assertThat(asked.getMemoryMb()).isEqualTo(250);
+            assertThat(asked.getNodes()).isEqualTo(2);
+            assertThat(asked.getFeatures()).containsExactly("test");
+        });
+        assertThat(job.getNodeAccess()).isEqualTo("SINGLEJOB");
+        assertThat(job.getExtension()).isEqualTo("a:b");
+        assertThat(job.getFlags()).containsExactly("RESTARTABLE");
+        assertThat(drive.node("n1").getClasses()).containsExactly(new NameCount("batch", 4L));
+        assertThat(drive.node("n1").getMemoryMb()).isEqualTo(8000);
+    }
+
+    @Test
+    void shouldMirrorReservationsAndLetInWhoIsStartedThere() {
+        long now = rm.now().getEpochSecond();
+        RmCommand create = RmCommand.newBuilder(Drive.command(9001, CommandKind.CREATE_RESERVATION, "", n2()))
+                .setJobId(null)
+                .setObjectId("maint.1")
+                .setArguments(List.of(
+                        new NameValue("end", Long.toString(now + 600)), new NameValue("start", Long.toString(now))))
+                .build();
+        assertThat(rm.lookup(create).verdict()).isEqualTo(CommandCheck.Verdict.NOT_DONE);
+        assertDone(rm.execute(create));
+        assertThat(rm.lookup(create).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
+        assertThat(cluster.run(SlurmTestCluster.asUser("scontrol", "show", "reservation")))
+                .contains("ReservationName=weir-maint.1")
+                .contains("Nodes=n2");
+
+        String job = cluster.submit("sleep 100");
+        assertDone(drive.start(job, "n2"));
+        assertThat(drive.job(job).getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n2");
+        assertDone(drive.carryOut(CommandKind.CANCEL_JOB, job));
+
+        RmCommand release = RmCommand.newBuilder(Drive.command(9002, CommandKind.RELEASE_RESERVATION, ""))
+                .setJobId(null)
+                .setObjectId("maint.1")
+                .build();
+        assertDone(rm.execute(release));
+        assertThat(rm.lookup(release).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
+        assertThat(cluster.run("scontrol", "show", "reservation")).doesNotContain("weir-maint");
+    }
+
+    private static NodeAllocation n2() {
+        return new NodeAllocation("n2", 4);
     }
 
     @Test

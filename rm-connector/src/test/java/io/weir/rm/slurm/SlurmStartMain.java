@@ -2,6 +2,7 @@ package io.weir.rm.slurm;
 
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NodeAllocation;
+import io.weir.topics.AvroTrust;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -9,6 +10,10 @@ import java.util.TreeMap;
 
 /** A process that starts one job and is killed meanwhile: socket, slurm.conf, number of the command, job, node, file. */
 final class SlurmStartMain {
+    static {
+        AvroTrust.install();
+    }
+
     private SlurmStartMain() {}
 
     public static void main(String[] arguments) throws Exception {

@@ -3,6 +3,7 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.schemas.Explanation;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +83,14 @@ public final class ClusterScheduler {
         switch (change.kind()) {
             case NODE -> state.replay(Node.from((NodeStatus) value));
             case JOB -> state.replay(Job.from((JobStatus) value));
-            case RESERVATION -> state.reservations.put(Reservation.from((ReservationStatus) value));
+            case RESERVATION -> {
+                ReservationStatus status = (ReservationStatus) value;
+                if (SiteReservation.describes(status)) {
+                    state.siteReservations.put(SiteReservation.from(status));
+                } else {
+                    state.reservations.put(Reservation.from(status));
+                }
+            }
             case EXPLANATION -> state.explanations.restore((Explanation) value);
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
             case DOMAIN -> {
@@ -100,8 +109,9 @@ public final class ClusterScheduler {
         List<Change> all = new ArrayList<>();
         state.nodes.all().stream().map(Node::id).sorted().forEach(id -> all.add(state.nodeChange(id)));
         state.jobs.all().stream().map(Job::id).sorted().forEach(id -> all.add(state.jobChange(id)));
-        state.reservations.all().stream()
-                .map(Reservation::jobId)
+        Stream.concat(
+                        state.reservations.all().stream().map(Reservation::jobId),
+                        state.siteReservations.all().stream().map(SiteReservation::id))
                 .sorted(Comparator.naturalOrder())
                 .forEach(id -> all.add(state.reservationChange(id)));
         state.explanations.ids().forEach(id -> all.add(state.explanationChange(id)));
@@ -128,5 +138,8 @@ public final class ClusterScheduler {
         state.jobs.all().stream()
                 .filter(job -> job.changedIn() > due)
                 .forEach(job -> state.unpublishedJobs.add(job.id()));
+        state.siteReservations.all().stream()
+                .filter(reservation -> reservation.changedIn() > due)
+                .forEach(reservation -> state.unpublishedReservations.add(reservation.id()));
     }
 }

@@ -8,6 +8,7 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
+import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.NodeHistory;
 import io.weir.scheduler.core.placement.NodePlacer;
@@ -19,14 +20,20 @@ import io.weir.scheduler.core.priority.FairshareLedger;
 import io.weir.scheduler.core.priority.PriorityCalculator;
 import io.weir.scheduler.core.priority.QosAccess;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.SiteReservationTable;
+import io.weir.scheduler.core.reservation.control.UsageMeter;
 import io.weir.schemas.NodeAllocation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -38,10 +45,12 @@ final class ClusterState {
     final NodeTable nodes = new NodeTable();
     final JobTable jobs = new JobTable();
     final ReservationTable reservations = new ReservationTable();
+    final SiteReservationTable siteReservations = new SiteReservationTable();
+    final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
     final Domain domain = new Domain();
     final NodePlacer placement =
             new NodePlacer(nodes, jobs, NodeHistory.NONE, new ReservedTime(nodes, jobs, reservations));
-    final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, placement);
+    final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();
 
@@ -199,13 +208,55 @@ final class ClusterState {
         changedReservations.add(jobId);
     }
 
+    /** Emits a reservation that is no job's. */
+    void emit(SiteReservation reservation) {
+        SiteReservation old = siteReservations.get(reservation.id());
+        SiteReservation next = reservation.changedIn(domain.nextIteration());
+        siteReservations.put(next);
+        unpublishedReservations.add(next.id());
+        changedReservations.add(next.id());
+        if (old == null || !old.reservesAs(next)) {
+            domain.capacityFreed |= old != null;
+            planner.invalidate();
+        }
+    }
+
+    /** Ends a reservation that is no job's. */
+    void remove(SiteReservation reservation) {
+        siteReservations.remove(reservation.id());
+        unpublishedReservations.add(reservation.id());
+        changedReservations.add(reservation.id());
+        domain.capacityFreed = true;
+        planner.invalidate();
+    }
+
+    /** Counts what {@code job} used of reservations before it gives its nodes back. */
+    private void meter(Job job, long end) {
+        if (siteReservations.isEmpty()) {
+            return;
+        }
+        SortedMap<String, SiteReservation> touched = new TreeMap<>();
+        for (NodeShare share : job.shares()) {
+            siteReservations.on(share.nodeId()).forEach(reservation -> touched.put(reservation.id(), reservation));
+        }
+        UsageMeter meter = new UsageMeter(nodes, jobs, access);
+        for (SiteReservation reservation : touched.values()) {
+            SiteReservation counted = meter.left(reservation, job, end);
+            if (!counted.equals(reservation)) {
+                emit(counted);
+            }
+        }
+    }
+
     /** Puts a version of a job in force: the one place where tables, held resources and the plan follow a job. */
     void replay(Job job) {
+        Job before = jobs.get(job.id());
+        if (before != null && before.active() && !keepsHold(before, job)) {
+            meter(before, job.finished() ? job.end() : domain.now());
+        }
         Job old = jobs.put(job);
         if (old != null && old.active()) {
-            if (job.active()
-                    && sameHold(old.allocation(), job.allocation())
-                    && old.placements().equals(job.placements())) {
+            if (keepsHold(old, job)) {
                 if (old.limitEnd() != job.limitEnd()) {
                     planner.invalidate();
                 }
@@ -300,6 +351,10 @@ final class ClusterState {
     }
 
     Change reservationChange(String id) {
+        SiteReservation site = siteReservations.get(id);
+        if (site != null) {
+            return new Change(EntityKind.RESERVATION, id, site.toRecord(cluster));
+        }
         Reservation reservation = reservations.get(id);
         return new Change(EntityKind.RESERVATION, id, reservation == null ? null : reservation.toRecord(cluster));
     }
@@ -324,6 +379,12 @@ final class ClusterState {
         if (!job.active() && reservations.get(job.id()) != null) {
             domain.capacityFreed = true;
         }
+    }
+
+    private static boolean keepsHold(Job old, Job job) {
+        return job.active()
+                && sameHold(old.allocation(), job.allocation())
+                && old.placements().equals(job.placements());
     }
 
     private static boolean sameHold(List<NodeAllocation> before, List<NodeAllocation> after) {

@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.control.ReservationLedger;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
@@ -42,6 +43,9 @@ final class Domain {
     /** By id. */
     final SortedMap<String, ConnectorState> connectors = new TreeMap<>();
 
+    /** What is remembered about reservations that are no job's, beyond those in force. */
+    final ReservationLedger reservations = new ReservationLedger();
+
     /** Requests the next iteration carries out, in the order asked. */
     final List<PendingRequest> requests = new ArrayList<>();
 
@@ -75,6 +79,7 @@ final class Domain {
         requests.addAll(status.getRequests());
         notices.clear();
         notices.addAll(status.getNotices());
+        reservations.restore(status.getReservationCount(), status.getDisabledSlots());
         violations.clear();
         status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
     }
@@ -94,7 +99,9 @@ final class Domain {
                 connectors.values().stream().map(ConnectorState::toRecord).toList(),
                 List.copyOf(requests),
                 List.copyOf(notices),
-                List.copyOf(violations.values()));
+                List.copyOf(violations.values()),
+                reservations.count(),
+                reservations.disabled());
     }
 
     /** Puts the waiting policy in force and returns what was read; null when none waits. */

@@ -11,6 +11,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
@@ -56,13 +57,16 @@ final class Iteration implements PlanActions {
 
     IterationResult run() {
         boolean policyChanged = adoptPolicy();
-        RequestDesk desk = new RequestDesk(state, outbox, now);
+        ReservationRequests reservations = new ReservationRequests(state, outbox, now);
+        reservations.office().begin(domain.capacityFreed);
+        RequestDesk desk = new RequestDesk(state, outbox, reservations, now);
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         JobLimits limits = new JobLimits(state, outbox, now);
         limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.unpublishedJobs);
         limits.actOnExcess();
         enforceWallclockLimits();
+        reservations.office().settle();
         state.rank();
         boolean freed = domain.capacityFreed;
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
@@ -305,6 +309,10 @@ final class Iteration implements PlanActions {
         long wake = AvailabilityProfile.NEVER;
         if (state.planner.nextReserved() > now) {
             wake = state.planner.nextReserved();
+        }
+        long boundary = state.siteReservations.nextBoundary(now);
+        if (boundary != TimeArgument.FOREVER) {
+            wake = Math.min(wake, boundary);
         }
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {

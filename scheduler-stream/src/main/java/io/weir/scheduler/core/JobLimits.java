@@ -76,10 +76,7 @@ final class JobLimits {
                     still.put(
                             key,
                             new LimitViolation(
-                                    job.id(),
-                                    limit.resource().name(),
-                                    known.getSince(),
-                                    known.getActed() || acted));
+                                    job.id(), limit.resource().name(), known.getSince(), known.getActed() || acted));
                 }
             }
         }
@@ -100,24 +97,20 @@ final class JobLimits {
         if (monitoring || current == null || current.pending() != null || current.notBefore() > now) {
             return false;
         }
-        CommandKind command =
-                switch (limit.action()) {
-                    case CANCEL, NOTIFY -> CommandKind.CANCEL_JOB;
-                    case REQUEUE -> CommandKind.REQUEUE_JOB;
-                    case SUSPEND -> CommandKind.SUSPEND_JOB;
-                };
-        DecisionKind decision =
-                switch (limit.action()) {
-                    case CANCEL, NOTIFY -> DecisionKind.CANCEL;
-                    case REQUEUE -> DecisionKind.REQUEUE;
-                    case SUSPEND -> DecisionKind.SUSPEND;
-                };
+        CommandKind command = switch (limit.action()) {
+            case CANCEL, NOTIFY -> CommandKind.CANCEL_JOB;
+            case REQUEUE -> CommandKind.REQUEUE_JOB;
+            case SUSPEND -> CommandKind.SUSPEND_JOB;
+        };
+        DecisionKind decision = switch (limit.action()) {
+            case CANCEL, NOTIFY -> DecisionKind.CANCEL;
+            case REQUEUE -> DecisionKind.REQUEUE;
+            case SUSPEND -> DecisionKind.SUSPEND;
+        };
         if (!outbox.command(current, command, decision, now, excess)) {
             return false;
         }
-        state.emit(current.edit()
-                .commanded(command, outbox.lastNumber(current))
-                .notBefore(now + RETRY_SECONDS));
+        state.emit(current.edit().commanded(command, outbox.lastNumber(current)).notBefore(now + RETRY_SECONDS));
         return true;
     }
 

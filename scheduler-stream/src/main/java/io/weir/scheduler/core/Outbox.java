@@ -6,6 +6,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.control.Answer;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
@@ -225,7 +226,26 @@ final class Outbox {
                         List.of())));
     }
 
+    /** Publishes what a request about reservations is answered with. */
+    void answer(PendingRequest request, Answer answer) {
+        answer(
+                request,
+                answer.accepted() ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED,
+                answer.message(),
+                answer.reservationId(),
+                answer.lines().stream().map(line -> new NameValue("line", line)).toList());
+    }
+
     private void answer(PendingRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
+        answer(request, outcome, message, null, details);
+    }
+
+    private void answer(
+            PendingRequest request,
+            RequestOutcome outcome,
+            String message,
+            @Nullable String objectId,
+            List<NameValue> details) {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
                 key(request.getRequestId()),
@@ -235,7 +255,7 @@ final class Outbox {
                         .setOutcome(outcome)
                         .setMessage(message)
                         .setIteration(iteration)
-                        .setObjectId(null)
+                        .setObjectId(objectId)
                         .setDetails(details)
                         .build()));
     }

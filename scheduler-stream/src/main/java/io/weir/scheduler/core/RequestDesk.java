@@ -9,6 +9,7 @@ import java.util.List;
 final class RequestDesk {
     private final Outbox outbox;
     private final JobRequests jobs;
+    private final ReservationRequests reservations;
     private final ConfigRequests config;
     private final JobQuestions answers;
     private final TimeQuestions times;
@@ -17,8 +18,9 @@ final class RequestDesk {
     /** Requests that change nothing; they are answered once the jobs are ranked and planned. */
     private final List<PendingRequest> questions = new ArrayList<>();
 
-    RequestDesk(ClusterState state, Outbox outbox, long now) {
+    RequestDesk(ClusterState state, Outbox outbox, ReservationRequests reservations, long now) {
         this.outbox = outbox;
+        this.reservations = reservations;
         jobs = new JobRequests(state, outbox, now);
         config = new ConfigRequests(state, outbox);
         answers = new JobQuestions(state, outbox, now);
@@ -48,11 +50,8 @@ final class RequestDesk {
                     RESUME_JOB -> jobs.carryOut(request);
             case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL -> questions.add(request);
             case MODIFY_NODE -> nodes.carryOut(request);
-            case CREATE_RESERVATION,
-                    MODIFY_RESERVATION,
-                    RELEASE_RESERVATION,
-                    ENABLE_RESERVATION,
-                    REBUILD_RESERVATION -> outbox.refused(request, request.getKind() + " is not available yet");
+            case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
+                reservations.carryOut(request);
             case MODIFY_CONFIG -> config.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }

@@ -216,9 +216,11 @@ class NodePriorityTest {
     @Feature({"PRIO-30", "PRIO-31"})
     void shouldPreferTheFunctionOfTheNodeToThatOfAll() {
         String text = PRIORITY + "NODECFG[DEFAULT] PRIORITYF='-PRIORITY - 5'\nNODECFG[b] PRIORITYF='1 + PRIORITY'\n";
-        assertThat(order(text, weir -> weir.node("a", 1, NodeState.IDLE)
-                        .node("b", 1, NodeState.IDLE)
-                        .node("c", 1, NodeState.IDLE)))
+        assertThat(order(
+                        text,
+                        weir -> weir.node("a", 1, NodeState.IDLE)
+                                .node("b", 1, NodeState.IDLE)
+                                .node("c", 1, NodeState.IDLE)))
                 .containsExactly("b", "c", "a");
     }
 
@@ -227,9 +229,21 @@ class NodePriorityTest {
     void PF1() {
         String text = PRIORITY + "NODECFG[DEFAULT] PRIORITYF='SPEED + .01 * AMEM - 10 * JOBCOUNT'\n";
         assertThat(order(text, weir -> {
-                    weir.node("third", 4, NodeState.IDLE, n -> n.setProcSpeedMhz(3000).setMemoryMb(1024));
-                    weir.node("first", 1, NodeState.IDLE, n -> n.setProcSpeedMhz(2400).setMemoryMb(4096));
-                    weir.node("second", 4, NodeState.IDLE, n -> n.setProcSpeedMhz(2400).setMemoryMb(2048));
+                    weir.node(
+                            "third",
+                            4,
+                            NodeState.IDLE,
+                            n -> n.setProcSpeedMhz(3000).setMemoryMb(1024));
+                    weir.node(
+                            "first",
+                            1,
+                            NodeState.IDLE,
+                            n -> n.setProcSpeedMhz(2400).setMemoryMb(4096));
+                    weir.node(
+                            "second",
+                            4,
+                            NodeState.IDLE,
+                            n -> n.setProcSpeedMhz(2400).setMemoryMb(2048));
                     weir.adopt("r1", 2, HOUR, -1, "third").adopt("r2", 1, HOUR, -1, "third");
                     weir.adopt("r3", 1, HOUR, -1, "second")
                             .adopt("r4", 1, HOUR, -1, "second")

@@ -6,12 +6,15 @@ import io.weir.rm.runtime.Commands;
 import io.weir.rm.runtime.FakeResourceManager;
 import io.weir.rm.runtime.InMemoryLog;
 import io.weir.rm.runtime.InMemoryLog.Entry;
+import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.TopicCount;
@@ -69,6 +72,29 @@ class FactPublisherTest {
         assertThat(heartbeat.getCounts())
                 .containsExactly(
                         new TopicCount("results", 0L), new TopicCount("rm.jobs", 2L), new TopicCount("rm.nodes", 2L));
+    }
+
+    @Test
+    void shouldPublishMeasurementsWhenTheyChangeAndEventsOnce() {
+        GenericEvent hot = GenericEvent.newBuilder()
+                .setCluster("c1")
+                .setName("hitemp")
+                .setObjectType("node")
+                .setObjectId("n1")
+                .setTime(Instant.EPOCH)
+                .build();
+        for (double temperature : new double[] {50, 50, 51}) {
+            NodeMetric metric = new NodeMetric("c1", "n1", "temp", temperature, Instant.EPOCH);
+            publisher.poll(new Poll(rm.now(), List.of(), List.of(), List.of(metric), List.of(hot)), 0, false);
+        }
+
+        assertThat(log.facts(Topics.MONITORING_METRICS))
+                .extracting(NodeMetric::getValue)
+                .containsExactly(50.0, 51.0);
+        assertThat(log.facts(Topics.MONITORING_EVENTS)).containsExactly(hot);
+        assertThat(lastHeartbeat().getCounts())
+                .as("counts are of the connector's own topics")
+                .hasSize(3);
     }
 
     @Test

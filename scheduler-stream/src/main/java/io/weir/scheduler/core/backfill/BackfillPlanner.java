@@ -12,6 +12,7 @@ import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class BackfillPlanner {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
+    private final ReservationAccess access;
     private final Placement placement;
     private final CountedPlan counted;
     private final NodePlan byNode;
@@ -73,18 +75,24 @@ public final class BackfillPlanner {
     private long nextReserved = AvailabilityProfile.NEVER;
 
     /** Creates a planner over the tables of one cluster that takes nodes by the tightest fit. */
-    public BackfillPlanner(JobTable jobs, NodeTable nodes, ReservationTable reservations) {
-        this(jobs, nodes, reservations, new PlainPlacement(nodes));
+    public BackfillPlanner(JobTable jobs, NodeTable nodes, ReservationTable reservations, ReservationAccess access) {
+        this(jobs, nodes, reservations, access, new PlainPlacement(nodes));
     }
 
     /** Creates a planner over the tables of one cluster. */
-    public BackfillPlanner(JobTable jobs, NodeTable nodes, ReservationTable reservations, Placement placement) {
+    public BackfillPlanner(
+            JobTable jobs,
+            NodeTable nodes,
+            ReservationTable reservations,
+            ReservationAccess access,
+            Placement placement) {
+        this.access = access;
         this.jobs = jobs;
         this.nodes = nodes;
         this.reservations = reservations;
         this.placement = placement;
         counted = new CountedPlan(jobs, nodes);
-        byNode = new NodePlan(jobs, nodes, placement);
+        byNode = new NodePlan(jobs, nodes, access, placement);
         plan = counted;
     }
 
@@ -126,7 +134,7 @@ public final class BackfillPlanner {
      */
     public void plan(long now, SitePolicy inForce, boolean freed, PlanActions actions) {
         policy = inForce;
-        boolean countable = Countable.countable(jobs, nodes, policy);
+        boolean countable = access.open() && Countable.countable(jobs, nodes, policy);
         boolean complete = changed
                 || freed
                 || now >= nextStep

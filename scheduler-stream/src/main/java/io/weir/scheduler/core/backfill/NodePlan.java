@@ -6,6 +6,11 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.nodeset.SetSums;
+import io.weir.scheduler.core.nodeset.SetTiming;
+import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.Placement;
@@ -14,6 +19,7 @@ import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.StartLimits;
 import io.weir.scheduler.core.reservation.StartSweep;
@@ -23,6 +29,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +48,18 @@ final class NodePlan implements ResourcePlan {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final Placement placement;
+    private final NodeSets sets;
     private final ShapeTable shapes;
+    private final ReservationAccess access;
+
+    /** What reservations keep from jobs, by their access to them. */
+    private final SortedMap<String, Veil> veils = new TreeMap<>();
+
+    /** The veil that lies over the timelines. */
+    private Veil drawn = Veil.NONE;
+
+    /** What node sets hold, during a search inside one. */
+    private final SetSums setSums;
 
     private ResourceTimeline[] lines = new ResourceTimeline[0];
 
@@ -70,15 +89,20 @@ final class NodePlan implements ResourcePlan {
     /** Counts the times at which something was given back, which makes limits of starts void. */
     private long generation;
 
-    NodePlan(JobTable jobs, NodeTable nodes, Placement placement) {
+    NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
         this.jobs = jobs;
         this.nodes = nodes;
-        shapes = new ShapeTable(nodes, placement);
+        sets = new NodeSets(nodes);
+        shapes = new ShapeTable(nodes, placement, sets);
+        setSums = new SetSums(sets);
         this.placement = placement;
+        this.access = access;
     }
 
     @Override
     public void reset(long now, SitePolicy policy) {
+        veils.clear();
+        drawn = Veil.NONE;
         base = now;
         offset = 0;
         generation++;
@@ -145,54 +169,64 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public @Nullable Slot now(Job job) {
+        draw(veil(job));
         PlanShape shape = shapes.of(job);
-        int seconds = seconds(job.request().walltimeSeconds());
-        StartLimits limits = limits(shape);
-        int tasks = job.request().first().tasks();
-        if (limits != null && limits.earliest(tasks, seconds) > 0) {
-            return null;
+        NodeSetRules rules = shape.sets;
+        if (rules == null) {
+            return now(job, shape, SetUse.NONE);
         }
-        for (PlanShape.Part part : shape.parts) {
-            List<TaskShare> shares = place(job, shape, part, offset, true);
-            if (!shares.isEmpty()) {
-                return slot(job, shape, base + offset, shares);
-            }
-        }
-        if (limits != null) {
-            limits.learn(tasks, seconds, offset + 1);
-        }
-        return null;
+        return SetTiming.now(
+                rules,
+                base + offset,
+                use -> now(job, shape, use),
+                (use, from, latest) -> earliest(job, shape, use, from, latest));
     }
 
     @Override
     public @Nullable Slot earliest(Job job, long from) {
+        draw(veil(job));
         PlanShape shape = shapes.of(job);
+        return SetTiming.earliest(
+                shape.sets, from, (use, first, latest) -> earliest(job, shape, use, first, latest), Slot::start);
+    }
+
+    private @Nullable Slot now(Job job, PlanShape shape, SetUse use) {
         int seconds = seconds(job.request().walltimeSeconds());
-        StartLimits limits = limits(shape);
         int tasks = job.request().first().tasks();
-        int first = seconds(Math.max(0, from - base));
-        if (limits != null) {
-            first = Math.max(first, limits.earliest(tasks, seconds));
+        if (limit(shape, use, tasks, seconds) > offset) {
+            return null;
         }
-        long best = NOWHERE;
+        for (PlanShape.Part part : shape.parts) {
+            List<TaskShare> shares = place(job, shape, use, part, offset, true);
+            if (!shares.isEmpty()) {
+                return slot(job, shape, base + offset, shares);
+            }
+        }
+        learn(shape, use, tasks, seconds, offset + 1);
+        return null;
+    }
+
+    /** Returns the earliest start between {@code from} and {@code latest}; null when there is none. */
+    private @Nullable Slot earliest(Job job, PlanShape shape, SetUse use, long from, long latest) {
+        int seconds = seconds(job.request().walltimeSeconds());
+        int tasks = job.request().first().tasks();
+        int limit = limit(shape, use, tasks, seconds);
+        int asked = seconds(Math.max(0, from - base));
+        int first = Math.max(asked, limit);
+        long end = latest == SetTiming.NEVER ? NOWHERE : latest - base + 1;
+        long best = end;
         List<TaskShare> chosen = List.of();
         for (PlanShape.Part part : shape.parts) {
-            long start = search(job, shape, part, first, best);
+            long start = search(job, shape, use, part, first, best);
             if (start < best) {
                 best = start;
                 chosen = found;
             }
         }
-        if (best == NOWHERE) {
-            if (limits != null) {
-                limits.learn(tasks, seconds, ResourceTimeline.NEVER);
-            }
-            return null;
+        if (asked <= Math.max(offset, limit)) {
+            learn(shape, use, tasks, seconds, seconds(best));
         }
-        if (limits != null && from <= base + offset) {
-            limits.learn(tasks, seconds, (int) best);
-        }
-        return slot(job, shape, base + best, chosen);
+        return chosen.isEmpty() ? null : slot(job, shape, base + best, chosen);
     }
 
     @Override
@@ -210,7 +244,43 @@ final class NodePlan implements ResourcePlan {
             }
             shares.add(new TaskShare(position, placement.getRequirement(), placement.getTasks()));
         }
-        return shares.isEmpty() ? null : slot(job, shapes.of(job), reservation.start(), shares);
+        return shares.isEmpty() || !leftBy(veil(job), job, reservation.start(), shares)
+                ? null
+                : slot(job, shapes.of(job), reservation.start(), shares);
+    }
+
+    /** Returns whether {@code veil} leaves the job its shares. */
+    private boolean leftBy(Veil veil, Job job, long at, List<TaskShare> shares) {
+        PlanShape shape = shapes.of(job);
+        int start = seconds(Math.max(0, at - base));
+        int end = end(start, seconds(job.request().walltimeSeconds()));
+        draw(veil);
+        for (TaskShare share : shares) {
+            boolean touched = veil.touches(share.position(), start, end);
+            if (touched
+                    && lines[share.position()].tasks(shape.needs[share.requirement()], start, end) < share.tasks()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Veil veil(Job job) {
+        if (access.open(job.request())) {
+            return Veil.NONE;
+        }
+        return veils.computeIfAbsent(access.signature(job.request()), key -> Veil.of(job, access, nodes, base));
+    }
+
+    /** Lays {@code veil} over the timelines in place of the one that lies there; what was learned under that is void. */
+    private void draw(Veil veil) {
+        if (veil != drawn) {
+            int count = shapes.resources().count();
+            drawn.draw(lines, count, -1);
+            veil.draw(lines, count, 1);
+            drawn = veil;
+            generation++;
+        }
     }
 
     @Override
@@ -226,6 +296,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public boolean overcommitted() {
+        draw(Veil.NONE);
         for (int position = touched.nextSetBit(0); position >= 0; position = touched.nextSetBit(position + 1)) {
             if (lines[position].overcommitted()) {
                 return true;
@@ -236,6 +307,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public List<Window> windows() {
+        draw(Veil.NONE);
         int count = shapes.resources().count();
         long width = 0;
         long[] losses = new long[64];
@@ -286,7 +358,53 @@ final class NodePlan implements ResourcePlan {
                 return false;
             }
         }
-        return true;
+        NodeSetRules rules = shape.sets;
+        if (rules == null || rules.optional()) {
+            return true;
+        }
+        if (requirements.size() > 1) {
+            return everInSets(job, shape, rules);
+        }
+        int tasks = requirements.get(0).tasks();
+        Boolean known = shape.everInSets.get(tasks);
+        if (known == null) {
+            known = everInSets(job, shape, rules);
+            shape.everInSets.put(tasks, known);
+        }
+        return known;
+    }
+
+    /** Returns whether the sets could hold each requirement when nothing runs and every node is up. */
+    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules) {
+        for (PlanShape.Part part : shape.parts) {
+            boolean all = true;
+            for (int i = 0; i < shape.needs.length && all; i++) {
+                all = everInSets(job, shape, rules, part, i);
+            }
+            if (all) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules, PlanShape.Part part, int index) {
+        TaskNeed need = shape.needs[index];
+        Candidates candidates = new Candidates(nodes, part.positions[index].length);
+        ResourceTimeline idle = new ResourceTimeline(shapes.resources().count());
+        for (int position : part.positions[index]) {
+            idle.reset(
+                    shapes.resources().capacity(), position * shapes.resources().count());
+            int tasks = need.usable(idle.tasks(need, 0, 1));
+            if (tasks > 0) {
+                candidates.add(position, tasks, base, Candidates.FOREVER, Affinity.NONE);
+            }
+        }
+        return !choose(job, shape, SetUse.ONE_SET, index, candidates, base, false)
+                        .isEmpty()
+                || (SetTiming.spans(rules)
+                        && !choose(job, shape, SetUse.EVEN_SPAN, index, candidates, base, false)
+                                .isEmpty());
     }
 
     /** Returns the timeline of the node at {@code position}, as this plan has it. */
@@ -298,8 +416,10 @@ final class NodePlan implements ResourcePlan {
     private List<TaskShare> found = List.of();
 
     /** Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE. */
-    private long search(Job job, PlanShape shape, PlanShape.Part part, int first, long before) {
+    private long search(Job job, PlanShape shape, SetUse use, PlanShape.Part part, int first, long before) {
         List<Requirement> requirements = job.request().requirements();
+        SetSums inSet = inSet(shape, use, requirements);
+        sweeps.get(0).watch(inSet);
         int seconds = seconds(job.request().walltimeSeconds());
         while (sweeps.size() < requirements.size()) {
             sweeps.add(new StartSweep());
@@ -319,11 +439,11 @@ final class NodePlan implements ResourcePlan {
         }
         int start = first;
         while (true) {
-            start = together(requirements, shape, start);
+            start = together(requirements, shape, inSet, start);
             if (start < 0 || start >= before) {
                 return NOWHERE;
             }
-            List<TaskShare> shares = place(job, shape, part, start, false);
+            List<TaskShare> shares = place(job, shape, use, part, start, false);
             if (!shares.isEmpty()) {
                 found = shares;
                 return start;
@@ -340,14 +460,14 @@ final class NodePlan implements ResourcePlan {
     }
 
     /** Returns the first instant from {@code from} on at which each requirement by itself has enough nodes, or -1. */
-    private int together(List<Requirement> requirements, PlanShape shape, int from) {
+    private int together(List<Requirement> requirements, PlanShape shape, @Nullable SetSums inSet, int from) {
         int start = from;
         int agreed = 0;
         for (int i = 0; agreed < requirements.size(); i = (i + 1) % requirements.size()) {
             StartSweep sweep = sweeps.get(i);
             sweep.advanceTo(start);
             int tasks = requirements.get(i).tasks();
-            while (sweep.total() < tasks || sweep.nodes() < shape.nodes[i]) {
+            while (sweep.total() < tasks || sweep.nodes() < shape.nodes[i] || (inSet != null && !inSet.any())) {
                 if (!sweep.advance()) {
                     return -1;
                 }
@@ -362,8 +482,20 @@ final class NodePlan implements ResourcePlan {
         return start;
     }
 
+    /** Returns what follows the sets during a search for a start of a single requirement inside one; else null. */
+    private @Nullable SetSums inSet(PlanShape shape, SetUse use, List<Requirement> requirements) {
+        NodeSetRules rules = shape.sets;
+        if (rules == null || use != SetUse.ONE_SET || requirements.size() > 1) {
+            return null;
+        }
+        Integer wanted = requirements.get(0).nodes();
+        setSums.begin(rules, requirements.get(0).tasks(), wanted == null ? 0 : wanted);
+        return setSums;
+    }
+
     /** Returns where the tasks go when the job starts at {@code start} in {@code part}; empty when they do not fit. */
-    private List<TaskShare> place(Job job, PlanShape shape, PlanShape.Part part, int start, boolean immediate) {
+    private List<TaskShare> place(
+            Job job, PlanShape shape, SetUse use, PlanShape.Part part, int start, boolean immediate) {
         List<Requirement> requirements = job.request().requirements();
         int seconds = seconds(job.request().walltimeSeconds());
         List<TaskShare> all = new ArrayList<>();
@@ -372,7 +504,7 @@ final class NodePlan implements ResourcePlan {
                     ? openNodes(job, requirements.get(i), shape, part, i, seconds)
                     : laterNodes(job, shape, part, i, start, seconds, all.isEmpty());
             List<TaskShare> shares =
-                    candidates == null ? List.of() : placement.choose(job, i, candidates, base + start, immediate);
+                    candidates == null ? List.of() : choose(job, shape, use, i, candidates, base + start, immediate);
             for (TaskShare share : shares) {
                 hold(shape, share, start, end(start, seconds), 1, all);
                 all.add(share);
@@ -385,6 +517,21 @@ final class NodePlan implements ResourcePlan {
         List<TaskShare> result = List.copyOf(all);
         undo(shape, all, start, seconds);
         return result;
+    }
+
+    private List<TaskShare> choose(
+            Job job, PlanShape shape, SetUse use, int index, Candidates candidates, long start, boolean immediate) {
+        Requirement requirement = job.request().requirements().get(index);
+        if (use == SetUse.NONE) {
+            return placement.choose(job, index, requirement, candidates, start, immediate);
+        }
+        return sets.place(
+                shape.sets,
+                use,
+                candidates,
+                requirement,
+                (among, tasks, nodes) ->
+                        placement.choose(job, index, requirement.part(tasks, nodes), among, start, immediate));
     }
 
     private void undo(PlanShape shape, List<TaskShare> all, int start, int seconds) {
@@ -413,7 +560,11 @@ final class NodePlan implements ResourcePlan {
                         candidates = new Candidates(nodes, 16);
                     }
                     candidates.add(
-                            position, tasks, base + offset, slack(need, position, offset, seconds), Affinity.NONE);
+                            position,
+                            tasks,
+                            base + offset,
+                            slack(need, position, offset, seconds),
+                            affinity(job, position, offset, seconds));
                 }
             }
         }
@@ -441,7 +592,7 @@ final class NodePlan implements ResourcePlan {
                         tasks,
                         base + Math.max(offset, lines[position].freeSince(need, start, 1)),
                         slack(need, position, start, seconds),
-                        Affinity.NONE);
+                        affinity(job, position, start, seconds));
             }
         }
         return candidates;
@@ -463,6 +614,14 @@ final class NodePlan implements ResourcePlan {
             }
         }
         return best;
+    }
+
+    private Affinity affinity(Job job, int position, int start, int seconds) {
+        if (access.open()) {
+            return Affinity.NONE;
+        }
+        long from = base + start;
+        return access.affinity(job.request(), nodes.at(position).id(), from, from + seconds);
     }
 
     private long slack(TaskNeed need, int position, int start, int seconds) {
@@ -560,15 +719,25 @@ final class NodePlan implements ResourcePlan {
         }
     }
 
-    private @Nullable StartLimits limits(PlanShape shape) {
+    /** Returns before which instant a job cannot start as far as is known. */
+    private int limit(PlanShape shape, SetUse use, int tasks, int seconds) {
         if (shape.needs.length > 1 || placement.personal()) {
-            return null;
+            return 0;
         }
         if (shape.limitsOf != generation) {
             shape.limitsOf = generation;
             shape.limits.clear();
+            shape.limitsInSet.clear();
         }
-        return shape.limits;
+        int limit = shape.limits.earliest(tasks, seconds);
+        return use == SetUse.ONE_SET ? Math.max(limit, shape.limitsInSet.earliest(tasks, seconds)) : limit;
+    }
+
+    /** Remembers the start found, or that there is none before; not of spans, where fewer tasks may be harder to place. */
+    private void learn(PlanShape shape, SetUse use, int tasks, int seconds, int start) {
+        if (shape.needs.length == 1 && use != SetUse.EVEN_SPAN && !placement.personal()) {
+            (use == SetUse.NONE ? shape.limits : shape.limitsInSet).learn(tasks, seconds, start);
+        }
     }
 
     private static Slot slot(Job job, PlanShape shape, long start, List<TaskShare> shares) {

@@ -7,6 +7,7 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
@@ -15,7 +16,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** Nodes by what they are; taken by least slack, then highest index, each filled before the next. */
+/** Nodes by what they are; taken by affinity, then least slack, then highest index, each filled before the next. */
 final class PlainPlacement implements Placement {
     private final NodeTable nodes;
 
@@ -70,8 +71,9 @@ final class PlainPlacement implements Placement {
     }
 
     @Override
-    public List<TaskShare> choose(Job job, int requirement, Candidates candidates, long start, boolean immediate) {
-        int missing = job.request().requirements().get(requirement).tasks();
+    public List<TaskShare> choose(
+            Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
+        int missing = part.tasks();
         long[] order = new long[candidates.size()];
         for (int i = 0; i < order.length; i++) {
             long slack = Math.min(candidates.slack(i), 0xffff_ffffL);
@@ -79,11 +81,15 @@ final class PlainPlacement implements Placement {
         }
         java.util.Arrays.sort(order);
         List<TaskShare> shares = new ArrayList<>();
-        for (int i = 0; i < order.length && missing > 0; i++) {
-            int candidate = Integer.MAX_VALUE - (int) (order[i] & Integer.MAX_VALUE);
-            int tasks = Math.min(missing, candidates.tasks(candidate));
-            shares.add(new TaskShare(candidates.position(candidate), requirement, tasks));
-            missing -= tasks;
+        for (Affinity tier : Affinity.values()) {
+            for (int i = 0; i < order.length && missing > 0; i++) {
+                int candidate = Integer.MAX_VALUE - (int) (order[i] & Integer.MAX_VALUE);
+                if (candidates.affinity(candidate) == tier) {
+                    int tasks = Math.min(missing, candidates.tasks(candidate));
+                    shares.add(new TaskShare(candidates.position(candidate), requirement, tasks));
+                    missing -= tasks;
+                }
+            }
         }
         return missing > 0 ? List.of() : shares;
     }

@@ -1,12 +1,15 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.reservation.NodeBounds;
 import io.weir.scheduler.core.reservation.StartLimits;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,7 @@ final class PlanShape {
      * @param hosts nodes it asks for by name
      * @param nodeAccess node access policy it asks for
      * @param access number of the access it has to reservations
+     * @param sets node set rules; null when node sets do not concern the job
      */
     record Key(
             List<Requirement> requirements,
@@ -30,7 +34,8 @@ final class PlanShape {
             List<String> partitions,
             List<String> hosts,
             @Nullable String nodeAccess,
-            int access) {}
+            int access,
+            @Nullable NodeSetRules sets) {}
 
     /** The nodes of one partition that would do. */
     static final class Part {
@@ -65,17 +70,27 @@ final class PlanShape {
     /** Number of the access its jobs have to reservations. */
     final int access;
 
+    /** Rules about node sets; null when these do not concern its jobs. */
+    final @Nullable NodeSetRules sets;
+
     /** What is known of starts of jobs of this shape; only of those with a single requirement. */
     final StartLimits limits = new StartLimits();
 
-    /** The plan's generation in which {@link #limits} were learned. */
+    /** The same of starts inside one node set, which are never earlier. */
+    final StartLimits limitsInSet = new StartLimits();
+
+    /** The plan's generation in which the limits were learned. */
     long limitsOf = -1;
 
-    PlanShape(TaskNeed[] needs, int[] nodes, List<Part> parts, long[] atMost, int access) {
+    /** By number of tasks of a single requirement, whether sets could ever hold them; as far as it was asked. */
+    final SortedMap<Integer, Boolean> everInSets = new TreeMap<>();
+
+    PlanShape(TaskNeed[] needs, int[] nodes, List<Part> parts, long[] atMost, int access, @Nullable NodeSetRules sets) {
         this.needs = needs;
         this.nodes = nodes;
         this.parts = List.copyOf(parts);
         this.atMost = atMost;
         this.access = access;
+        this.sets = sets;
     }
 }

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.ClassConfig;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
@@ -30,6 +31,7 @@ final class ShapeTable {
 
     private final NodeTable nodes;
     private final Placement placement;
+    private final NodeSets sets;
     private final Map<PlanShape.Key, Integer> places = new LinkedHashMap<>();
     private final List<PlanShape> shapes = new ArrayList<>();
 
@@ -42,9 +44,10 @@ final class ShapeTable {
     /** Counts the times everything was found anew; part of what a job remembers. */
     private long edition = 1;
 
-    ShapeTable(NodeTable nodes, Placement placement) {
+    ShapeTable(NodeTable nodes, Placement placement, NodeSets sets) {
         this.nodes = nodes;
         this.placement = placement;
+        this.sets = sets;
         resources = new NodeResources(nodes);
     }
 
@@ -58,6 +61,9 @@ final class ShapeTable {
         }
         if (same) {
             return;
+        }
+        if (!policy.equals(inForce)) {
+            sets.configure(inForce);
         }
         policy = inForce;
         seen = new EffectiveNode[nodes.size()];
@@ -143,7 +149,7 @@ final class ShapeTable {
         return config.access();
     }
 
-    private static PlanShape.Key key(Job job) {
+    private PlanShape.Key key(Job job) {
         JobRequest request = job.request();
         List<Requirement> requirements = request.requirements();
         if (requirements.size() == 1) {
@@ -162,7 +168,8 @@ final class ShapeTable {
                 request.options().partitions(),
                 request.options().hosts(),
                 request.options().nodeAccess(),
-                0);
+                0,
+                sets.rules(request));
     }
 
     private PlanShape shape(Job job, PlanShape.Key key) {
@@ -194,7 +201,7 @@ final class ShapeTable {
                 parts.add(part);
             }
         }
-        return new PlanShape(needs, distinct, parts, atMost, key.access());
+        return new PlanShape(needs, distinct, parts, atMost, key.access(), key.sets());
     }
 
     /** Returns the nodes of each partition in which some requirement has one, by name. */

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.policy.NodeSetRequest;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.TaskRequirement;
@@ -139,7 +140,8 @@ public record JobRequest(
                 && options.partitions().isEmpty()
                 && options.hosts().isEmpty()
                 && options.nodeAccess() == null
-                && options.reservation() == null;
+                && options.reservation() == null
+                && extension.place().nodeSet().equals(NodeSetRequest.NOTHING);
     }
 
     private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {

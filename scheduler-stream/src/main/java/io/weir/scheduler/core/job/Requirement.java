@@ -67,6 +67,12 @@ public record Requirement(
                 tasksPerNodeAtLeast);
     }
 
+    /** Returns the part of this requirement that has {@code some} of its tasks and, when it asks for nodes, {@code on} of these. */
+    public Requirement part(int some, int on) {
+        Integer asked = nodes == null ? null : Integer.valueOf(on);
+        return new Requirement(some, resources, demands, asked, tasksPerNode, tasksPerNodeAtLeast);
+    }
+
     /** Returns the processors of all tasks. */
     public int procs() {
         return tasks * resources.procs();

@@ -51,7 +51,7 @@ public final class NodeSets {
 
     /** Returns the rules {@code request} is placed by; null when node sets do not concern it. */
     public @Nullable NodeSetRules rules(JobRequest request) {
-        return rules(request, NodeSetRequest.NOTHING);
+        return rules(request, request.extension().place().nodeSet());
     }
 
     /** Returns the rules {@code request} is placed by when it says {@code own}; null when there are none. */
@@ -158,7 +158,8 @@ public final class NodeSets {
         return true;
     }
 
-    private SetFamily family(NodeSetRules by) {
+    /** Returns the sets that {@code by} forms. */
+    SetFamily family(NodeSetRules by) {
         if (layout != nodes.layout()) {
             layout = nodes.layout();
             families.clear();
@@ -175,6 +176,11 @@ public final class NodeSets {
         SetFamily made = new SetFamily(nodes, key);
         families.put(key, made);
         return made;
+    }
+
+    /** Returns a family without sets. */
+    SetFamily noFamily() {
+        return new SetFamily(new NodeTable(), new SetFamily.Key(NodeSetAttribute.FEATURE, List.of(), 0));
     }
 
     private void findSharedMemory() {

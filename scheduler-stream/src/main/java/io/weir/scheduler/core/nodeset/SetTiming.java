@@ -88,7 +88,8 @@ public final class SetTiming {
         return span != null ? span : free;
     }
 
-    private static boolean spans(NodeSetRules rules) {
+    /** Returns whether a job may be spread evenly over several sets. */
+    public static boolean spans(NodeSetRules rules) {
         return rules.plus() == NodeSetPlus.SPANEVENLY && rules.policy() != NodeSetPolicy.ANYOF;
     }
 

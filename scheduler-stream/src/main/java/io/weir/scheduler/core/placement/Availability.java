@@ -196,7 +196,7 @@ public final class Availability {
         if (tasks > 0) {
             tasks = Math.min(tasks, limits(position, node, job, requirement, tasks));
         }
-        return (int) Math.min(tasks, requirement.tasks());
+        return (int) Math.min(tasks, Integer.MAX_VALUE);
     }
 
     /** Returns why the last {@link #room} was 0. */

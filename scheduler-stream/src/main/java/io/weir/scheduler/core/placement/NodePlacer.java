@@ -148,33 +148,13 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
-    public List<TaskShare> choose(Job job, int requirement, Candidates candidates, long start, boolean immediate) {
-        Requirement asked = job.request().requirements().get(requirement);
-        if (!asked.resources().gres().isEmpty() && scarce(asked, start)) {
+    public List<TaskShare> choose(
+            Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
+        if (!part.resources().gres().isEmpty() && scarce(part, start)) {
             return List.of();
         }
         return allocator.allocate(
-                new AllocationRequest(job, requirement, asked, wishes(job), start, immediate), candidates);
-    }
-
-    /**
-     * Returns where some of the tasks of requirement {@code number} go, or an empty list when they do not all find a
-     * place.
-     *
-     * @param tasks tasks to place
-     * @param count distinct nodes asked for; 0 leaves it open
-     */
-    public List<TaskShare> place(
-            Job job, int number, int tasks, int count, Candidates candidates, long start, boolean immediate) {
-        Requirement whole = job.request().requirements().get(number);
-        Requirement part = new Requirement(
-                tasks,
-                whole.resources(),
-                whole.demands(),
-                count == 0 ? null : Integer.valueOf(count),
-                whole.tasksPerNode(),
-                whole.tasksPerNodeAtLeast());
-        return allocator.allocate(new AllocationRequest(job, number, part, wishes(job), start, immediate), candidates);
+                new AllocationRequest(job, requirement, part, wishes(job), start, immediate), candidates);
     }
 
     /** Returns nodes on which {@code job} can start now, all of its requirements in one partition; null when there are none. */

@@ -49,12 +49,14 @@ public interface Placement {
     int present(int position, Job job, Requirement requirement);
 
     /**
-     * Returns where the tasks of requirement {@code requirement} of {@code job} go when it starts at {@code start}, or an
-     * empty list when these nodes cannot hold them in the way they have to be placed.
+     * Returns where the tasks of requirement {@code requirement} of {@code job}, or some of them, go when it starts at
+     * {@code start}; an empty list when these nodes cannot hold them in the way they have to be placed.
      *
+     * @param part the requirement, or the part of it to place
      * @param candidates nodes with what each can hold during the whole interval
      * @param start start, epoch seconds
      * @param immediate whether that is now
      */
-    List<TaskShare> choose(Job job, int requirement, Candidates candidates, long start, boolean immediate);
+    List<TaskShare> choose(
+            Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate);
 }

@@ -65,10 +65,7 @@ final class ObjectReader {
             PriorityFunction.read(text)
                     .problems()
                     .forEach(problem -> settings.report(
-                            Kind.BAD_VALUE,
-                            origin,
-                            "NODECFG[" + node.id() + "] PRIORITYF",
-                            problem + "; term ignored"));
+                            Kind.BAD_VALUE, origin, "NODECFG[" + node.id() + "] PRIORITYF", problem.toString()));
         }
         return text;
     }

@@ -64,6 +64,7 @@ public record Reservation(
                 .setReservedProcSeconds(0)
                 .setUsedProcSeconds(0)
                 .setPlacements(placements)
+                .setAccountedTo(null)
                 .setCreatedAt(null)
                 .setChangedIn(changedIn)
                 .build();

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.reservation;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Visits the starts at which a set of nodes may hold more or fewer tasks for a given duration, in ascending order, and
@@ -11,6 +12,12 @@ import java.util.Arrays;
  * at a time; its arrays are kept.
  */
 public final class StartSweep {
+    /** Is told of every node that changes its answer. */
+    public interface Watch {
+        /** The node at {@code position} held {@code before} tasks and holds {@code after} from now on. */
+        void changed(int position, int before, int after);
+    }
+
     private ResourceTimeline[] lines = new ResourceTimeline[0];
     private TaskNeed need = new TaskNeed();
     private int duration;
@@ -29,10 +36,16 @@ public final class StartSweep {
     /** Binary heap of (instant of change, place). */
     private long[] heap = new long[64];
 
+    private @Nullable Watch watch;
     private int waiting;
     private int time;
     private long total;
     private int nodes;
+
+    /** Says who is told of changes of the searches to come; null for nobody. */
+    public void watch(@Nullable Watch who) {
+        watch = who;
+    }
 
     /** Starts a search over {@code count} of {@code positions} at {@code from}. */
     public void begin(ResourceTimeline[] all, int[] nodePositions, int count, TaskNeed task, int from, int seconds) {
@@ -158,6 +171,9 @@ public final class StartSweep {
             tasks[place] = usable;
             total += usable - old;
             nodes += (usable > 0 ? 1 : 0) - (old > 0 ? 1 : 0);
+            if (watch != null) {
+                watch.changed(positions[place], old, usable);
+            }
         }
     }
 

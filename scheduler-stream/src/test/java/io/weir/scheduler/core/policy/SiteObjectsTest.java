@@ -70,7 +70,9 @@ class SiteObjectsTest {
                 RESERVATIONRETRYTIME[0] 5:00
                 """);
 
-        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.problems())
+                .filteredOn(problem -> problem.level() != PolicyProblem.Level.INFO)
+                .isEmpty();
         assertThat(reading.policy().reservations().groups())
                 .containsExactly(
                         new ReservationGroup("1", 2, List.of("batch"), 0),
@@ -116,15 +118,16 @@ class SiteObjectsTest {
                 """);
 
         assertThat(reading.problems())
+                .filteredOn(problem -> problem.level() != PolicyProblem.Level.INFO)
                 .extracting(PolicyProblem::toString)
-                .satisfiesExactlyInAnyOrder(
+                .satisfiesExactly(
                         p -> assertThat(p).startsWith("ERROR line 1: NODESETPOLICY: needs NODESETATTRIBUTE"),
                         p -> assertThat(p).startsWith("WARNING line 2: NODEAVAILABILITYPOLICY: PROC is stated more"),
                         p -> assertThat(p).startsWith("WARNING line 4: RESERVATIONQOSLIST[1]: b is listed for group 0"),
                         p -> assertThat(p).startsWith("WARNING line 5: QUEUETIMEWEIGHT: no weight makes"),
                         p -> assertThat(p)
                                 .startsWith("ERROR line 6: NODECFG[n1] PRIORITYF:")
-                                .endsWith("term ignored"),
+                                .contains("term ignored"),
                         p -> assertThat(p).startsWith("ERROR line 7: NODECFG[n1] PRIORITYF: 'LOAD +' is no priority"),
                         p -> assertThat(p)
                                 .startsWith("WARNING line 8: NODEALLOCATIONPOLICY: there is no NODEALLOCPLUGIN"),

@@ -13,4 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param doc one sentence for the reference
  */
 public record Attribute(
-        String name, ValueType type, @Nullable String standard, boolean repeatable, boolean effective, String doc) {}
+        String name, ValueType type, @Nullable String standard, boolean repeatable, boolean effective, String doc) {
+    Attribute withoutEffect() {
+        return new Attribute(name, type, standard, repeatable, false, doc);
+    }
+}

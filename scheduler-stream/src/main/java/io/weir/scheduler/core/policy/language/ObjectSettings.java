@@ -37,6 +37,10 @@ public final class ObjectSettings implements SettingSource {
         this.known = parameter.byName();
     }
 
+    String parameterName() {
+        return parameter.name();
+    }
+
     /** Returns the object's index. */
     public String id() {
         return id;

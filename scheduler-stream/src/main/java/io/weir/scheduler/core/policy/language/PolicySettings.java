@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.policy.language;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +117,11 @@ public final class PolicySettings implements SettingSource {
 
     /** Returns what was found, in the order of the text. */
     public List<PolicyProblem> problems() {
-        return List.copyOf(problems);
+        SortedMap<Origin, Integer> order = new TreeMap<>();
+        lines.forEach(line -> order.put(line.origin(), order.size()));
+        return problems.stream()
+                .sorted(Comparator.comparing(problem -> order.getOrDefault(problem.origin(), order.size())))
+                .toList();
     }
 
     /** Adds what was found when the values were put to use. */

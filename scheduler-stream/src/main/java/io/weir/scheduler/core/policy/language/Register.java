@@ -106,7 +106,20 @@ public final class Register {
         put(new Alias(name, parameter, index, attribute, true));
     }
 
-    private void put(Parameter parameter) {
+    private void put(Parameter defined) {
+        Parameter parameter = new Parameter(
+                defined.name(),
+                defined.area(),
+                defined.index(),
+                defined.type(),
+                defined.standard(),
+                defined.attributes().stream()
+                        .map(attribute -> WithoutEffect.holds(defined.name(), attribute.name())
+                                ? attribute.withoutEffect()
+                                : attribute)
+                        .toList(),
+                defined.effective() && !WithoutEffect.holds(defined.name()),
+                defined.doc());
         if (parameters.put(parameter.name(), parameter) != null) {
             throw new IllegalStateException(parameter.name() + " is defined twice");
         }

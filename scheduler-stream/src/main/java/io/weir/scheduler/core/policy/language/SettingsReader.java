@@ -108,6 +108,9 @@ final class SettingsReader {
         settings.write(parameter, index, value, line.origin());
         if (!parameter.effective()) {
             report(Kind.NO_EFFECT, line, NO_EFFECT);
+        } else {
+            itemsWithoutEffect(parameter.name(), value)
+                    .forEach(item -> report(Kind.NO_EFFECT, line, "'" + item + "' is " + NO_EFFECT));
         }
     }
 
@@ -164,10 +167,20 @@ final class SettingsReader {
             object.write(attribute, operation, value, line.origin());
             if (!attribute.effective()) {
                 report(Kind.NO_EFFECT, line, official, NO_EFFECT);
+            } else {
+                itemsWithoutEffect(object.parameterName() + " " + official, value)
+                        .forEach(item -> report(Kind.NO_EFFECT, line, official, "'" + item + "' is " + NO_EFFECT));
             }
         } catch (BadValueException e) {
             report(Kind.BAD_VALUE, line, official, e.reason());
         }
+    }
+
+    private static List<String> itemsWithoutEffect(String name, PolicyValue value) {
+        List<String> items = value instanceof PolicyValue.Items list ? list.items() : List.of(value.text());
+        return items.stream()
+                .filter(item -> WithoutEffect.holdsValue(name, item))
+                .toList();
     }
 
     /** Returns what is to be taken out of a list: official spellings where the item has one. */

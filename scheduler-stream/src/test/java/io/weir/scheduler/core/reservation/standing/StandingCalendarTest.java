@@ -2,16 +2,15 @@ package io.weir.scheduler.core.reservation.standing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.DayOfWeek;
+import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.policy.StandingConfig.Period;
 import java.time.Instant;
-import java.util.EnumSet;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StandingCalendarTest {
     private static final long HOUR = 3600;
-    private static final Set<DayOfWeek> WEEKDAYS = EnumSet.range(DayOfWeek.MONDAY, DayOfWeek.FRIDAY);
-    private static final Set<DayOfWeek> ALL = EnumSet.allOf(DayOfWeek.class);
+    private static final int WEEKDAYS = 0x1f;
+    private static final int ALL = StandingConfig.ALL_DAYS;
 
     /** 2026-03-06 is a Friday: the weekend takes no place among the two instances. */
     @Test
@@ -62,15 +61,6 @@ class StandingCalendarTest {
         assertThat(new StandingCalendar(Period.INFINITY, ALL, 0, StandingCalendar.END_OF_PERIOD, 2)
                         .slots(at("2026-03-06T08:00:00Z")))
                 .containsExactly(slot("2026-03-06T08:00:00Z", "2100-01-01T00:00:00Z"));
-    }
-
-    @Test
-    void shouldReadDays() {
-        assertThat(StandingCalendar.days("Mon,tue,WEDNESDAY"))
-                .containsExactlyInAnyOrder(DayOfWeek.MONDAY, DayOfWeek.TUESDAY, DayOfWeek.WEDNESDAY);
-        assertThat(StandingCalendar.days("all")).hasSize(7);
-        assertThat(StandingCalendar.days("Mon,Xyz")).isNull();
-        assertThat(StandingCalendar.days("M")).isNull();
     }
 
     private static Slot slot(String start, String end) {

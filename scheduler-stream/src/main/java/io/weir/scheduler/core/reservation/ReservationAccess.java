@@ -1,0 +1,255 @@
+package io.weir.scheduler.core.reservation;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.reservation.acl.AccessDecision;
+import io.weir.scheduler.core.reservation.acl.AclSubject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What the reservations that are no job's mean for jobs: which nodes they keep from whom, and where they draw or force
+ * whom. A job may use reserved resources while every reservation there lets it in. A job that names a reservation, or that
+ * a list locks in, stays inside.
+ *
+ * <p>What running jobs of a reservation's users hold there counts against the reservation, not twice. Owned by the core's
+ * thread.
+ */
+public final class ReservationAccess {
+    private static final Capacity NOTHING = new Capacity(0, 0, 0, 0);
+
+    private final SiteReservationTable reservations;
+    private final NodeTable nodes;
+    private final JobTable jobs;
+
+    /** Answers for the tables of one cluster. */
+    public ReservationAccess(SiteReservationTable reservations, NodeTable nodes, JobTable jobs) {
+        this.reservations = reservations;
+        this.nodes = nodes;
+        this.jobs = jobs;
+    }
+
+    /** Returns whether no reservation can matter to {@code job}. */
+    public boolean open(JobRequest job) {
+        return reservations.isEmpty() && job.options().reservation() == null;
+    }
+
+    /** Returns whether there is none at all. */
+    public boolean open() {
+        return reservations.isEmpty();
+    }
+
+    /** Returns whether no reservation lies on {@code nodeId}. */
+    public boolean open(String nodeId) {
+        return reservations.on(nodeId).isEmpty();
+    }
+
+    /** Returns a text that is the same for jobs with the same access to every reservation. */
+    public String signature(JobRequest job) {
+        StringBuilder signature = new StringBuilder(confined(job) ? "in:" : "");
+        for (SiteReservation reservation : reservations.all()) {
+            AccessDecision decision = decide(job, reservation);
+            signature.append(!decision.allowed() ? '-' : confines(job, reservation, decision) ? '*' : '+');
+        }
+        return signature.toString();
+    }
+
+    /** Returns a number that changes whenever an answer may change for another reason than the job itself. */
+    public long version() {
+        return reservations.version();
+    }
+
+    /** Returns what {@code reservation} says about {@code job}. */
+    public AccessDecision decide(JobRequest job, SiteReservation reservation) {
+        String named = job.options().reservation();
+        if (reservation.terms().has(ReservationFlag.BYNAME) && (named == null || !reservation.goesBy(named))) {
+            return AccessDecision.DENIED;
+        }
+        return reservation.terms().acl().decide(subject(job));
+    }
+
+    /** Returns whether {@code reservation} lets {@code job} in. */
+    public boolean mayUse(JobRequest job, SiteReservation reservation) {
+        return decide(job, reservation).allowed();
+    }
+
+    /** Returns whether {@code job} has to stay inside reservations: it names one, or is locked in. */
+    public boolean confined(JobRequest job) {
+        return job.options().reservation() != null
+                || reservations.all().stream().anyMatch(r -> decide(job, r).locked());
+    }
+
+    /** Returns how much {@code job} is drawn to {@code nodeId} by the reservations there during [from, to). */
+    public Affinity affinity(JobRequest job, String nodeId, long from, long to) {
+        Affinity drawn = Affinity.NONE;
+        io.weir.scheduler.core.reservation.acl.Affinity all = null;
+        for (SiteReservation reservation : reservations.on(nodeId)) {
+            if (!reservation.overlaps(from, to)) {
+                continue;
+            }
+            AccessDecision decision = decide(job, reservation);
+            if (!decision.allowed()) {
+                continue;
+            }
+            if (confines(job, reservation, decision)) {
+                return Affinity.REQUIRED;
+            }
+            all = all == null ? decision.affinity() : all.and(decision.affinity());
+            drawn = switch (all) {
+                case POSITIVE -> Affinity.POSITIVE;
+                case NEUTRAL -> Affinity.NEUTRAL;
+                case NEGATIVE -> Affinity.NEGATIVE;
+            };
+        }
+        return drawn;
+    }
+
+    /**
+     * Returns what reservations keep from {@code job} on the node at {@code position} from {@code now} on, beyond what
+     * running jobs hold until the end of their limits. Blocks may overlap; then the amounts add up.
+     */
+    public List<NodeBlock> blocks(JobRequest job, int position, long now) {
+        String nodeId = nodes.at(position).id();
+        List<NodeBlock> blocks = new ArrayList<>();
+        List<SiteReservation> inside = new ArrayList<>();
+        boolean confined = confined(job);
+        for (SiteReservation reservation : reservations.on(nodeId)) {
+            AccessDecision decision = decide(job, reservation);
+            ReservedNode reserved = reservation.on(nodeId);
+            if (reserved == null || reservation.end() <= now) {
+                continue;
+            }
+            if (!decision.allowed()) {
+                kept(reservation, reserved.amount(), position, now, blocks);
+            } else if (confined && confines(job, reservation, decision)) {
+                inside.add(reservation);
+            }
+        }
+        if (confined) {
+            outside(inside, position, now, blocks);
+        }
+        return blocks;
+    }
+
+    /** Returns the traits of {@code job} that access control lists look at. */
+    public static AclSubject subject(JobRequest job) {
+        JobLabels labels = job.labels();
+        String named = job.options().reservation();
+        return new AclSubject(
+                labels.user(),
+                labels.group(),
+                labels.account(),
+                labels.jobClass(),
+                labels.qos(),
+                job.id(),
+                named == null || named.isEmpty() ? List.of() : List.of(named),
+                job.options().flags(),
+                job.walltimeSeconds(),
+                job.procs());
+    }
+
+    private static boolean confines(JobRequest job, SiteReservation reservation, AccessDecision decision) {
+        String named = job.options().reservation();
+        return decision.locked() || (named != null && (named.isEmpty() || reservation.goesBy(named)));
+    }
+
+    /** What {@code reservation} keeps: its amount less what jobs that it lets in hold, step by step as these end. */
+    private void kept(SiteReservation reservation, Capacity amount, int position, long now, List<NodeBlock> blocks) {
+        long from = Math.max(reservation.start(), now);
+        for (long next : ends(position, from, reservation.end(), now)) {
+            Capacity used = NOTHING;
+            for (Map.Entry<String, NodeShare> held : nodes.sharesAt(position).entrySet()) {
+                Job job = jobs.get(held.getKey());
+                if (job != null && holds(job, now, from) && mayUse(job.request(), reservation)) {
+                    used = plus(used, held.getValue().held(), 1);
+                }
+            }
+            add(from, next, plus(amount, used, -1), blocks);
+            from = next;
+        }
+    }
+
+    /** What lies outside of the reservations a job has to stay in. */
+    private void outside(List<SiteReservation> inside, int position, long now, List<NodeBlock> blocks) {
+        Capacity whole = nodes.at(position).configured();
+        SortedSet<Long> instants = new TreeSet<>(ends(position, now, TimeArgument.FOREVER, now));
+        for (SiteReservation reservation : inside) {
+            if (reservation.start() > now) {
+                instants.add(reservation.start());
+            }
+            instants.add(reservation.end());
+        }
+        long from = now;
+        for (long next : instants) {
+            Capacity left = whole;
+            boolean within = false;
+            for (SiteReservation reservation : inside) {
+                ReservedNode reserved = reservation.on(nodes.at(position).id());
+                if (reserved != null && reservation.start() <= from && from < reservation.end()) {
+                    within = true;
+                    left = plus(left, reserved.amount(), -1);
+                }
+            }
+            if (within) {
+                for (Map.Entry<String, NodeShare> held :
+                        nodes.sharesAt(position).entrySet()) {
+                    Job job = jobs.get(held.getKey());
+                    boolean ofOurs = job != null && inside.stream().anyMatch(r -> mayUse(job.request(), r));
+                    if (job != null && !ofOurs && holds(job, now, from)) {
+                        left = plus(left, held.getValue().held(), -1);
+                    }
+                }
+            }
+            add(from, next, left, blocks);
+            from = next;
+        }
+    }
+
+    /** Returns the instants in (from, to) at which running jobs end, and {@code to}. */
+    private List<Long> ends(int position, long from, long to, long now) {
+        SortedSet<Long> instants = new TreeSet<>();
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job job = jobs.get(id);
+            if (job != null) {
+                long end = Math.max(job.limitEnd(), now + 1);
+                if (from < end && end < to) {
+                    instants.add(end);
+                }
+            }
+        }
+        instants.add(to);
+        return List.copyOf(instants);
+    }
+
+    private static boolean holds(Job job, long now, long instant) {
+        return instant < Math.max(job.limitEnd(), now + 1);
+    }
+
+    private static Capacity plus(Capacity a, Capacity b, int sign) {
+        return new Capacity(
+                a.procs() + sign * b.procs(),
+                a.memoryMb() + sign * b.memoryMb(),
+                a.swapMb() + sign * b.swapMb(),
+                a.diskMb() + sign * b.diskMb());
+    }
+
+    private static void add(long from, long to, Capacity amount, List<NodeBlock> blocks) {
+        Capacity positive = new Capacity(
+                Math.max(0, amount.procs()),
+                Math.max(0, amount.memoryMb()),
+                Math.max(0, amount.swapMb()),
+                Math.max(0, amount.diskMb()));
+        if (from < to && !positive.equals(NOTHING)) {
+            blocks.add(new NodeBlock(from, to, positive));
+        }
+    }
+}

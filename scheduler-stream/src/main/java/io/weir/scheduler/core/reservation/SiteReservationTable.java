@@ -1,0 +1,85 @@
+package io.weir.scheduler.core.reservation;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The reservations in force that are no job's, by id and by node. Owned by the core's thread. */
+public final class SiteReservationTable {
+    private final SortedMap<String, SiteReservation> reservations = new TreeMap<>();
+
+    /** By node id, then by reservation id. */
+    private final SortedMap<String, SortedMap<String, SiteReservation>> byNode = new TreeMap<>();
+
+    private long version;
+
+    /** Returns the reservation with {@code id}; null when there is none. */
+    public @Nullable SiteReservation get(String id) {
+        return reservations.get(id);
+    }
+
+    /** Puts a version in force. */
+    public void put(SiteReservation reservation) {
+        remove(reservation.id());
+        reservations.put(reservation.id(), reservation);
+        for (ReservedNode node : reservation.nodes()) {
+            byNode.computeIfAbsent(node.nodeId(), id -> new TreeMap<>()).put(reservation.id(), reservation);
+        }
+        version++;
+    }
+
+    /** Removes the reservation with {@code id}. */
+    public void remove(String id) {
+        SiteReservation old = reservations.remove(id);
+        if (old == null) {
+            return;
+        }
+        for (ReservedNode node : old.nodes()) {
+            SortedMap<String, SiteReservation> there = byNode.get(node.nodeId());
+            if (there != null) {
+                there.remove(id);
+                if (there.isEmpty()) {
+                    byNode.remove(node.nodeId());
+                }
+            }
+        }
+        version++;
+    }
+
+    /** Returns all reservations, sorted by id. */
+    public Collection<SiteReservation> all() {
+        return Collections.unmodifiableCollection(reservations.values());
+    }
+
+    /** Returns the reservations on {@code nodeId}, sorted by id. */
+    public Collection<SiteReservation> on(String nodeId) {
+        SortedMap<String, SiteReservation> there = byNode.get(nodeId);
+        return there == null ? List.of() : Collections.unmodifiableCollection(there.values());
+    }
+
+    /** Returns whether there is none. */
+    public boolean isEmpty() {
+        return reservations.isEmpty();
+    }
+
+    /** Returns a number that changes with every change. */
+    public long version() {
+        return version;
+    }
+
+    /** Returns the first start or end after {@code now}, or {@link TimeArgument#FOREVER}. */
+    public long nextBoundary(long now) {
+        long next = TimeArgument.FOREVER;
+        for (SiteReservation reservation : reservations.values()) {
+            if (reservation.start() > now) {
+                next = Math.min(next, reservation.start());
+            } else if (reservation.end() > now) {
+                next = Math.min(next, reservation.end());
+            }
+        }
+        return next;
+    }
+}

@@ -1,0 +1,122 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.BitSet;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes a text names: {@code ALL}, {@code class:<c>}, {@code r:<a>-<b>} by index or by names that differ in their last
+ * number, a comma list of exact names, or else a regular expression found anywhere in the name.
+ *
+ * @param positions nodes it names
+ * @param problem why it names none; null when it makes sense
+ */
+record HostExpression(BitSet positions, @Nullable String problem) {
+    private static final int LONGEST_PATTERN = 256;
+    private static final Pattern INDEXES = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
+    private static final Pattern NUMBERED = Pattern.compile("(.*?)(\\d{1,9})-(.*?)(\\d{1,9})");
+
+    /** Finds the nodes {@code text} names at present. */
+    static HostExpression of(String text, NodeTable nodes, SitePolicy policy) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.equals("all") || lower.equals("*")) {
+            return matching(nodes, node -> true);
+        }
+        if (lower.startsWith("class:")) {
+            String name = text.substring("class:".length());
+            ClassConfig config = policy.classes().get(name);
+            return matching(
+                    nodes,
+                    node -> node.accepts(name)
+                            && (config == null
+                                    || config.hosts().isEmpty()
+                                    || config.hosts().contains(node.id())));
+        }
+        if (lower.startsWith("r:")) {
+            return range(text.substring(2), nodes);
+        }
+        return isList(text) ? list(text, nodes) : pattern(text, nodes);
+    }
+
+    private static HostExpression range(String text, NodeTable nodes) {
+        Matcher indexes = INDEXES.matcher(text);
+        if (indexes.matches()) {
+            int first = Integer.parseInt(indexes.group(1));
+            int last = Integer.parseInt(indexes.group(2));
+            return matching(nodes, node -> node.index() >= first && node.index() <= last);
+        }
+        Matcher names = NUMBERED.matcher(text);
+        if (!names.matches() || !names.group(1).equals(names.group(3))) {
+            return wrong("'r:" + text + "' is no range; write r:<index>-<index> or r:<name><n>-<name><m>");
+        }
+        String prefix = names.group(1);
+        long first = Long.parseLong(names.group(2));
+        long last = Long.parseLong(names.group(4));
+        return matching(nodes, node -> {
+            String rest = node.id().startsWith(prefix) ? node.id().substring(prefix.length()) : "";
+            boolean number =
+                    !rest.isEmpty() && rest.length() < 10 && rest.chars().allMatch(c -> c >= '0' && c <= '9');
+            return number && Long.parseLong(rest) >= first && Long.parseLong(rest) <= last;
+        });
+    }
+
+    private static boolean isList(String text) {
+        int depth = 0;
+        for (char c : text.toCharArray()) {
+            if (c == '[' || c == '{' || c == '(') {
+                depth++;
+            } else if (c == ']' || c == '}' || c == ')') {
+                depth--;
+            } else if (c == ',' && depth == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static HostExpression list(String text, NodeTable nodes) {
+        BitSet positions = new BitSet();
+        for (String name : text.split(",", -1)) {
+            int position = nodes.position(name.trim());
+            if (position < 0) {
+                return wrong("no node " + name.trim());
+            }
+            positions.set(position);
+        }
+        return new HostExpression(positions, null);
+    }
+
+    private static HostExpression pattern(String text, NodeTable nodes) {
+        if (text.length() > LONGEST_PATTERN) {
+            return wrong("a node expression has at most " + LONGEST_PATTERN + " characters, found " + text.length());
+        }
+        try {
+            Pattern pattern = Pattern.compile(text);
+            return matching(nodes, node -> pattern.matcher(node.id()).find());
+        } catch (PatternSyntaxException e) {
+            return wrong("'" + text + "' is no regular expression: " + e.getDescription());
+        }
+    }
+
+    private static HostExpression matching(NodeTable nodes, Predicate<EffectiveNode> wanted) {
+        BitSet positions = new BitSet();
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.at(i).configured().procs() > 0 && wanted.test(nodes.at(i))) {
+                positions.set(i);
+            }
+        }
+        return new HostExpression(positions, null);
+    }
+
+    private static HostExpression wrong(String problem) {
+        return new HostExpression(new BitSet(), problem);
+    }
+}

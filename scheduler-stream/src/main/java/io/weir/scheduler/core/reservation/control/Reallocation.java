@@ -1,0 +1,259 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.ReallocationPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationFlag;
+import io.weir.scheduler.core.reservation.ReservationTerms;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.SiteReservationTable;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.Severity;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * RSVREALLOCPOLICY: exchanges nodes of reservations, active ones and those to come. A node that jobs of the reservation's
+ * users run on is never given up; a new node has to meet the same request, with nothing else in the way there.
+ */
+final class Reallocation {
+    /** Prices are compared in millionths. */
+    private static final double PRICE_UNIT = 1e6;
+
+    private final NodeTable nodes;
+    private final JobTable jobs;
+    private final SiteReservationTable reservations;
+    private final ReservationAccess access;
+    private final SitePolicy policy;
+    private final ReservationSink sink;
+    private final NodeChoice choice;
+    private final UsageMeter meter;
+    private final long now;
+
+    Reallocation(
+            NodeTable nodes,
+            JobTable jobs,
+            SiteReservationTable reservations,
+            ReservationAccess access,
+            SitePolicy policy,
+            ReservationSink sink,
+            NodeChoice choice,
+            UsageMeter meter,
+            long now) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.reservations = reservations;
+        this.access = access;
+        this.policy = policy;
+        this.sink = sink;
+        this.choice = choice;
+        this.meter = meter;
+        this.now = now;
+    }
+
+    void run() {
+        for (SiteReservation reservation : List.copyOf(reservations.all())) {
+            ReallocationPolicy chosen = policyOf(reservation.terms());
+            if (reservation.nodes().isEmpty()) {
+                continue;
+            }
+            switch (chosen) {
+                case NEVER -> {
+                    // Nodes stay as they are.
+                }
+                case FAILURE -> change(reservation, replaceFailed(reservation), "failed nodes replaced");
+                case OPTIMAL -> change(reservation, cheapen(reservation), "better nodes chosen");
+                case REMAP -> change(reservation, remap(reservation), "idle nodes given up");
+            }
+        }
+    }
+
+    private ReallocationPolicy policyOf(ReservationTerms terms) {
+        StandingConfig config = terms.standing() != null
+                ? policy.standing().get(terms.standing())
+                : terms.profile() != null ? policy.profiles().get(terms.profile()) : null;
+        ReallocationPolicy own = config == null ? null : config.reallocation();
+        return own != null ? own : policy.reservations().reallocation();
+    }
+
+    private void change(SiteReservation reservation, List<ReservedNode> changed, String why) {
+        if (changed.equals(reservation.nodes())) {
+            return;
+        }
+        SiteReservation next = meter.upTo(reservation, now).on(changed);
+        sink.put(next);
+        sink.notice(
+                Severity.INFO,
+                "rsvmodify",
+                next.id(),
+                "reservation " + next.id() + ": " + why + ", nodes " + String.join(",", reservation.nodeIds()) + " to "
+                        + String.join(",", next.nodeIds()));
+    }
+
+    private List<ReservedNode> replaceFailed(SiteReservation reservation) {
+        List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
+        for (ReservedNode node : reservation.nodes()) {
+            int position = nodes.position(node.nodeId());
+            boolean down = position < 0 || nodes.at(position).node().state() == NodeState.DOWN;
+            if (!down || usedByMatching(reservation, node.nodeId())) {
+                continue;
+            }
+            NodeChoice.Wish wish = wish(reservation, reservation.terms().hostExpression());
+            int replacement = cheapest(wish, kept, node.tasks(), false);
+            if (replacement >= 0) {
+                kept.remove(node);
+                kept.add(NodeChoice.reserved(reservation.terms(), nodes.at(replacement), node.tasks()));
+            }
+        }
+        return inOrder(kept);
+    }
+
+    private List<ReservedNode> cheapen(SiteReservation reservation) {
+        ReservationTerms terms = reservation.terms();
+        if (bare(terms) && !terms.has(ReservationFlag.SPACEFLEX)) {
+            return reservation.nodes();
+        }
+        NodeChoice.Wish wish = wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
+        List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
+        List<ReservedNode> dearest = new ArrayList<>(reservation.nodes());
+        dearest.sort(Comparator.comparingLong((ReservedNode node) -> -price(node.nodeId()))
+                .thenComparing(ReservedNode::nodeId));
+        for (ReservedNode node : dearest) {
+            if (usedByMatching(reservation, node.nodeId())) {
+                continue;
+            }
+            int better = cheapest(wish, kept, node.tasks(), true);
+            if (better >= 0) {
+                ReservedNode next = NodeChoice.reserved(terms, nodes.at(better), node.tasks());
+                if (cost(next) < cost(node)) {
+                    kept.remove(node);
+                    kept.add(next);
+                }
+            }
+        }
+        return inOrder(kept);
+    }
+
+    private List<ReservedNode> remap(SiteReservation reservation) {
+        ReservationTerms terms = reservation.terms();
+        if (bare(terms) && !terms.has(ReservationFlag.SPACEFLEX)) {
+            return reservation.nodes();
+        }
+        NodeChoice.Wish wish = wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
+        List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
+        for (ReservedNode node : reservation.nodes()) {
+            int position = nodes.position(node.nodeId());
+            if (position < 0 || !nodes.sharesAt(position).isEmpty()) {
+                continue;
+            }
+            for (int other = 0; other < nodes.size(); other++) {
+                String id = nodes.at(other).id();
+                if (lacks(kept, id)
+                        && usedByMatching(reservation, id)
+                        && allowed(wish, other)
+                        && choice.tasks(other, wish, Obstruction.NOTHING) >= node.tasks()) {
+                    kept.remove(node);
+                    kept.add(NodeChoice.reserved(terms, nodes.at(other), node.tasks()));
+                    break;
+                }
+            }
+        }
+        return inOrder(kept);
+    }
+
+    /** Returns the place of the best node that could hold {@code tasks} tasks and is not in {@code kept}, or -1. */
+    private int cheapest(NodeChoice.Wish wish, List<ReservedNode> kept, int tasks, boolean byPrice) {
+        int best = -1;
+        for (int position = 0; position < nodes.size(); position++) {
+            EffectiveNode node = nodes.at(position);
+            boolean fits = lacks(kept, node.id())
+                    && allowed(wish, position)
+                    && choice.tasks(position, wish, Obstruction.NOTHING) >= tasks;
+            if (fits && (best < 0 || better(position, best, byPrice))) {
+                best = position;
+            }
+        }
+        return best;
+    }
+
+    private boolean better(int position, int best, boolean byPrice) {
+        if (byPrice) {
+            int order = Long.compare(
+                    price(nodes.at(position).id()), price(nodes.at(best).id()));
+            if (order != 0) {
+                return order < 0;
+            }
+        }
+        int order = NodeChoice.compareResources(nodes.at(position), nodes.at(best));
+        return order < 0 || (order == 0 && position > best);
+    }
+
+    private boolean allowed(NodeChoice.Wish wish, int position) {
+        boolean listed = wish.listed() == null || wish.listed().get(position);
+        return listed && choice.suits(position, wish, false);
+    }
+
+    private NodeChoice.Wish wish(SiteReservation reservation, @Nullable String hosts) {
+        BitSet listed =
+                hosts == null ? null : HostExpression.of(hosts, nodes, policy).positions();
+        return new NodeChoice.Wish(
+                reservation.terms(),
+                Math.max(now, reservation.start()),
+                reservation.end(),
+                listed,
+                new BitSet(),
+                Obstruction.NOTHING,
+                reservation,
+                false);
+    }
+
+    /** Returns whether a job the reservation lets in runs on {@code nodeId} while it holds. */
+    private boolean usedByMatching(SiteReservation reservation, String nodeId) {
+        int position = nodes.position(nodeId);
+        if (position < 0) {
+            return false;
+        }
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job job = jobs.get(id);
+            if (job != null
+                    && Math.max(job.limitEnd(), now + 1) > reservation.start()
+                    && access.mayUse(job.request(), reservation)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean bare(ReservationTerms terms) {
+        return terms.taskCount() <= 0;
+    }
+
+    private long price(String nodeId) {
+        EffectiveNode node = nodes.effective(nodeId);
+        return node == null ? Long.MAX_VALUE / 1_000_000_000 : Math.round(node.chargeRate() * PRICE_UNIT);
+    }
+
+    private long cost(ReservedNode node) {
+        return price(node.nodeId()) * node.amount().procs();
+    }
+
+    private static boolean lacks(List<ReservedNode> kept, String id) {
+        return kept.stream().noneMatch(node -> node.nodeId().equals(id));
+    }
+
+    private List<ReservedNode> inOrder(List<ReservedNode> kept) {
+        List<ReservedNode> sorted = new ArrayList<>(kept);
+        sorted.sort(Comparator.comparingInt((ReservedNode node) -> nodes.position(node.nodeId()))
+                .thenComparing(ReservedNode::nodeId));
+        return sorted;
+    }
+}

@@ -1,0 +1,23 @@
+package io.weir.scheduler.core.reservation.control;
+
+import java.util.List;
+
+/** Says inside this package why a request is not carried out; it becomes an {@link Answer} before it gets out. */
+final class Refusal extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<String> lines;
+
+    Refusal(String message) {
+        this(message, List.of());
+    }
+
+    Refusal(String message, List<String> lines) {
+        super(message, null, false, false);
+        this.lines = List.copyOf(lines);
+    }
+
+    Answer answer() {
+        return new Answer(false, String.valueOf(getMessage()), null, lines);
+    }
+}

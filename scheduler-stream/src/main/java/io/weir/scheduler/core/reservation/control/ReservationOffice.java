@@ -1,0 +1,514 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationFlag;
+import io.weir.scheduler.core.reservation.ReservationTerms;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.SiteReservationTable;
+import io.weir.scheduler.core.reservation.TermsEdit;
+import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.ReservationType;
+import io.weir.schemas.Severity;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out what people ask about reservations that are no job's, and sees to what these need in every iteration. One
+ * office serves one iteration.
+ */
+public final class ReservationOffice {
+    private static final int MOST_LINES = 50;
+
+    private final NodeTable nodes;
+    private final JobTable jobs;
+    private final SiteReservationTable reservations;
+    private final ReservationLedger ledger;
+    private final SitePolicy policy;
+    private final ReservationSink sink;
+    private final long now;
+    private final NodeChoice choice;
+    private final UsageMeter meter;
+    private final StandingInstances standing;
+    private final Reallocation reallocation;
+
+    /**
+     * Opens the office.
+     *
+     * @param now instant of the iteration, epoch seconds
+     */
+    public ReservationOffice(
+            NodeTable nodes,
+            JobTable jobs,
+            SiteReservationTable reservations,
+            ReservationAccess access,
+            ReservationLedger ledger,
+            SitePolicy policy,
+            ReservationSink sink,
+            long now) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.reservations = reservations;
+        this.ledger = ledger;
+        this.policy = policy;
+        this.sink = sink;
+        this.now = now;
+        choice = new NodeChoice(nodes, jobs, reservations);
+        meter = new UsageMeter(nodes, jobs, access);
+        standing = new StandingInstances(nodes, reservations, ledger, policy, sink, choice, now);
+        reallocation = new Reallocation(nodes, jobs, reservations, access, policy, sink, choice, meter, now);
+    }
+
+    /**
+     * Begins the iteration: counts what was used and ends what has ended.
+     *
+     * @param jobsLeft whether a job gave something back since the last iteration
+     */
+    public void begin(boolean jobsLeft) {
+        for (SiteReservation reservation : List.copyOf(reservations.all())) {
+            boolean over = reservation.end() <= now;
+            boolean due = jobsLeft || over || now - reservation.accountedTo() >= UsageMeter.COUNTED_EVERY_SECONDS;
+            SiteReservation counted = due ? meter.upTo(reservation, now) : reservation;
+            if (over) {
+                end(counted, "ended");
+            } else if (!counted.equals(reservation)) {
+                sink.put(counted);
+            }
+        }
+        ledger.forget(now);
+    }
+
+    /** Ends the iteration's work on reservations: standing ones are kept up, and nodes exchanged as the policy says. */
+    public void settle() {
+        standing.keepUp();
+        reallocation.run();
+    }
+
+    /** Makes a reservation. */
+    public Answer create(Ask ask) {
+        try {
+            return make(ask);
+        } catch (Refusal refusal) {
+            return refusal.answer();
+        }
+    }
+
+    /** Changes a reservation. */
+    public Answer modify(Ask ask) {
+        try {
+            return change(ask);
+        } catch (Refusal refusal) {
+            return refusal.answer();
+        }
+    }
+
+    /** Ends reservations before their time; an instance of a standing one is not made again. */
+    public Answer release(Ask ask) {
+        try {
+            List<SiteReservation> found = meant(ask);
+            for (SiteReservation reservation : found) {
+                mayChange(ask, reservation);
+            }
+            for (SiteReservation reservation : found) {
+                ledger.disable(reservation);
+                end(meter.upTo(reservation, now), "released by " + ask.principal());
+            }
+            return new Answer(
+                    true,
+                    found.size() == 1 ? found.get(0).id() + " released" : found.size() + " reservations released",
+                    found.size() == 1 ? found.get(0).id() : null,
+                    found.stream().map(SiteReservation::id).toList());
+        } catch (Refusal refusal) {
+            return refusal.answer();
+        }
+    }
+
+    /** Lets released instances of a standing reservation be made again. */
+    public Answer enable(Ask ask) {
+        if (ask.level() > 2) {
+            return lacking(ask, "enabling slots of standing reservations");
+        }
+        String group = ask.last("group");
+        String name = group == null ? ask.objectId() : group;
+        int enabled = ledger.enable(name);
+        return enabled == 0
+                ? Answer.refused("no slot of " + name + " is disabled")
+                : Answer.done(enabled + " slots of " + name + " enabled", null);
+    }
+
+    /** Makes the instances of a standing reservation anew. */
+    public Answer rebuild(Ask ask) {
+        if (ask.level() > 2) {
+            return lacking(ask, "rebuilding standing reservations");
+        }
+        String name = ask.objectId();
+        if (!policy.standing().containsKey(name)) {
+            return Answer.refused("no standing reservation " + name);
+        }
+        for (SiteReservation reservation : List.copyOf(reservations.all())) {
+            if (name.equals(reservation.terms().standing())) {
+                end(meter.upTo(reservation, now), "rebuilt by " + ask.principal());
+            }
+        }
+        standing.keepUp();
+        List<String> made = reservations.all().stream()
+                .filter(reservation -> name.equals(reservation.terms().standing()))
+                .map(SiteReservation::id)
+                .toList();
+        return new Answer(true, made.size() + " instances of " + name + " made", null, made);
+    }
+
+    private Answer make(Ask ask) throws Refusal {
+        checkArguments(ask);
+        boolean user = ask.level() > 2;
+        if (user && !policy.reservations().anyoneMayReserve()) {
+            throw new Refusal(lacking(ask, "making reservations").message());
+        }
+        TermsEdit edit = new TermsEdit();
+        String profile = ask.last("profile");
+        if (profile != null) {
+            StandingConfig config = policy.profiles().get(profile);
+            if (config == null) {
+                throw new Refusal("no reservation profile " + profile);
+            }
+            StandingInstances.terms(config, edit);
+            edit.profile(profile);
+        }
+        TermsReader.read(ask, edit);
+        if (user) {
+            edit.owner("USER:" + ask.principal());
+            if (edit.acl().isEmpty()) {
+                edit.acl(io.weir.scheduler.core.reservation.acl.AccessControlList.read("USER==" + ask.principal())
+                        .list());
+            }
+        }
+        String hosts = ask.last("hostexp");
+        String count = ask.last("tasks");
+        if (hosts != null) {
+            edit.hosts(Operand.of(hosts).text());
+        }
+        if (count != null) {
+            edit.tasks(TermsReader.tasks(Operand.of(count).text()));
+        }
+        ReservationTerms terms = edit.done();
+        if (terms.hostExpression() == null && terms.taskCount() == 0) {
+            throw new Refusal("a reservation needs nodes (-h) or a number of tasks (-t)");
+        }
+        long start = start(ask);
+        long end = end(ask, start);
+        checkTime(start, end);
+        List<ReservedNode> found = find(terms, start, end, null, excluded(ask));
+        SiteReservation made = new SiteReservation(
+                freeId(terms), ReservationType.ADMINISTRATIVE, terms, start, end, found, 0, 0, start, now, 0);
+        sink.put(made);
+        sink.notice(
+                Severity.INFO,
+                "rsvcreate",
+                made.id(),
+                "reservation " + made.id() + " made by " + ask.principal() + " on " + String.join(",", made.nodeIds()));
+        return Answer.done("NOTE: reservation " + made.id() + " created", made.id());
+    }
+
+    private Answer change(Ask ask) throws Refusal {
+        checkArguments(ask);
+        SiteReservation old = reservations.get(ask.objectId());
+        if (old == null) {
+            throw new Refusal("no reservation " + ask.objectId());
+        }
+        mayChange(ask, old);
+        SiteReservation counted = meter.upTo(old, now);
+        TermsEdit edit = counted.terms().edit();
+        TermsReader.read(ask, edit);
+        String hosts = ask.last("hostexp");
+        String count = ask.last("tasks");
+        if (hosts != null) {
+            edit.hosts(changedHosts(counted, Operand.of(hosts)));
+        }
+        if (count != null) {
+            edit.tasks(changedCount(counted, Operand.of(count)));
+        }
+        SiteReservation changed = changedTime(ask, counted.with(edit.done()));
+        checkTime(changed.start(), changed.end());
+        if (hosts != null || count != null || ask.has("resources")) {
+            changed = changed.on(find(changed.terms(), changed.start(), changed.end(), counted, excluded(ask)));
+        }
+        sink.put(changed);
+        sink.notice(
+                Severity.INFO,
+                "rsvmodify",
+                changed.id(),
+                "reservation " + changed.id() + " changed by " + ask.principal() + nodesChanged(old, changed));
+        return Answer.done("reservation " + changed.id() + " modified", changed.id());
+    }
+
+    private static String nodesChanged(SiteReservation old, SiteReservation changed) {
+        return old.nodes().equals(changed.nodes())
+                ? ""
+                : ": nodes " + String.join(",", old.nodeIds()) + " to " + String.join(",", changed.nodeIds());
+    }
+
+    private SiteReservation changedTime(Ask ask, SiteReservation reservation) throws Refusal {
+        long start = reservation.start();
+        long end = reservation.end();
+        for (Ask.Argument argument : ask.arguments()) {
+            String name = String.valueOf(argument.longName());
+            Operand operand = Operand.of(argument.value());
+            boolean relative = operand.action() != Operand.Action.SET;
+            switch (name) {
+                case "starttime" -> {
+                    long moved = relative ? shifted(start, operand) : instant(operand.text(), now);
+                    end = end >= TimeArgument.FOREVER ? end : TimeArgument.plus(end, moved - start);
+                    start = moved;
+                }
+                case "endtime" -> end = relative ? shifted(end, operand) : instant(operand.text(), now);
+                case "duration" ->
+                    end = relative ? shifted(end, operand) : TimeArgument.plus(start, duration(operand.text()));
+                default -> {
+                    // Not about time.
+                }
+            }
+        }
+        return reservation.at(start, end);
+    }
+
+    private static long shifted(long instant, Operand operand) throws Refusal {
+        long seconds = duration(operand.text());
+        return operand.action() == Operand.Action.ADD
+                ? TimeArgument.plus(instant, seconds)
+                : Math.max(0, instant - seconds);
+    }
+
+    private long start(Ask ask) throws Refusal {
+        String text = ask.last("starttime");
+        return text == null ? now : instant(Operand.of(text).text(), now);
+    }
+
+    private long end(Ask ask, long start) throws Refusal {
+        String end = ask.last("endtime");
+        if (end != null) {
+            String text = Operand.of(end).text();
+            return instant(text, text.startsWith("+") || text.startsWith("-") ? now : start);
+        }
+        String duration = ask.last("duration");
+        return duration == null
+                ? TimeArgument.FOREVER
+                : TimeArgument.plus(start, duration(Operand.of(duration).text()));
+    }
+
+    private static long instant(String text, long reference) throws Refusal {
+        long instant = TimeArgument.instant(text, reference);
+        if (instant == TimeArgument.INVALID) {
+            throw new Refusal(
+                    "'" + text + "' is no time; write HH[:MM[:SS]][_MO[/DD[/YY]]], +<time>, or epoch seconds");
+        }
+        return instant;
+    }
+
+    private static long duration(String text) throws Refusal {
+        long seconds = TimeArgument.duration(text);
+        if (seconds == TimeArgument.INVALID) {
+            throw new Refusal("'" + text + "' is no duration; write [[[DD:]HH:]MM:]SS or INFINITY");
+        }
+        return seconds;
+    }
+
+    private void checkTime(long start, long end) throws Refusal {
+        if (end <= start) {
+            throw new Refusal("the end would lie before the start");
+        }
+        if (end <= now) {
+            throw new Refusal("the end would lie in the past");
+        }
+    }
+
+    private static void checkArguments(Ask ask) throws Refusal {
+        String unknown = ask.unknown();
+        if (unknown != null) {
+            throw new Refusal("unknown argument '" + unknown + "'");
+        }
+    }
+
+    private List<ReservedNode> find(
+            ReservationTerms terms, long start, long end, @Nullable SiteReservation self, BitSet excluded)
+            throws Refusal {
+        BitSet listed = null;
+        String expression = terms.hostExpression();
+        if (expression != null) {
+            HostExpression hosts = HostExpression.of(expression, nodes, policy);
+            if (hosts.problem() != null) {
+                throw new Refusal(hosts.problem());
+            }
+            if (hosts.positions().isEmpty()) {
+                throw new Refusal("no node matches '" + expression + "'");
+            }
+            listed = hosts.positions();
+        }
+        boolean exclusive = terms.has(ReservationFlag.EXCLUSIVE);
+        NodeChoice.Found found = choice.choose(new NodeChoice.Wish(
+                terms,
+                start,
+                end,
+                listed,
+                excluded,
+                exclusive ? Obstruction.NOTHING : Obstruction.RESERVATIONS,
+                self,
+                false));
+        List<String> lines =
+                found.conflicts().stream().distinct().limit(MOST_LINES).toList();
+        boolean listedInTheWay = exclusive && terms.taskCount() <= 0 && !lines.isEmpty();
+        if (listedInTheWay || (exclusive && found.missing() > 0)) {
+            throw new Refusal("exclusive reservation conflicts with " + String.join("; ", lines), lines);
+        }
+        boolean enough = found.missing() == 0 || terms.has(ReservationFlag.BESTEFFORT);
+        if (!enough || found.nodes().isEmpty()) {
+            throw new Refusal(
+                    terms.taskCount() > 0
+                            ? "no resources: " + (terms.taskCount() - found.missing()) + " of " + terms.taskCount()
+                                    + " tasks have a place"
+                            : "no resources: no listed node can hold a task",
+                    lines);
+        }
+        return found.nodes();
+    }
+
+    /** Nodes on which the jobs run that {@code -x} names. */
+    private BitSet excluded(Ask ask) throws Refusal {
+        BitSet excluded = new BitSet();
+        for (String list : ask.all("jobs")) {
+            for (String id : list.split("[,:]", -1)) {
+                Job job = jobs.get(id);
+                if (job == null) {
+                    throw new Refusal("no job " + id);
+                }
+                for (NodeAllocation share : job.allocation()) {
+                    int position = nodes.position(share.getNodeId());
+                    if (position >= 0) {
+                        excluded.set(position);
+                    }
+                }
+            }
+        }
+        return excluded;
+    }
+
+    private String changedHosts(SiteReservation reservation, Operand operand) throws Refusal {
+        if (operand.action() == Operand.Action.SET) {
+            return operand.text();
+        }
+        HostExpression meant = HostExpression.of(operand.text(), nodes, policy);
+        if (meant.problem() != null || meant.positions().isEmpty()) {
+            throw new Refusal(meant.problem() != null ? meant.problem() : "no node matches '" + operand.text() + "'");
+        }
+        BitSet all = new BitSet();
+        reservation.nodeIds().forEach(id -> {
+            int position = nodes.position(id);
+            if (position >= 0) {
+                all.set(position);
+            }
+        });
+        if (operand.action() == Operand.Action.ADD) {
+            all.or(meant.positions());
+        } else {
+            all.andNot(meant.positions());
+        }
+        List<String> names = new ArrayList<>();
+        all.stream().forEach(position -> names.add(nodes.at(position).id()));
+        if (names.isEmpty()) {
+            throw new Refusal("no node would be left");
+        }
+        return names.size() == 1 ? "^" + Pattern.quote(names.get(0)) + "$" : String.join(",", names);
+    }
+
+    private static int changedCount(SiteReservation reservation, Operand operand) throws Refusal {
+        int number = TermsReader.tasks(operand.text());
+        int changed = switch (operand.action()) {
+            case SET -> number;
+            case ADD -> reservation.tasks() + number;
+            case TAKE -> reservation.tasks() - number;
+        };
+        if (changed < 1 && changed != NodeChoice.ALL_TASKS) {
+            throw new Refusal("no task would be left");
+        }
+        return changed;
+    }
+
+    /** Returns the reservations a request about several of them means, at least one. */
+    private List<SiteReservation> meant(Ask ask) throws Refusal {
+        String group = ask.last("group");
+        List<SiteReservation> found = new ArrayList<>();
+        SiteReservation one = reservations.get(ask.objectId());
+        if (group != null) {
+            reservations.all().stream()
+                    .filter(reservation -> group.equals(reservation.terms().group())
+                            || group.equals(reservation.terms().standing()))
+                    .forEach(found::add);
+        } else if (one != null) {
+            found.add(one);
+        } else if (ask.objectId().equals("ALL")) {
+            found.addAll(reservations.all());
+        } else {
+            matching(ask.objectId(), found);
+        }
+        if (found.isEmpty()) {
+            throw new Refusal("no reservation " + (group == null ? ask.objectId() : "of group " + group));
+        }
+        return found;
+    }
+
+    private void matching(String expression, List<SiteReservation> found) throws Refusal {
+        try {
+            Pattern pattern = Pattern.compile(expression);
+            for (SiteReservation reservation : reservations.all()) {
+                if (pattern.matcher(reservation.id()).matches()) {
+                    found.add(reservation);
+                }
+            }
+        } catch (PatternSyntaxException e) {
+            throw new Refusal("no reservation " + expression);
+        }
+    }
+
+    private void mayChange(Ask ask, SiteReservation reservation) throws Refusal {
+        boolean own = ("USER:" + ask.principal()).equals(reservation.terms().owner());
+        if (ask.level() > 2 && !(own && policy.reservations().anyoneMayReserve())) {
+            throw new Refusal(
+                    lacking(ask, "changing reservation " + reservation.id()).message());
+        }
+    }
+
+    private static Answer lacking(Ask ask, String what) {
+        return Answer.refused(what + " needs administrator level 1 or 2; " + ask.principal() + " has "
+                + TermsReader.levelText(ask.level()));
+    }
+
+    /** Names a new reservation: by its label, the first name of its list, or {@code system}, and a number. */
+    private String freeId(ReservationTerms terms) {
+        String first = terms.label() != null ? terms.label() : terms.acl().firstName();
+        String id;
+        do {
+            id = (first == null ? "system" : first) + "." + ledger.next();
+        } while (jobs.get(id) != null || reservations.get(id) != null);
+        return id;
+    }
+
+    private void end(SiteReservation reservation, String why) {
+        sink.remove(reservation);
+        sink.notice(
+                Severity.INFO,
+                "rsvend",
+                reservation.id(),
+                "reservation " + reservation.id() + " " + why + ": " + reservation.reservedProcSeconds()
+                        + " processor seconds reserved, "
+                        + (reservation.reservedProcSeconds() - reservation.usedProcSeconds()) + " unused");
+    }
+}

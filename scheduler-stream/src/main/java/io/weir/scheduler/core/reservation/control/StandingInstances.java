@@ -1,0 +1,174 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.reservation.ReservationFlag;
+import io.weir.scheduler.core.reservation.ReservationTerms;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.SiteReservationTable;
+import io.weir.scheduler.core.reservation.TermsEdit;
+import io.weir.scheduler.core.reservation.acl.AccessControlList;
+import io.weir.scheduler.core.reservation.standing.Slot;
+import io.weir.scheduler.core.reservation.standing.StandingCalendar;
+import io.weir.schemas.ReservationType;
+import io.weir.schemas.Severity;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the instances of standing reservations ahead: makes those that are due, looks again for nodes for those that have
+ * none, and ends those whose standing reservation is no longer configured.
+ */
+final class StandingInstances {
+    private final NodeTable nodes;
+    private final SiteReservationTable reservations;
+    private final ReservationLedger ledger;
+    private final SitePolicy policy;
+    private final ReservationSink sink;
+    private final NodeChoice choice;
+    private final long now;
+
+    StandingInstances(
+            NodeTable nodes,
+            SiteReservationTable reservations,
+            ReservationLedger ledger,
+            SitePolicy policy,
+            ReservationSink sink,
+            NodeChoice choice,
+            long now) {
+        this.nodes = nodes;
+        this.reservations = reservations;
+        this.ledger = ledger;
+        this.policy = policy;
+        this.sink = sink;
+        this.choice = choice;
+        this.now = now;
+    }
+
+    void keepUp() {
+        for (SiteReservation reservation : List.copyOf(reservations.all())) {
+            String name = reservation.terms().standing();
+            if (name != null && !policy.standing().containsKey(name)) {
+                sink.remove(reservation);
+                sink.notice(
+                        Severity.INFO,
+                        "rsvend",
+                        reservation.id(),
+                        "standing reservation " + name + " is no longer configured");
+            }
+        }
+        policy.standing().forEach((name, config) -> {
+            if (!name.equals(SitePolicy.DEFAULT_OBJECT)) {
+                keepUp(name, config);
+            }
+        });
+    }
+
+    /** Sets the terms that {@code config} gives. */
+    static void terms(StandingConfig config, TermsEdit edit) {
+        edit.owner(config.owner())
+                .subtype(config.subtype() == null ? null : Subtype.named(config.subtype()))
+                .acl(AccessControlList.read(config.acl()).list())
+                .hosts(config.hosts().isEmpty() ? null : config.hosts())
+                .tasks(config.taskCount())
+                .task(TaskText.of(config.resources()).task())
+                .tasksPerNode(config.tasksPerNode())
+                .features(config.features())
+                .partition(config.partition())
+                .flags(config.flags())
+                .priority(config.priority());
+        if (config.chargeAccount() != null) {
+            edit.accountable().put("aaccount", config.chargeAccount());
+        }
+    }
+
+    private void keepUp(String name, StandingConfig config) {
+        List<Slot> slots = StandingCalendar.of(config).slots(now);
+        boolean forEver = config.period() == StandingConfig.Period.INFINITY;
+        for (int i = 0; i < slots.size(); i++) {
+            Slot slot = slots.get(i);
+            SiteReservation there = instance(name, slot, forEver);
+            if (there == null && !ledger.disabled(name, slot.start(), slot.end())) {
+                make(name, config, slot, i);
+            } else if (there != null && there.nodes().isEmpty()) {
+                fill(there, config);
+            }
+        }
+    }
+
+    private @Nullable SiteReservation instance(String name, Slot slot, boolean forEver) {
+        for (SiteReservation reservation : reservations.all()) {
+            if (name.equals(reservation.terms().standing())
+                    && (forEver
+                            || slotOf(reservation).equals(slot)
+                            || reservation.overlaps(slot.start(), slot.end()))) {
+                return reservation;
+            }
+        }
+        return null;
+    }
+
+    private static Slot slotOf(SiteReservation instance) {
+        return new Slot(instance.start(), instance.end());
+    }
+
+    private void make(String name, StandingConfig config, Slot slot, int ahead) {
+        TermsEdit edit = new TermsEdit();
+        terms(config, edit);
+        List<String> flags = new ArrayList<>(edit.flags());
+        flags.add(ReservationFlag.STANDINGRSV.name());
+        ReservationTerms terms = edit.flags(flags).standing(name).done();
+        String id = name + "." + ahead + "." + ledger.next();
+        SiteReservation instance = new SiteReservation(
+                id, ReservationType.STANDING, terms, slot.start(), slot.end(), List.of(), 0, 0, slot.start(), now, 0);
+        List<ReservedNode> found = find(instance, config);
+        sink.put(instance.on(found).accounted(0, 0, Math.max(now, slot.start())));
+        sink.notice(
+                found.isEmpty() ? Severity.WARNING : Severity.INFO,
+                "rsvcreate",
+                id,
+                found.isEmpty()
+                        ? "reservation " + id + " has no nodes yet; they are looked for in every iteration"
+                        : "reservation " + id + " made on "
+                                + String.join(",", instance.on(found).nodeIds()));
+    }
+
+    private void fill(SiteReservation instance, StandingConfig config) {
+        List<ReservedNode> found = find(instance, config);
+        if (!found.isEmpty()) {
+            SiteReservation filled = instance.on(found).accounted(0, 0, Math.max(now, instance.accountedTo()));
+            sink.put(filled);
+            sink.notice(
+                    Severity.INFO,
+                    "rsvmodify",
+                    filled.id(),
+                    "reservation " + filled.id() + " found nodes " + String.join(",", filled.nodeIds()));
+        }
+    }
+
+    /** Returns nodes for {@code instance}; none when there are not enough. */
+    private List<ReservedNode> find(SiteReservation instance, StandingConfig config) {
+        ReservationTerms terms = instance.terms();
+        BitSet listed = null;
+        if (terms.hostExpression() != null) {
+            listed = HostExpression.of(terms.hostExpression(), nodes, policy).positions();
+        }
+        boolean dedicated = config.dedicated() && !terms.has(ReservationFlag.IGNRSV);
+        NodeChoice.Found found = choice.choose(new NodeChoice.Wish(
+                terms,
+                Math.max(now, instance.start()),
+                instance.end(),
+                listed,
+                new BitSet(),
+                terms.has(ReservationFlag.EXCLUSIVE)
+                        ? Obstruction.NOTHING
+                        : dedicated ? Obstruction.JOBS : Obstruction.RESERVATIONS,
+                instance,
+                true));
+        return found.missing() == 0 || terms.has(ReservationFlag.BESTEFFORT) ? found.nodes() : List.of();
+    }
+}

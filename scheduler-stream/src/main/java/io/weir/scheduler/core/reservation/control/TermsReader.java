@@ -1,0 +1,185 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.reservation.ReservationFlag;
+import io.weir.scheduler.core.reservation.TermsEdit;
+import io.weir.scheduler.core.reservation.acl.AccessControlList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads terms of a reservation out of a request's arguments; time and nodes apart. */
+final class TermsReader {
+    private static final Set<String> ACCOUNTABLE = Set.of("aaccount", "auser", "aqos", "agroup");
+    private static final int MOST_TASKS = 10_000_000;
+
+    private TermsReader() {}
+
+    static void read(Ask ask, TermsEdit edit) throws Refusal {
+        if (ask.has("acl")) {
+            AccessControlList.Reading reading = edit.acl().modified(String.join(",", ask.all("acl")));
+            if (!reading.problems().isEmpty()) {
+                throw new Refusal(reading.problems().get(0), reading.problems());
+            }
+            edit.acl(reading.list());
+        }
+        subtype(ask, edit);
+        for (String value : ask.all("flags")) {
+            edit.flags(changed(edit.flags(), flags(Operand.of(value))));
+        }
+        if (ask.has("exclusive")) {
+            edit.flags(
+                    changed(edit.flags(), new Change(Operand.Action.ADD, List.of(ReservationFlag.EXCLUSIVE.name()))));
+        }
+        text(ask, "comment", edit::comment);
+        text(ask, "group", edit::group);
+        text(ask, "label", edit::label);
+        text(ask, "partition", edit::partition);
+        String owner = ask.last("owner");
+        if (owner != null) {
+            String value = Operand.of(owner).text();
+            edit.owner(value.isEmpty() || value.contains(":") ? emptyAsNull(value) : "USER:" + value);
+        }
+        String features = ask.last("features");
+        if (features != null) {
+            edit.features(words(Operand.of(features).text()));
+        }
+        String resources = ask.last("resources");
+        if (resources != null) {
+            TaskText task = TaskText.of(Operand.of(resources).text());
+            if (task.problem() != null) {
+                throw new Refusal(task.problem());
+            }
+            edit.task(task.task());
+        }
+        String priority = ask.last("priority");
+        if (priority != null) {
+            edit.priority(number(Operand.of(priority).text(), "priority", Integer.MIN_VALUE));
+        }
+        pairs(ask, edit);
+        if (ask.has("trigger")) {
+            throw new Refusal("triggers of reservations are not available");
+        }
+    }
+
+    /** Returns the task count {@code text} stands for. */
+    static int tasks(String text) throws Refusal {
+        return text.equalsIgnoreCase("ALL") ? NodeChoice.ALL_TASKS : number(text, "task count", 1);
+    }
+
+    private static void subtype(Ask ask, TermsEdit edit) throws Refusal {
+        String given = ask.last("subtype");
+        if (given == null) {
+            return;
+        }
+        String text = Operand.of(given).text();
+        String name = Subtype.named(text);
+        if (name == null) {
+            throw new Refusal("unknown subtype '" + text + "'; one of " + Subtype.legal());
+        }
+        edit.subtype(name);
+    }
+
+    private static void pairs(Ask ask, TermsEdit edit) throws Refusal {
+        for (String value : ask.all("variable")) {
+            Operand operand = Operand.of(value);
+            String[] pair = operand.text().split("=", 2);
+            if (operand.action() == Operand.Action.TAKE) {
+                edit.variables().remove(pair[0]);
+            } else {
+                edit.variables().put(pair[0], pair.length == 2 ? pair[1] : "");
+            }
+        }
+        for (String value : ask.all("accountable")) {
+            if (ask.level() > 1) {
+                throw new Refusal("accountable credentials need administrator level 1; " + ask.principal() + " has "
+                        + levelText(ask.level()));
+            }
+            Operand operand = Operand.of(value);
+            for (String item : operand.text().split(",", -1)) {
+                String[] pair = item.split("=", 2);
+                String key = pair[0].toLowerCase(Locale.ROOT);
+                if (!ACCOUNTABLE.contains(key)) {
+                    throw new Refusal("'" + item + "' is no accountable credential; write aaccount=, auser=, aqos= or"
+                            + " agroup=<name>");
+                }
+                if (operand.action() == Operand.Action.TAKE || pair.length < 2 || pair[1].isEmpty()) {
+                    edit.accountable().remove(key);
+                } else {
+                    edit.accountable().put(key, pair[1]);
+                }
+            }
+        }
+    }
+
+    /** Returns how a level is called in messages. */
+    static String levelText(int level) {
+        return level == Ask.PLAIN_USER ? "none" : "level " + level;
+    }
+
+    private record Change(Operand.Action action, List<String> words) {}
+
+    private static Change flags(Operand operand) throws Refusal {
+        List<String> flags = new ArrayList<>();
+        for (String word : words(operand.text())) {
+            String flag = word.toUpperCase(Locale.ROOT);
+            if (!ReservationFlag.known(flag)) {
+                List<String> known = new ArrayList<>();
+                for (ReservationFlag each : ReservationFlag.values()) {
+                    known.add(each.name());
+                }
+                throw new Refusal("unknown flag '" + word + "'; one of " + String.join(", ", known));
+            }
+            flags.add(flag);
+        }
+        return new Change(operand.action(), flags);
+    }
+
+    private static List<String> changed(List<String> before, Change change) {
+        List<String> after = new ArrayList<>(change.action() == Operand.Action.SET ? List.of() : before);
+        if (change.action() == Operand.Action.TAKE) {
+            after.removeAll(change.words());
+        } else {
+            after.addAll(change.words());
+        }
+        return after;
+    }
+
+    private interface Setter {
+        void set(@Nullable String value);
+    }
+
+    private static void text(Ask ask, String name, Setter setter) {
+        String value = ask.last(name);
+        if (value != null) {
+            setter.set(emptyAsNull(Operand.of(value).text()));
+        }
+    }
+
+    private static @Nullable String emptyAsNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private static List<String> words(String text) {
+        List<String> words = new ArrayList<>();
+        for (String word : text.split("[,:|;]", -1)) {
+            if (!word.isBlank()) {
+                words.add(word.trim());
+            }
+        }
+        return words;
+    }
+
+    private static int number(String text, String what, int least) throws Refusal {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= MOST_TASKS) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Reported below.
+        }
+        throw new Refusal("'" + text + "' is no " + what);
+    }
+}

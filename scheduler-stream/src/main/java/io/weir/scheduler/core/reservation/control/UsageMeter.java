@@ -1,0 +1,104 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Counts the processor seconds a reservation set aside and those that running jobs of its users took of them, both in
+ * whole numbers. On each node jobs take at most what is set aside there.
+ */
+public final class UsageMeter {
+    /** How long a reservation is not counted anew while nothing changes, in seconds. */
+    static final long COUNTED_EVERY_SECONDS = 60;
+
+    private final NodeTable nodes;
+    private final JobTable jobs;
+    private final ReservationAccess access;
+
+    /** Counts over the tables of one cluster. */
+    public UsageMeter(NodeTable nodes, JobTable jobs, ReservationAccess access) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.access = access;
+    }
+
+    /** Returns {@code reservation} with everything counted up to {@code instant}, or up to its end. */
+    public SiteReservation upTo(SiteReservation reservation, long instant) {
+        long from = Math.max(reservation.start(), reservation.accountedTo());
+        long to = Math.min(reservation.end(), instant);
+        if (to <= from) {
+            return reservation;
+        }
+        long used = 0;
+        for (ReservedNode node : reservation.nodes()) {
+            int position = nodes.position(node.nodeId());
+            if (position >= 0) {
+                used += used(reservation, node, position, from, to);
+            }
+        }
+        return reservation.accounted((to - from) * reservation.procs(), used, to);
+    }
+
+    /**
+     * Returns {@code reservation} as it has to count once {@code job}, which it lets in, has left at {@code end}: up to then,
+     * or corrected when more was counted already.
+     */
+    public SiteReservation left(SiteReservation reservation, Job job, long end) {
+        if (!access.mayUse(job.request(), reservation)) {
+            return reservation;
+        }
+        if (end >= reservation.accountedTo()) {
+            return upTo(reservation, end);
+        }
+        long from = Math.max(end, Math.max(reservation.start(), job.start()));
+        long to = reservation.accountedTo();
+        long surplus = 0;
+        for (NodeShare share : job.shares()) {
+            ReservedNode node = reservation.on(share.nodeId());
+            if (node != null && from < to) {
+                surplus += (to - from) * Math.min(share.procs(), node.amount().procs());
+            }
+        }
+        long used = Math.min(surplus, reservation.usedProcSeconds());
+        return reservation.accounted(0, -used, to);
+    }
+
+    private long used(SiteReservation reservation, ReservedNode node, int position, long from, long to) {
+        List<Job> users = new ArrayList<>();
+        List<Integer> procs = new ArrayList<>();
+        SortedSet<Long> starts = new TreeSet<>();
+        starts.add(from);
+        for (Map.Entry<String, NodeShare> held : nodes.sharesAt(position).entrySet()) {
+            Job job = jobs.get(held.getKey());
+            if (job != null && job.active() && access.mayUse(job.request(), reservation)) {
+                users.add(job);
+                procs.add(held.getValue().procs());
+                if (from < job.start() && job.start() < to) {
+                    starts.add(job.start());
+                }
+            }
+        }
+        long sum = 0;
+        List<Long> steps = new ArrayList<>(starts);
+        for (int i = 0; i < steps.size(); i++) {
+            long step = steps.get(i);
+            long next = i + 1 < steps.size() ? steps.get(i + 1) : to;
+            long busy = 0;
+            for (int j = 0; j < users.size(); j++) {
+                busy += users.get(j).start() <= step ? procs.get(j) : 0;
+            }
+            sum += (next - step) * Math.min(busy, node.amount().procs());
+        }
+        return sum;
+    }
+}

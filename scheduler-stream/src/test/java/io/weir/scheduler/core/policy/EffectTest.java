@@ -1,0 +1,134 @@
+package io.weir.scheduler.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.policy.language.Attribute;
+import io.weir.scheduler.core.policy.language.Parameter;
+import io.weir.scheduler.core.policy.language.Register;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the register says has an effect is read by somebody. The records of the model say which parameter each of their
+ * components holds: {@code @param component PARAMETER}.
+ */
+class EffectTest {
+    private static final Path SOURCES = Path.of("src/main/java/io/weir/scheduler/core/policy");
+    private static final Pattern COMPONENT = Pattern.compile("@param (\\w+) ([A-Z][A-Z0-9.]+)");
+
+    private static final Map<String, List<String>> OBJECTS = Map.of(
+            "NodeConfig", List.of("NODECFG"),
+            "ClassConfig", List.of("CLASSCFG"),
+            "PartitionConfig", List.of("PARCFG"),
+            "QosConfig", List.of("QOSCFG"),
+            "CredentialConfig", List.of("USERCFG", "GROUPCFG", "ACCOUNTCFG"),
+            "StandingConfig", List.of("SRCFG", "RSVPROFILE"));
+
+    @Test
+    @Feature("CFG-1")
+    void shouldClaimAnEffectOnlyForWhatIsRead() throws IOException {
+        JavaClasses classes = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("io.weir.scheduler.core");
+        TreeSet<String> unread = new TreeSet<>();
+        TreeSet<String> silent = new TreeSet<>();
+        for (Map.Entry<String, Map<String, String>> type : components().entrySet()) {
+            JavaClass record = classes.get("io.weir.scheduler.core.policy." + type.getKey());
+            type.getValue().forEach((component, name) -> {
+                boolean read = read(record, component);
+                for (String entry : entries(type.getKey(), name)) {
+                    if (effective(entry) && !read) {
+                        unread.add(entry);
+                    } else if (!effective(entry) && read) {
+                        silent.add(entry);
+                    }
+                }
+            });
+        }
+
+        if (!silent.isEmpty()) {
+            System.out.println("Read by now: take these off the list in WithoutEffect: " + silent);
+        }
+        assertThat(unread)
+                .as("nothing reads them: put them on the list in WithoutEffect, or mark them pending")
+                .isEmpty();
+    }
+
+    private static List<String> entries(String record, String name) {
+        return OBJECTS.containsKey(record)
+                ? OBJECTS.get(record).stream()
+                        .map(object -> object + " " + name)
+                        .filter(entry -> attribute(entry) != null)
+                        .toList()
+                : Register.get().find(name) == null
+                                || Register.get().require(name).isObject()
+                        ? List.of()
+                        : List.of(name);
+    }
+
+    private static boolean effective(String entry) {
+        Attribute attribute = attribute(entry);
+        return attribute != null
+                ? attribute.effective()
+                : Register.get().require(entry).effective();
+    }
+
+    private static Attribute attribute(String entry) {
+        int blank = entry.indexOf(' ');
+        if (blank < 0) {
+            return null;
+        }
+        Parameter object = Register.get().require(entry.substring(0, blank));
+        return object.attributes().stream()
+                .filter(attribute -> attribute.name().equals(entry.substring(blank + 1)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean read(JavaClass record, String component) {
+        JavaMethod accessor = record.getMethod(component);
+        return accessor.getAccessesToSelf().stream()
+                .anyMatch(access -> !access.getOriginOwner().getPackageName().contains(".core.policy")
+                        || access.getOriginOwner().equals(record)
+                                && !access.getOrigin().getName().equals(component)
+                                && isUsed(access.getOrigin().getName()));
+    }
+
+    /** A record's own methods count as readers, those the compiler makes apart. */
+    private static boolean isUsed(String method) {
+        return !List.of("equals", "hashCode", "toString", "<init>").contains(method);
+    }
+
+    private static Map<String, Map<String, String>> components() throws IOException {
+        Map<String, Map<String, String>> components = new TreeMap<>();
+        try (Stream<Path> files = Files.list(SOURCES)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                String text = Files.readString(file);
+                String type = file.getFileName().toString().replace(".java", "");
+                if (!text.contains("public record " + type + "(")) {
+                    continue;
+                }
+                Matcher matcher = COMPONENT.matcher(text);
+                while (matcher.find()) {
+                    components.computeIfAbsent(type, name -> new TreeMap<>()).put(matcher.group(1), matcher.group(2));
+                }
+            }
+        }
+        return components;
+    }
+}
