@@ -135,6 +135,26 @@ class OperatorIT {
     }
 
     @Test
+    void shouldMakeAReservationAndReleaseIt() throws IOException {
+        someWaitingJob();
+
+        assertThat(run("mrsvctl", "-c", "-t", "2", "-s", "+30:00:00:00", "-d", "2:00:00", "-a", "user=anna", "-n", "maint"))
+                .as(err.toString())
+                .isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("NOTE:  reservation \\S+ created");
+        String id = out.toString().replaceAll("(?s).*reservation (\\S+) created.*", "$1");
+
+        assertThat(run("showres", id)).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("(?m)^" + id + "\\s+User\\s+I\\s.*02:00:00");
+        assertThat(run("mrsvctl", "-m", "duration+=1:00:00", id)).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(run("mdiag", "-r", id)).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("03:00:00").contains("anna");
+
+        assertThat(run("mrsvctl", "-r", id)).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(run("showres", id)).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
     void shouldDoARepeatedRequestOnce() throws Exception {
         String job = someWaitingJob();
         String body = "{\"requestId\":\"once\",\"kind\":\"HOLD_JOB\",\"objectId\":\"" + job + "\"}";

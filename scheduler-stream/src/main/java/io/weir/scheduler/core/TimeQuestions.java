@@ -12,6 +12,7 @@ import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameValue;
@@ -139,6 +140,11 @@ final class TimeQuestions {
         for (Window window : what.windows()) {
             widest = Math.max(widest, window.procs());
             spans.add(Math.min(window.seconds(), PolicyTime.LONGEST));
+        }
+        for (SiteReservation reservation : state.siteReservations.all()) {
+            if (reservation.start() > now) {
+                spans.add(Math.min(reservation.start() - now, PolicyTime.LONGEST));
+            }
         }
         int before = 0;
         for (long seconds : spans.descendingSet()) {
