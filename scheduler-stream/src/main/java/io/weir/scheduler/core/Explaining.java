@@ -34,8 +34,15 @@ final class Explaining {
     Explaining(ClusterState state, long now) {
         this.state = state;
         this.now = now;
-        this.explainer =
-                new Explainer(state.jobs, state.nodes, state.reservations, state.placement, state.domain.policy, now);
+        this.explainer = new Explainer(
+                state.jobs,
+                state.nodes,
+                state.reservations,
+                state.siteReservations,
+                state.access,
+                state.placement,
+                state.domain.policy,
+                now);
     }
 
     /** Says why {@code job} waits, whether that is published or not. */

@@ -34,6 +34,8 @@ final class Iteration implements PlanActions {
     /** Says that no state of the nodes could ever hold a job. */
     private static final String IMPOSSIBLE = "the request is larger than the nodes could ever hold";
 
+    private static final String IMPOSSIBLE_IN_SETS = "Set: no node set could ever hold the request";
+
     private final ClusterState state;
     private final Domain domain;
     private final long nowMillis;
@@ -144,8 +146,14 @@ final class Iteration implements PlanActions {
                     job,
                     start,
                     next.end(),
-                    old == null ? "cannot start now" : "earliest start moved");
+                    (old == null ? "cannot start now" : "earliest start moved") + inSets(job, shares));
         }
+    }
+
+    /** Returns which node sets hold a job's tasks, as a part of a sentence; empty where sets were not applied. */
+    private String inSets(Job job, List<TaskShare> shares) {
+        List<String> names = state.planner.nodeSets().applied(job.request(), shares);
+        return names.isEmpty() ? "" : "; in node set " + String.join(", ", names);
     }
 
     @Override
@@ -161,9 +169,10 @@ final class Iteration implements PlanActions {
 
     @Override
     public void impossible(Job job) {
-        if (!job.messages().contains(IMPOSSIBLE)) {
-            state.emit(job.edit().message(IMPOSSIBLE));
-            outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, IMPOSSIBLE);
+        String why = state.planner.forbiddenBySets(job) ? IMPOSSIBLE_IN_SETS : IMPOSSIBLE;
+        if (!job.messages().contains(why)) {
+            state.emit(job.edit().message(why));
+            outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, why);
         }
     }
 

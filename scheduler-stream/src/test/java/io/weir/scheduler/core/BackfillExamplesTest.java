@@ -18,8 +18,7 @@ class BackfillExamplesTest {
     @Test
     @Feature("RSV-3")
     void BF3() {
-        // A class in the configuration makes the plan follow single nodes.
-        holes("CLASSCFG[any] PRIORITY=1");
+        holes("");
 
         weir.iterate(0);
 

@@ -7,8 +7,10 @@ import io.weir.scheduler.Feature;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.Measurement;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -305,6 +307,27 @@ class NodePriorityTest {
     }
 
     @Test
+    @Feature({"ALLOC-3", "ALLOC-22", "PRIO-26"})
+    void PF9() {
+        assertThat(drawn("5*RSVAFFINITY - LOAD")).containsExactly("n3", "n2", "n1");
+        assertThat(drawn("-LOAD")).containsExactly("n3", "n1", "n2");
+    }
+
+    @Test
+    @Feature("PRIO-26")
+    void RSVAFFINITY() {
+        before = weir -> weir.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "new",
+                        List.of(new NameValue("h", "a"), new NameValue("a", "user==ann-")))
+                .iterate(0);
+        worth("RSVAFFINITY", -1, node -> {});
+        before = weir -> {};
+        worth("RSVAFFINITY", 0, node -> {});
+    }
+
+    @Test
     @Feature("PREF-1")
     void PR1() {
         String text = PRIORITY + "NODECFG[DEFAULT] PRIORITYF='5 * PREF - LOAD'\n";
@@ -347,6 +370,31 @@ class NodePriorityTest {
         weir.heartbeat(1, false, SchedulerFixture.EPOCH, 1);
         weir.submit("j", 1, HOUR, report -> report.setJobClass("interactive")).iterate(1);
         assertThat(nodesOf(weir, "j")).containsExactly("interactive02");
+    }
+
+    /** Returns the nodes that jobs get one after the other; n1 and n3 attract them by a reservation. */
+    private List<String> drawn(String function) {
+        SchedulerFixture weir =
+                new SchedulerFixture().policy(PRIORITY + "NODECFG[DEFAULT] PRIORITYF='" + function + "'\n");
+        double[] loads = {6, 0, 2};
+        for (int i = 1; i <= 3; i++) {
+            loaded(weir, "n" + i, loads[i - 1], "any");
+        }
+        weir.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "new",
+                        List.of(new NameValue("h", "n1,n3"), new NameValue("a", "user==ann+")))
+                .iterate(0);
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            weir.submit("j" + i, 1, HOUR);
+        }
+        weir.iterate(1);
+        for (int i = 0; i < 3; i++) {
+            order.addAll(nodesOf(weir, "j" + i));
+        }
+        return order;
     }
 
     private static void hot(SchedulerFixture weir, String id, int procs, double temperature) {

@@ -3,6 +3,7 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.schemas.Decision;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
@@ -102,6 +103,9 @@ class NodeSetExamplesTest {
         assertThat(weir.started()).isEmpty();
         assertThat(weir.reservedStart("j")).isEqualTo(HOUR);
         assertThat(reservedNodes("j")).hasSize(4).isSubsetOf("a1", "a2", "a3", "a4", "a5");
+        assertThat(weir.lastDecisions())
+                .extracting(Decision::getReason)
+                .containsExactly("cannot start now; in node set switchA");
 
         switches("NODESETISOPTIONAL FALSE").submit("j", 4, HOUR).iterate(0);
         assertThat(weir.started()).isEmpty();
@@ -116,6 +120,7 @@ class NodeSetExamplesTest {
         switches("NODESETISOPTIONAL FALSE").submit("j", 6, HOUR).iterate(0);
         assertThat(weir.started()).isEmpty();
         assertThat(weir.reservedStart("j")).isEqualTo(-1);
+        assertThat(weir.job("j").getMessages()).containsExactly("Set: no node set could ever hold the request");
 
         switches("").submit("j", 6, HOUR).iterate(0);
         assertThat(weir.started()).isEmpty();

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.BackfillPolicy;
 import io.weir.scheduler.core.policy.PriorityWeight;
@@ -118,6 +119,16 @@ public final class BackfillPlanner {
         if (first < walked) {
             changed = true;
         }
+    }
+
+    /** Returns what keeps jobs inside node sets. */
+    public NodeSets nodeSets() {
+        return byNode.nodeSets();
+    }
+
+    /** Returns whether a job that has to run inside a node set is more than the sets could ever hold. */
+    public boolean forbiddenBySets(Job job) {
+        return plan.forbiddenBySets(job);
     }
 
     /** Returns the earliest start among the reservations, or {@link AvailabilityProfile#NEVER}. */
@@ -244,8 +255,8 @@ public final class BackfillPlanner {
         int limit = policy.backfill().depth() == 0
                 ? Integer.MAX_VALUE
                 : policy.backfill().depth();
-        boolean keeping = (policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty())
-                || !retries.isEmpty();
+        boolean keeping =
+                (policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty()) || !retries.isEmpty();
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {

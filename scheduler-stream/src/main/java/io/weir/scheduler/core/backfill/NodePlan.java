@@ -11,6 +11,7 @@ import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetSums;
 import io.weir.scheduler.core.nodeset.SetTiming;
 import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.nodeset.TaskPlacer;
 import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.Placement;
@@ -191,8 +192,8 @@ final class NodePlan implements ResourcePlan {
     }
 
     private @Nullable Slot now(Job job, PlanShape shape, SetUse use) {
-        int seconds = seconds(job.request().walltimeSeconds());
-        int tasks = job.request().first().tasks();
+        int seconds = seconds(job.limitSeconds());
+        int tasks = job.firstTasks();
         if (limit(shape, use, tasks, seconds) > offset) {
             return null;
         }
@@ -208,8 +209,8 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns the earliest start between {@code from} and {@code latest}; null when there is none. */
     private @Nullable Slot earliest(Job job, PlanShape shape, SetUse use, long from, long latest) {
-        int seconds = seconds(job.request().walltimeSeconds());
-        int tasks = job.request().first().tasks();
+        int seconds = seconds(job.limitSeconds());
+        int tasks = job.firstTasks();
         int limit = limit(shape, use, tasks, seconds);
         int asked = seconds(Math.max(0, from - base));
         int first = Math.max(asked, limit);
@@ -358,52 +359,60 @@ final class NodePlan implements ResourcePlan {
                 return false;
             }
         }
-        NodeSetRules rules = shape.sets;
-        if (rules == null || rules.optional()) {
-            return true;
-        }
-        if (requirements.size() > 1) {
-            return everInSets(job, shape, rules);
-        }
-        int tasks = requirements.get(0).tasks();
-        Boolean known = shape.everInSets.get(tasks);
-        if (known == null) {
-            known = everInSets(job, shape, rules);
-            shape.everInSets.put(tasks, known);
-        }
-        return known;
+        return !forbiddenBySets(job);
     }
 
-    /** Returns whether the sets could hold each requirement when nothing runs and every node is up. */
-    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules) {
-        for (PlanShape.Part part : shape.parts) {
-            boolean all = true;
-            for (int i = 0; i < shape.needs.length && all; i++) {
-                all = everInSets(job, shape, rules, part, i);
-            }
-            if (all) {
-                return true;
+    @Override
+    public boolean forbiddenBySets(Job job) {
+        PlanShape shape = shapes.of(job);
+        NodeSetRules rules = shape.sets;
+        if (rules == null || rules.optional()) {
+            return false;
+        }
+        List<Requirement> requirements = job.request().requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+            if (requirements.size() > 1) {
+                if (!everInSets(job, shape, rules, i)) {
+                    return true;
+                }
+            } else {
+                int tasks = requirements.get(0).tasks();
+                Boolean known = shape.everInSets.get(tasks);
+                if (known == null) {
+                    known = everInSets(job, shape, rules, 0);
+                    shape.everInSets.put(tasks, known);
+                }
+                return !known;
             }
         }
         return false;
     }
 
-    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules, PlanShape.Part part, int index) {
+    /** Returns what keeps jobs inside node sets. */
+    NodeSets nodeSets() {
+        return sets;
+    }
+
+    /** Returns whether the sets could hold a requirement when nothing runs and every node is up. */
+    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules, int index) {
+        Requirement requirement = job.request().requirements().get(index);
         TaskNeed need = shape.needs[index];
-        Candidates candidates = new Candidates(nodes, part.positions[index].length);
-        ResourceTimeline idle = new ResourceTimeline(shapes.resources().count());
-        for (int position : part.positions[index]) {
-            idle.reset(
-                    shapes.resources().capacity(), position * shapes.resources().count());
+        int count = shapes.resources().count();
+        ResourceTimeline idle = new ResourceTimeline(count);
+        Candidates candidates = new Candidates(nodes, 64);
+        BitSet those = placement.feasible(job, requirement);
+        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            idle.reset(shapes.resources().capacity(), position * count);
             int tasks = need.usable(idle.tasks(need, 0, 1));
             if (tasks > 0) {
                 candidates.add(position, tasks, base, Candidates.FOREVER, Affinity.NONE);
             }
         }
-        return !choose(job, shape, SetUse.ONE_SET, index, candidates, base, false)
+        TaskPlacer anywhere = (among, tasks, wanted) -> List.of(new TaskShare(among.position(0), index, tasks));
+        return !sets.place(rules, SetUse.ONE_SET, candidates, requirement, anywhere)
                         .isEmpty()
                 || (SetTiming.spans(rules)
-                        && !choose(job, shape, SetUse.EVEN_SPAN, index, candidates, base, false)
+                        && !sets.place(rules, SetUse.EVEN_SPAN, candidates, requirement, anywhere)
                                 .isEmpty());
     }
 
@@ -587,14 +596,11 @@ final class NodePlan implements ResourcePlan {
                 tasks = 0;
             }
             if (tasks > 0) {
-                int since = Math.max(offset, lines[position].freeSince(need, start, 1));
-                long slack = slack(need, position, start, seconds);
                 candidates.add(
                         position,
                         tasks,
-                        base + since,
-                        // Of nodes with no later commitment those that come free last: idle ones stay open to others.
-                        slack == Candidates.FOREVER ? Candidates.FOREVER - (since - offset) : slack,
+                        base + Math.max(offset, lines[position].freeSince(need, start, 1)),
+                        slack(need, position, start, seconds),
                         affinity(job, position, start, seconds));
             }
         }

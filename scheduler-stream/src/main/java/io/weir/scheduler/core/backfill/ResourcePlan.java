@@ -41,6 +41,11 @@ interface ResourcePlan {
     /** Returns whether the nodes could hold {@code job} if nothing else ran and all of them were up. */
     boolean possible(Job job);
 
+    /** Returns whether a job that has to run inside a node set is more than the sets could hold even if nothing ran. */
+    default boolean forbiddenBySets(Job job) {
+        return false;
+    }
+
     /** Returns the windows of idle resources that begin now, widest first; each lasts longer than the one before. */
     List<Window> windows();
 

@@ -15,7 +15,11 @@ import io.weir.scheduler.core.placement.Rejections;
 import io.weir.scheduler.core.policy.BackfillPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.schemas.NameCount;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +45,8 @@ public final class Explainer {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
+    private final SiteReservationTable siteReservations;
+    private final ReservationAccess access;
     private final NodePlacer placement;
     private final SitePolicy policy;
     private final long now;
@@ -80,12 +86,16 @@ public final class Explainer {
             JobTable jobs,
             NodeTable nodes,
             ReservationTable reservations,
+            SiteReservationTable siteReservations,
+            ReservationAccess access,
             NodePlacer placement,
             SitePolicy policy,
             long now) {
         this.jobs = jobs;
         this.nodes = nodes;
         this.reservations = reservations;
+        this.siteReservations = siteReservations;
+        this.access = access;
         this.placement = placement;
         this.policy = policy;
         this.now = now;
@@ -143,13 +153,17 @@ public final class Explainer {
         for (String id : blockers) {
             Job job = jobs.get(id);
             boolean blocks = reserved
-                    ? reservations.get(id) != null
+                    ? reservations.get(id) != null || lasting(siteReservations.get(id))
                     : job != null && (job.active() || (job.waiting() && job.notBefore() <= now));
             if (!blocks) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean lasting(@Nullable SiteReservation reservation) {
+        return reservation != null && reservation.end() > now;
     }
 
     private @Nullable WaitCause evidently(Job job) {
@@ -198,7 +212,8 @@ public final class Explainer {
                         "waits behind job " + first.id() + ", as jobs start strictly in order");
             }
         }
-        List<String> ahead = overlapping(job);
+        List<String> closed = closed(job, scan);
+        List<String> ahead = closed.isEmpty() ? overlapping(job) : closed;
         if (!ahead.isEmpty()) {
             Rejections rejections = new Rejections();
             rejections.copy(scan.all());
@@ -208,7 +223,8 @@ public final class Explainer {
                     new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those()),
                     ahead,
                     expected,
-                    "would delay what is reserved for " + String.join(", ", ahead));
+                    (closed.isEmpty() ? "would delay what is reserved for " : "is kept out by reservation ")
+                            + String.join(", ", ahead));
         }
         RejectionReason reason = policy.nodeSets().policy() != null ? RejectionReason.SET : RejectionReason.POLICY;
         return cause(
@@ -355,6 +371,35 @@ public final class Explainer {
             }
         }
         return procs;
+    }
+
+    /** Returns the site's reservations that keep the job from nodes it could use, until it would end. */
+    private List<String> closed(Job job, Scan scan) {
+        if (access.open(job.request())) {
+            return List.of();
+        }
+        long end = now + job.request().walltimeSeconds();
+        TreeSet<String> ids = new TreeSet<>();
+        for (SiteReservation reservation : siteReservations.all()) {
+            if (ids.size() < MOST_BLOCKERS
+                    && reservation.overlaps(now, end)
+                    && !access.mayUse(job.request(), reservation)
+                    && touches(reservation, scan)) {
+                ids.add(reservation.id());
+            }
+        }
+        return List.copyOf(ids);
+    }
+
+    private boolean touches(SiteReservation reservation, Scan scan) {
+        for (ReservedNode node : reservation.nodes()) {
+            visits++;
+            int position = nodes.position(node.nodeId());
+            if (position >= 0 && scan.those().get(position)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the other jobs whose reservation begins before {@code job} would end, earliest first. */

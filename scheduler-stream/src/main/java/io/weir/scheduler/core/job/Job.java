@@ -48,11 +48,18 @@ public final class Job {
     private final long reportedEpoch;
     private final long changedIn;
 
+    /** Copies out of the request, which a walk over a long queue would otherwise fetch from all over the memory. */
+    private final int firstTasks;
+
+    private final long limitSeconds;
+
     /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
     private long planMark;
 
     Job(JobEdit edit) {
         request = edit.request;
+        firstTasks = request.first().tasks();
+        limitSeconds = request.walltimeSeconds();
         state = edit.state;
         start = edit.start;
         end = edit.end;
@@ -358,6 +365,16 @@ public final class Job {
         return changedIn;
     }
 
+    /** Returns the tasks of the first requirement. */
+    public int firstTasks() {
+        return firstTasks;
+    }
+
+    /** Returns the wallclock limit in seconds. */
+    public long limitSeconds() {
+        return limitSeconds;
+    }
+
     /** Returns what the planner noted; 0 for nothing. */
     public long planMark() {
         return planMark;
@@ -388,7 +405,7 @@ public final class Job {
 
     /** Returns the end of its wallclock limit; only for an active job. */
     public long limitEnd() {
-        return start + request.walltimeSeconds();
+        return start + limitSeconds;
     }
 
     /** Returns whether it certainly holds the same of each node as {@code next}, the version made from it. */

@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +115,55 @@ public final class NodeSets {
             all.add(capacity(family.name(set), left, left.totalTasks(), requirement.tasks(), wanted, placer));
         }
         return all;
+    }
+
+    /**
+     * Returns the set that holds all {@code shares} of {@code request}, the first in their order when several do, or the
+     * sets over which they are spread evenly; empty when its rules were not applied.
+     */
+    public List<String> applied(JobRequest request, List<TaskShare> shares) {
+        NodeSetRules by = shares.isEmpty() ? null : rules(request);
+        if (by == null || by.policy() == NodeSetPolicy.ANYOF) {
+            return List.of();
+        }
+        SetFamily family = family(by);
+        Map<Integer, Integer> tasksIn = new TreeMap<>();
+        int all = 0;
+        for (TaskShare share : shares) {
+            all += share.tasks();
+            for (int set : family.setsOf(share.position())) {
+                tasksIn.merge(set, share.tasks(), Integer::sum);
+            }
+        }
+        for (Map.Entry<Integer, Integer> set : tasksIn.entrySet()) {
+            if (set.getValue() == all) {
+                return List.of(family.name(set.getKey()));
+            }
+        }
+        boolean even = SetTiming.spans(by) && family.disjoint() && tasksIn.size() > 1;
+        int sum = 0;
+        for (int tasks : tasksIn.values()) {
+            sum += tasks;
+            even &= tasks * tasksIn.size() == all;
+        }
+        return even && sum == all ? tasksIn.keySet().stream().map(family::name).toList() : List.of();
+    }
+
+    /**
+     * Says what the sets of a job could hold of a requirement, and what they lack, for people: the rules, where they come
+     * from, and the sets one by one.
+     */
+    public String describe(NodeSetRules by, Candidates candidates, Requirement requirement, TaskPlacer placer) {
+        StringBuilder text = new StringBuilder(by.text())
+                .append(" (")
+                .append(by.sources().spec().name().toLowerCase(Locale.ROOT))
+                .append(by.optional() ? ", optional)" : ")");
+        String separator = ": ";
+        for (SetCapacity set : capacities(by, candidates, requirement, placer)) {
+            text.append(separator).append(set.text(requirement.tasks()));
+            separator = "; ";
+        }
+        return text.toString();
     }
 
     /** Returns the names of the sets the node at {@code position} is in by the site's parameters, in their order. */

@@ -27,4 +27,15 @@ public record SetCapacity(String name, long tasks, int nodes, Shortfall shortfal
     public boolean usable() {
         return shortfall == Shortfall.NONE;
     }
+
+    /** Says how the set stands for people. */
+    String text(int wanted) {
+        return switch (shortfall) {
+            case NONE -> name + " holds " + tasks + " tasks on " + nodes + " nodes";
+            case EMPTY -> name + " has no node for a task";
+            case TASKS -> name + " holds only " + tasks + " of " + wanted + " tasks";
+            case NODES -> name + " holds " + tasks + " tasks, but on only " + nodes + " nodes";
+            case SHAPE -> name + " holds " + tasks + " tasks, but not as they have to lie";
+        };
+    }
 }

@@ -118,6 +118,16 @@ class NodeSetsTest {
     }
 
     @Test
+    void shouldDescribeSetsForPeople() {
+        scene.node("a1", 3, "a").node("b1", 4, "b").node("c1", 0, "c");
+        scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a", "b", "c");
+
+        assertThat(scene.describe(4))
+                .isEqualTo("ONEOF:FEATURE:a,b,c (site, optional): a holds only 3 of 4 tasks;"
+                        + " b holds 4 tasks on 1 nodes; c has no node for a task");
+    }
+
+    @Test
     void shouldSeeNodesThatChange() {
         scene.node("n1", 2, "a");
         scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a");

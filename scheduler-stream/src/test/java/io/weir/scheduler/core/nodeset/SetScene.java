@@ -134,6 +134,10 @@ final class SetScene {
         return sets.capacities(rules(), candidates(), requirement(tasks, null), this::fill);
     }
 
+    String describe(int tasks) {
+        return sets.describe(rules(), candidates(), requirement(tasks, null), this::fill);
+    }
+
     static Requirement requirement(int tasks, @Nullable Integer nodeCount) {
         return new Requirement(tasks, TaskResources.ofProcs(1), NodeDemands.NONE, nodeCount, null, false);
     }
