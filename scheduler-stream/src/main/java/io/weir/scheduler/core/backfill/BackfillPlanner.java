@@ -255,8 +255,8 @@ public final class BackfillPlanner {
         int limit = policy.backfill().depth() == 0
                 ? Integer.MAX_VALUE
                 : policy.backfill().depth();
-        boolean keeping = (policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty())
-                || !retries.isEmpty();
+        boolean keeping =
+                (policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty()) || !retries.isEmpty();
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {
