@@ -138,7 +138,19 @@ class OperatorIT {
     void shouldMakeAReservationAndReleaseIt() throws IOException {
         someWaitingJob();
 
-        assertThat(run("mrsvctl", "-c", "-t", "2", "-s", "+30:00:00:00", "-d", "2:00:00", "-a", "user=anna", "-n", "maint"))
+        assertThat(run(
+                        "mrsvctl",
+                        "-c",
+                        "-t",
+                        "2",
+                        "-s",
+                        "+30:00:00:00",
+                        "-d",
+                        "2:00:00",
+                        "-a",
+                        "user=anna",
+                        "-n",
+                        "maint"))
                 .as(err.toString())
                 .isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).containsPattern("NOTE:  reservation \\S+ created");
@@ -146,7 +158,9 @@ class OperatorIT {
 
         assertThat(run("showres", id)).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).containsPattern("(?m)^" + id + "\\s+User\\s+I\\s.*02:00:00");
-        assertThat(run("mrsvctl", "-m", "duration+=1:00:00", id)).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(run("mrsvctl", "-m", "duration+=1:00:00", id))
+                .as(err.toString())
+                .isEqualTo(ExitCode.FINE);
         assertThat(run("mdiag", "-r", id)).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).contains("03:00:00").contains("anna");
 

@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.Feature;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.DecisionKind;
@@ -83,6 +84,7 @@ class ClusterSchedulerTest {
 
     /** BF4: with depth 1 only the top job is protected, with depth 100 everyone is. */
     @Test
+    @Feature({"RSV-10", "RSV-11"})
     void BF4() {
         weir.nodes(4, 1).adopt("R1", 1, 2 * HOUR, 0, "n1").adopt("R2", 1, 2 * HOUR, 0, "n2");
         weir.adopt("R3", 1, 2 * HOUR, 0, "n3");

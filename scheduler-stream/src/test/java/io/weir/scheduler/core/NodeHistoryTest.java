@@ -10,6 +10,7 @@ import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeState;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -72,6 +73,36 @@ class NodeHistoryTest {
         weir.iterate(now);
         worth("a", "USAGE", 25);
         worth("b", "USAGE", 0);
+    }
+
+    /** Dedicated batch nodes first, then the desktop that is used least: 1004, 1002, -52, -100.5. */
+    @Test
+    @Feature("PRIO-33")
+    void PF2() {
+        weir = new SchedulerFixture();
+        now = 0;
+        weir.policy("""
+                NODEALLOCATIONPOLICY PRIORITY
+                NODECFG[DEFAULT] PRIORITYF='-LOAD - 5*USAGE'
+                NODECFG[batch1] PRIORITY=1000 PRIORITYF='PRIORITY + APROCS'
+                NODECFG[batch2] PRIORITY=1000 PRIORITYF='PRIORITY + APROCS'
+                """);
+        weir.node("desktop1", 4, NodeState.IDLE, node -> node.setLoad(0.5));
+        weir.node("desktop2", 4, NodeState.IDLE, node -> node.setLoad(2.0));
+        weir.node("batch1", 4, NodeState.IDLE);
+        weir.node("batch2", 2, NodeState.IDLE);
+        weir.iterate(0);
+        run("desktop1", "solver", 200, JobState.COMPLETED);
+        run("desktop2", "solver", 100, JobState.COMPLETED);
+        now = 1000;
+        weir.iterate(now);
+
+        for (String expected : new String[] {"batch1", "batch2", "desktop2", "desktop1"}) {
+            String id = "j" + expected;
+            weir.submit(id, 1, 100).iterate(now);
+            assertThat(nodesOf(weir, id)).containsExactly(expected);
+            weir.node(expected, 4, NodeState.DRAINED);
+        }
     }
 
     private long now;

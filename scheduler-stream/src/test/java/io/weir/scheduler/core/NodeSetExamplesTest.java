@@ -630,7 +630,7 @@ class NodeSetExamplesTest {
         assertThat(nodesOf("j")).containsExactly(nodes.split(" "));
     }
 
-    @Feature({"SET-10", "SET-14"})
+    @Feature({"ALLOC-16", "SET-10", "SET-14"})
     @Test
     void shouldKeepJobsOnTheirSwitch() {
         switches("NODESETISOPTIONAL FALSE")

@@ -7,6 +7,7 @@ import static io.weir.scheduler.query.ImageFixture.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.scheduler.Feature;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeState;
@@ -20,6 +21,7 @@ class ClusterViewsTest {
     private final ImageFixture fixture = new ImageFixture();
 
     @Test
+    @Feature("CMD-4")
     void shouldShowAJobWithItsReservationAndWhyItWaits() {
         fixture.put(job("17", JobState.IDLE, 600)
                 .setUser("anna")
