@@ -118,14 +118,19 @@ class OperatorIT {
 
     @Test
     void shouldSayWhyAJobWaits() throws IOException {
-        String job = someWaitingJob();
-
-        JsonNode view = json("checkjob", job);
-        String published = view.at("/explanation/constraint").asText();
-        String asked = detail(json("checkjob", "-v", job), "constraint");
-        assertThat(published + asked)
-                .as("published '%s', asked for '%s'", published, asked)
-                .isNotEmpty();
+        // A job may start between being chosen and being asked about: then another one is.
+        String job = Awaitility.await("a reason why a job waits")
+                .atMost(Duration.ofMinutes(1))
+                .until(
+                        () -> {
+                            String waiting = someWaitingJob();
+                            String published = json("checkjob", waiting)
+                                    .at("/explanation/constraint")
+                                    .asText();
+                            String asked = detail(json("checkjob", "-v", waiting), "constraint");
+                            return published.isEmpty() && asked.isEmpty() ? "" : waiting;
+                        },
+                        found -> !found.isEmpty());
         assertThat(run("checkjob", job)).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).contains("NOTE:  job cannot run");
         assertThat(run("showstart", "-e", "prio", job)).as(err.toString()).isEqualTo(ExitCode.FINE);

@@ -1,6 +1,8 @@
 package io.weir.scheduler;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -169,9 +171,11 @@ class SchedulerArchitectureTest {
             .that()
             .resideInAPackage(QUERY)
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, CLI, STATE, "org.apache.kafka.streams..")
-            .because("what is shown was committed, and any instance can show it: the topics say it all");
+            .dependOnClassesThat(
+                    resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, CLI, STATE, "org.apache.kafka.streams..")
+                            .and(not(resideInAnyPackage("io.weir.scheduler.core.policy.."))))
+            .because("what is shown was committed, and any instance can show it: the topics say it all; a"
+                    + " configuration is read as the core reads it");
 
     @ArchTest
     static final ArchRule queryHasTwoClients = noClasses()

@@ -1,12 +1,11 @@
 package io.weir.scheduler.query;
 
+import io.weir.scheduler.core.policy.AdminLevel;
+import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Who may do what by a cluster's configuration: ADMINCFG[1] to [4] with their USERS, and RSVCTLPOLICY. What else the
@@ -16,30 +15,15 @@ import java.util.regex.Pattern;
  * @param usersReserve whether users may make reservations of their own (RSVCTLPOLICY ANY)
  */
 record SiteAccess(Map<AccessLevel, List<String>> users, boolean usersReserve) {
-    private static final Pattern ADMIN = Pattern.compile("ADMINCFG\\[([1-4])]\\s*(.*)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern USERS = Pattern.compile("\\bUSERS\\s*=\\s*(\\S+)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern CONTROL = Pattern.compile("RSVCTLPOLICY\\s+(\\S+).*", Pattern.CASE_INSENSITIVE);
-
     /** Reads the text of a configuration. */
     static SiteAccess of(String text) {
+        SitePolicy policy = SitePolicy.read(text).policy();
         Map<AccessLevel, List<String>> users = new EnumMap<>(AccessLevel.class);
-        boolean any = false;
-        for (String line : text.replace("\\\n", " ").lines().toList()) {
-            String code = line.replaceFirst("#.*", "").strip();
-            Matcher admin = ADMIN.matcher(code);
-            Matcher control = CONTROL.matcher(code);
-            if (admin.matches()) {
-                AccessLevel level = AccessLevel.of(admin.group(1)).orElseThrow();
-                Matcher named = USERS.matcher(admin.group(2));
-                if (named.find()) {
-                    users.computeIfAbsent(level, key -> new ArrayList<>())
-                            .addAll(List.of(named.group(1).split("[,:]", -1)));
-                }
-            } else if (control.matches()) {
-                any = control.group(1).toUpperCase(Locale.ROOT).equals("ANY");
-            }
+        for (AdminLevel admin : policy.admins()) {
+            AccessLevel level = AccessLevel.of(Integer.toString(admin.level())).orElseThrow();
+            users.computeIfAbsent(level, key -> new ArrayList<>()).addAll(admin.users());
         }
-        return new SiteAccess(users, any);
+        return new SiteAccess(users, policy.reservations().anyoneMayReserve());
     }
 
     /** Returns the level of {@code principal}: the one its token has, else the highest that names it. */
