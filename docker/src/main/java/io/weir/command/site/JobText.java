@@ -252,6 +252,7 @@ final class JobText {
             case "blocker" -> "Held by";
             case "position" -> "Queue position";
             case "priority" -> "StartPriority";
+            case "nodeset" -> "NodeSet";
             default -> name;
         };
     }

@@ -3,6 +3,10 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
 import io.weir.scheduler.state.PendingRequest;
@@ -69,7 +73,30 @@ final class JobQuestions {
             details.add(new NameValue(
                     "start", Instant.ofEpochSecond(cause.expectedStart()).toString()));
         }
+        explainSets(job, details);
         outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
+    }
+
+    /** Adds for each requirement the node set rules it is placed by, where they come from and what each set could hold now. */
+    private void explainSets(Job job, List<NameValue> details) {
+        NodeSets sets = state.planner.nodeSets();
+        NodeSetRules rules = job.waiting() ? sets.rules(job.request()) : null;
+        if (rules == null) {
+            return;
+        }
+        List<Requirement> requirements = job.request().requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+            int number = i;
+            Requirement requirement = requirements.get(i);
+            Candidates candidates = state.placement.candidates(job, requirement, null, null);
+            String text = sets.describe(
+                    rules,
+                    candidates,
+                    requirement,
+                    (among, tasks, nodes) ->
+                            state.placement.choose(job, number, requirement.part(tasks, nodes), among, now, true));
+            details.add(new NameValue("nodeset", text));
+        }
     }
 
     private void showPriority(PendingRequest request) {

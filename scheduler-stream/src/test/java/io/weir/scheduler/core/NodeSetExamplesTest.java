@@ -6,10 +6,12 @@ import io.weir.scheduler.Feature;
 import io.weir.schemas.Decision;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameCount;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
 import java.util.Arrays;
@@ -628,6 +630,23 @@ class NodeSetExamplesTest {
                 .iterate(0);
 
         assertThat(nodesOf("j")).containsExactly(nodes.split(" "));
+    }
+
+    @Test
+    void shouldExplainWhatEachSetLacks() {
+        switches("NODESETISOPTIONAL FALSE")
+                .submit("j", 4, HOUR)
+                .request("q", RequestKind.EXPLAIN_JOB, "j")
+                .iterate(0);
+
+        assertThat(weir.lastAnswers())
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.getDetails())
+                        .contains(new NameValue(
+                                "nodeset",
+                                "ONEOF:FEATURE:switchA,switchB,switchC,switchD (site): switchA holds only 3 of 4 tasks;"
+                                        + " switchB holds only 2 of 4 tasks; switchC has no node for a task;"
+                                        + " switchD has no node for a task")));
     }
 
     @Feature({"ALLOC-16", "SET-10", "SET-14"})
