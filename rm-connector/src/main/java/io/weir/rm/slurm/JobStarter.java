@@ -60,6 +60,7 @@ final class JobStarter {
 
     /** What is seen of a job that is to start. */
     private record Sight(
+            String state,
             boolean waits,
             boolean held,
             boolean hadNodes,
@@ -68,12 +69,19 @@ final class JobStarter {
             String reason) {
         static Sight of(SlurmJob job) {
             return new Sight(
-                    job.is("PENDING"), job.isHeld(), job.hadNodes(), job.isRunning(), job.started(), job.reason());
+                    String.join(",", job.states().stream().sorted().toList()),
+                    job.is("PENDING"),
+                    job.isHeld(),
+                    job.hadNodes(),
+                    job.isRunning(),
+                    job.started(),
+                    job.reason());
         }
 
         static Sight of(QueueLine line) {
             boolean onNodes = line.state().equals("RUNNING") || line.state().equals("CONFIGURING");
             return new Sight(
+                    line.state(),
                     line.state().equals("PENDING"),
                     line.priority() == 0,
                     line.hadNodes(),
@@ -247,7 +255,9 @@ final class JobStarter {
             if (sight == null) {
                 answers.put(start.commandId(), RmAnswer.refused("the job vanished from Slurm"));
             } else if (!sight.waits() && !sight.hadNodes()) {
-                answers.put(start.commandId(), RmAnswer.refused("the job ended before it started"));
+                answers.put(
+                        start.commandId(),
+                        RmAnswer.refused("the job is " + sight.state() + ", it ended before it started"));
             } else if (!sight.waits()) {
                 if (sight.onNodes()) {
                     running.add(start.job());

@@ -55,7 +55,7 @@ record QueueLine(
                                 fields[2],
                                 isNumber(fields[3]) ? Long.parseLong(fields[3]) : 0,
                                 instant(fields[4]),
-                                !fields[5].isBlank()));
+                                !fields[5].isBlank() || fields[1].equals(SlurmJob.COMPLETING)));
             }
             from = end + 1;
         }

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param end when it ended, or will have reached its limit
  * @param waitStatus exit code and signal, as wait(2) tells them
  * @param restarts how often it was requeued
- * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end
+ * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end;
+ *     while a job completes Slurm may list no node any more
  * @param compound whether it is a job array or a part of a heterogeneous job
  * @param demands what it asks for beyond processors
  */
@@ -56,6 +57,9 @@ record SlurmJob(
         AdminNote note,
         List<NodeAllocation> allocation,
         SlurmDemands demands) {
+    /** A job that gives its nodes back; while EpilogSlurmctld runs none is listed. */
+    static final String COMPLETING = "COMPLETING";
+
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
             "COMPLETED",
@@ -97,7 +101,7 @@ record SlurmJob(
                 json.text("dependency"),
                 exit.isObject() ? waitStatus(exit) : exit.asLong(0),
                 (int) json.number("restart_cnt", 0),
-                json.text("nodes") != null,
+                json.text("nodes") != null || json.words("job_state").contains(COMPLETING),
                 json.number("array_job_id", 0) != 0 || json.number("het_job_id", 0) != 0,
                 json.text("comment"),
                 AdminNote.parse(orElse(json.text("admin_comment"), "")),

@@ -246,7 +246,7 @@ class SlurmCommandsIT {
     }
 
     private static String adminComment(String job) {
-        return cluster.run(SlurmTestCluster.asUser("squeue", "-h", "-j", job, "-O", "AdminComment:200"))
+        return cluster.run(SlurmTestCluster.asUser("squeue", "-h", "-j", job, "-O", "admin_comment:200"))
                 .strip();
     }
 
