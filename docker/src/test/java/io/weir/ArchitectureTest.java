@@ -1,5 +1,7 @@
 package io.weir;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -33,8 +35,8 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage("io.weir.standalone..", "io.weir.command..")
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("io.weir.scheduler.core..", "io.weir.scheduler.stream..")
+            .dependOnClassesThat(resideInAnyPackage("io.weir.scheduler.core..", "io.weir.scheduler.stream..")
+                    .and(not(resideInAnyPackage("io.weir.scheduler.core.policy.."))))
             .because("it starts the same services that run as processes of their own and has no logic of its own");
 
     @ArchTest

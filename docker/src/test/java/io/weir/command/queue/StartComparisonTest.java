@@ -9,12 +9,16 @@ import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
+import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StartComparisonTest {
+    static {
+        AvroTrust.install();
+    }
 
     @Test
     void shouldTellWhatWasDecidedFromWhatHappened() {
