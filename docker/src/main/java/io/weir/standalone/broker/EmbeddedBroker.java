@@ -42,8 +42,10 @@ public final class EmbeddedBroker implements AutoCloseable {
         try {
             BrokerFormat format = new BrokerFormat(directory);
             format.ensure(NODE, CONTROLLER);
-            int clients = FreePorts.choose(port);
-            Map<String, String> all = settings(format.log(), clients, FreePorts.choose(0));
+            int[] free = FreePorts.any(2);
+            int clients = port == 0 ? free[0] : FreePorts.choose(port);
+            int controller = clients == free[1] ? free[0] : free[1];
+            Map<String, String> all = settings(format.log(), clients, controller);
             all.putAll(settings);
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(all, false), Time.SYSTEM);
             try {

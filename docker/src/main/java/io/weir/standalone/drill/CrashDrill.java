@@ -45,14 +45,17 @@ public final class CrashDrill {
     private final Random random;
     private final Map<Part, PartProcess> running = new EnumMap<>(Part.class);
     private final Map<Part, Integer> killed = new EnumMap<>(Part.class);
-    private final int brokerPort = FreePorts.choose(0);
-    private final int registryPort = FreePorts.choose(0);
+    private final int brokerPort;
+    private final int registryPort;
 
     /** Prepares a drill; {@code events} is told what happens. */
     public CrashDrill(DrillPlan plan, Consumer<String> events) {
         this.plan = plan;
         this.events = events;
         this.random = new Random(plan.seed());
+        int[] ports = FreePorts.any(2);
+        this.brokerPort = ports[0];
+        this.registryPort = ports[1];
     }
 
     /** Runs it to its end. All processes are gone when it returns. */
