@@ -124,7 +124,7 @@ public final class Feasibility {
         Rejections rejections = new Rejections();
         BitSet left = (BitSet) among.clone();
         rejections.consider(left.cardinality());
-        ClassConfig jobClass = classConfig(policy, shape.jobClass());
+        ClassConfig jobClass = policy.jobClass(shape.jobClass());
         removeByClass(current, shape, jobClass, left, rejections);
         removeByAmount(current, shape, left, rejections, RejectionReason.CPU);
         removeByAmount(current, shape, left, rejections, RejectionReason.DISK);
@@ -156,12 +156,6 @@ public final class Feasibility {
             keep(left, named(shape.hosts()), RejectionReason.POLICY, rejections);
         }
         return new NodeMatch(left, rejections);
-    }
-
-    /** Returns CLASSCFG of {@code jobClass}, else of DEFAULT. */
-    static ClassConfig classConfig(SitePolicy policy, @Nullable String jobClass) {
-        ClassConfig byDefault = policy.classes().getOrDefault(SitePolicy.DEFAULT_OBJECT, ClassConfig.NONE);
-        return jobClass == null ? byDefault : policy.classes().getOrDefault(jobClass, byDefault);
     }
 
     private void removeByClass(
