@@ -58,7 +58,8 @@ final class JobQuestions {
      * Answers with the constraint, the nodes considered and how many each constraint removed, the blockers, position and
      * priority in the queue, the expected start, and the policies in force. Arguments: {@code qos} explains the job as if
      * it had that one; {@code verbose} adds what each node says; {@code node} and {@code reservation} that of these nodes
-     * alone.
+     * alone; with {@code level} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
+     * present only.
      */
     private void explain(PendingRequest request, Explaining explaining) {
         Job known = state.jobs.get(request.getObjectId());
@@ -98,7 +99,9 @@ final class JobQuestions {
         explainPolicies(job, details);
         explainSets(job, details);
         if (job.waiting() && !among.isEmpty()) {
-            explainNodes(job, cause, among, details);
+            NodeVerdicts.Leniency leniency = new NodeVerdicts.Leniency(
+                    "OFF".equalsIgnoreCase(argument(request, "level")), "true".equals(argument(request, "future")));
+            explainNodes(job, cause, among, leniency, details);
         }
         outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
     }
@@ -162,7 +165,8 @@ final class JobQuestions {
     }
 
     /** Adds what the nodes {@code among} say, a line for each and each requirement. */
-    private void explainNodes(Job job, WaitCause cause, BitSet among, List<NameValue> details) {
+    private void explainNodes(
+            Job job, WaitCause cause, BitSet among, NodeVerdicts.Leniency leniency, List<NameValue> details) {
         NodeVerdicts verdicts = new NodeVerdicts(
                 state.jobs,
                 state.nodes,
@@ -172,10 +176,10 @@ final class JobQuestions {
                 state.placement,
                 state.planner.nodeSets(),
                 now);
-        boolean counted = cause.constraint().equals(RejectionReason.RESERVED.label());
+        boolean counted = !leniency.present() && cause.constraint().equals(RejectionReason.RESERVED.label());
         int requirements = job.request().requirements().size();
         for (int number = 0; number < requirements; number++) {
-            for (NodeVerdicts.Verdict verdict : verdicts.of(job, number, among)) {
+            for (NodeVerdicts.Verdict verdict : verdicts.of(job, number, among, leniency)) {
                 // Where processors are only counted, a reservation keeps the job from every node that has room.
                 String text = verdict.reason() == null && counted ? RejectionReason.RESERVED.label() : verdict.text();
                 details.add(new NameValue(

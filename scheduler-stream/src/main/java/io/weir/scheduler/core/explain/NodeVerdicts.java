@@ -81,24 +81,43 @@ public final class NodeVerdicts {
         }
     }
 
-    /** Returns what the nodes {@code among} say to requirement {@code number} of {@code job}, in index order. */
-    public List<Verdict> of(Job job, int number, BitSet among) {
+    /** What is left out of a question. */
+    public record Leniency(boolean policies, boolean present) {
+        /** Nothing. */
+        public static final Leniency NONE = new Leniency(false, false);
+    }
+
+    /**
+     * Returns what the nodes {@code among} say to requirement {@code number} of {@code job}, in index order.
+     *
+     * @param leniency whether limits and access policies of nodes, and whether all that is so at present only, are left out
+     */
+    public List<Verdict> of(Job job, int number, BitSet among, Leniency leniency) {
         Requirement requirement = job.request().requirements().get(number);
-        BitSet usable = usable(job, number, requirement);
+        BitSet usable = leniency.present() ? null : usable(job, number, requirement);
         List<Verdict> verdicts = new ArrayList<>();
         for (int position = among.nextSetBit(0); position >= 0; position = among.nextSetBit(position + 1)) {
-            verdicts.add(verdict(job, number, requirement, position, usable));
+            verdicts.add(verdict(job, number, requirement, position, usable, leniency));
         }
         return verdicts;
     }
 
-    private Verdict verdict(Job job, int number, Requirement requirement, int position, @Nullable BitSet usable) {
+    private Verdict verdict(
+            Job job, int number, Requirement requirement, int position, @Nullable BitSet usable, Leniency leniency) {
         String id = nodes.at(position).id();
         RejectionReason never = placement.feasibility().reason(job, requirement, position);
         if (never != null) {
             return new Verdict(id, number, never, 0, List.of());
         }
+        if (leniency.present()) {
+            int most = nodes.at(position).configured().procs()
+                    / Math.max(1, requirement.resources().procs());
+            return new Verdict(id, number, null, most, List.of());
+        }
         int room = placement.present(position, job, requirement);
+        if (room == 0 && leniency.policies() && placement.availability().reason() == RejectionReason.POLICY) {
+            room = 1;
+        }
         if (room == 0) {
             return new Verdict(id, number, placement.availability().reason(), 0, List.of());
         }
