@@ -31,6 +31,9 @@ final class Explaining {
     private final Explainer explainer;
     private final long now;
 
+    /** Jobs that were asked about in this iteration: what is published of them has to agree with the answer. */
+    private final Set<String> asked = new LinkedHashSet<>();
+
     Explaining(ClusterState state, long now) {
         this.state = state;
         this.now = now;
@@ -45,8 +48,9 @@ final class Explaining {
                 now);
     }
 
-    /** Says why {@code job} waits, whether that is published or not. */
+    /** Says why {@code job} waits, whether that is published or not; if it is, it is looked at again. */
     WaitCause explain(Job job) {
+        asked.add(job.id());
         return explainer.explain(job);
     }
 
@@ -61,8 +65,8 @@ final class Explaining {
         for (int i = 0; i < depth; i++) {
             Job job = queue.get(i);
             Explanation known = state.explanations.get(job.id());
-            if (known == null || stale(job, known)) {
-                if (explainer.visits() > MOST_VISITS && !explainer.evident(job)) {
+            if (known == null || asked.contains(job.id()) || stale(job, known)) {
+                if (explainer.visits() > MOST_VISITS && !asked.contains(job.id()) && !explainer.evident(job)) {
                     if (known != null) {
                         kept.add(job.id());
                     }

@@ -9,14 +9,17 @@ import io.weir.schemas.Iteration;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterViews {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private static final Set<NodeState> FAILED = EnumSet.of(NodeState.DOWN, NodeState.REMOVED);
 
     private final ClusterImage image;
     private final String cluster;
@@ -131,6 +136,13 @@ public final class ClusterViews {
         image.reservationsOf(cluster).stream()
                 .filter(reservation -> job.getJobId().equals(reservation.getJobId()))
                 .forEach(reservation -> held.add(reservation(reservation)));
+        ArrayNode failed = object.putArray("failedNodes");
+        for (NodeAllocation part : job.getAllocation()) {
+            NodeStatus node = ClusterImage.find(cluster, part.getNodeId(), image.nodes());
+            if (node == null || node.getFailing() || FAILED.contains(node.getState())) {
+                failed.add(part.getNodeId());
+            }
+        }
         object.set("explanation", why == null ? JSON.nullNode() : RecordJson.of(why));
         return object;
     }

@@ -89,6 +89,14 @@ public final class EffectiveNode {
         return new EffectiveNode(node, policy);
     }
 
+    /** Returns whether {@code other}, a version of this node, is the same to every plan. */
+    public boolean planLike(EffectiveNode other) {
+        return id().equals(other.id())
+                && node.plannable() == other.node.plannable()
+                && access() == other.access()
+                && likeFor(other);
+    }
+
     /** Returns whether {@code other} can run the same tasks, whatever their states and present use. */
     boolean likeFor(EffectiveNode other) {
         NodeAttributes mine = node.attributes();

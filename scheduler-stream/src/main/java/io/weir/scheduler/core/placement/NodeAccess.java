@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * With whom a job shares its nodes. The strongest word counts: the class's FORCENODEACCESSPOLICY, the job's own, the
  * class's NODEACCESSPOLICY, then what holds for the node.
  */
-final class NodeAccess {
+public final class NodeAccess {
     private NodeAccess() {}
 
     /** Returns the policy {@code job} has on {@code node}. */
@@ -24,9 +24,8 @@ final class NodeAccess {
     }
 
     /** Returns the policy {@code job} has on every node; null when it is up to the node. */
-    static @Nullable NodeAccessPolicy anywhere(SitePolicy site, Job job) {
-        ClassConfig config =
-                Feasibility.classConfig(site, job.request().labels().jobClass());
+    public static @Nullable NodeAccessPolicy anywhere(SitePolicy site, Job job) {
+        ClassConfig config = site.jobClass(job.request().labels().jobClass());
         NodeAccessPolicy forced = config.forcedAccess();
         if (forced != null) {
             return forced;
@@ -41,7 +40,7 @@ final class NodeAccess {
     }
 
     /** Returns whether a job under {@code policy} gets the whole of its nodes. */
-    static boolean exclusive(NodeAccessPolicy policy) {
+    public static boolean exclusive(NodeAccessPolicy policy) {
         return policy == NodeAccessPolicy.SINGLEJOB || policy == NodeAccessPolicy.SINGLETASK;
     }
 
