@@ -29,8 +29,7 @@ class AllocationProgramIT {
     private static final DemoCluster CLUSTER = new DemoCluster("lab", 4, 2, 200, 1.0, 60, 3);
 
     /** Notes what it is asked, and fills the candidates from the lowest name on. */
-    private static final String CHOOSE =
-            """
+    private static final String CHOOSE = """
             #!/bin/sh
             here=$(dirname "$0")
             cat > "$here/question.$$"
@@ -63,7 +62,8 @@ class AllocationProgramIT {
             Path asked = root.resolve("asked");
             Awaitility.await("jobs to be asked about")
                     .atMost(Duration.ofMinutes(2))
-                    .until(() -> Files.exists(asked) && Files.readAllLines(asked).size() > 10);
+                    .until(() ->
+                            Files.exists(asked) && Files.readAllLines(asked).size() > 10);
 
             Files.delete(program);
 
