@@ -96,7 +96,8 @@ final class Iteration implements PlanActions {
                 outbox.outputs(),
                 nextWake(),
                 domain.commandCounts(),
-                domain.policyVersion);
+                domain.policyVersion,
+                domain.runtimeSettings().toRecords());
     }
 
     @Override
