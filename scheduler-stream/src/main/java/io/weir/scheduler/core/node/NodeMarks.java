@@ -133,7 +133,7 @@ public record NodeMarks(
         List<String> otherMessages = new ArrayList<>(marked.messages());
         otherMessages.removeAll(messages);
         SortedMap<String, Double> otherMetrics = new TreeMap<>(marked.metrics());
-        metrics.forEach(otherMetrics::remove);
+        metrics.forEach((name, value) -> otherMetrics.remove(name, value));
         return marked.with(otherMetrics, otherVariables, otherMessages, category == null ? marked.category() : null);
     }
 
