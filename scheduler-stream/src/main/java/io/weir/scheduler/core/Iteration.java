@@ -41,6 +41,7 @@ final class Iteration implements PlanActions {
     private final long nowMillis;
     private final long now;
     private final Outbox outbox;
+    private final AdviceDesk advice;
 
     /** A step of the clock after which overdue jobs get another chance to be reported ended, in seconds. */
     private static final long CLOCK_JUMP_SECONDS = 600;
@@ -55,6 +56,7 @@ final class Iteration implements PlanActions {
         this.now = Math.floorDiv(this.nowMillis, 1000L);
         state.clock = now;
         this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
+        this.advice = new AdviceDesk(state, outbox, now);
     }
 
     IterationResult run() {
@@ -77,10 +79,12 @@ final class Iteration implements PlanActions {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
+        advice.tidy();
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
+        advice.review();
         for (String failure : state.placement.pluginFailures()) {
-            domain.notice(Severity.WARNING, "allocpluginfailure", "scheduler", state.cluster, failure);
+            domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);
         }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         Explaining explaining = new Explaining(state, now);
@@ -110,6 +114,11 @@ final class Iteration implements PlanActions {
                 state.emit(node.since(now));
             }
         }
+    }
+
+    @Override
+    public boolean awaited(Job job) {
+        return advice.awaits(job);
     }
 
     @Override
@@ -161,6 +170,7 @@ final class Iteration implements PlanActions {
                     next.end(),
                     (old == null ? "cannot start now" : "earliest start moved") + inSets(job, shares));
         }
+        advice.reserved(job, start);
     }
 
     /** Returns which node sets hold a job's tasks, as a part of a sentence; empty where sets were not applied. */
@@ -353,6 +363,10 @@ final class Iteration implements PlanActions {
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {
             wake = Math.min(wake, eligible);
+        }
+        long answer = AdviceDesk.nextExpiry(state);
+        if (answer != Job.NONE) {
+            wake = Math.min(wake, answer);
         }
         for (Job job : state.jobs.active()) {
             if (job.limitEnd() >= now) {

@@ -3,8 +3,11 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.AllocationChoice;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 
@@ -16,7 +19,8 @@ final class Countable {
         if (jobs.particular() > 0
                 || policy.nodeSets().policy() != null
                 || !policy.classes().isEmpty()
-                || policy.allocation().access() != NodeAccessPolicy.SHARED) {
+                || policy.allocation().access() != NodeAccessPolicy.SHARED
+                || advised(policy)) {
             return false;
         }
         for (int position = 0; position < nodes.size(); position++) {
@@ -25,6 +29,16 @@ final class Countable {
             }
         }
         return true;
+    }
+
+    /** Returns whether an allocation plug-in has a say, who tells nodes apart. */
+    private static boolean advised(SitePolicy policy) {
+        boolean advised = policy.allocation().policy().kind() == AllocationPolicyKind.PLUGIN;
+        for (PartitionConfig partition : policy.partitions().values()) {
+            AllocationChoice choice = partition.allocation();
+            advised |= choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
+        }
+        return advised;
     }
 
     private static boolean plain(EffectiveNode node, EffectiveNode first) {
