@@ -7,6 +7,8 @@ import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.schemas.Explanation;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
