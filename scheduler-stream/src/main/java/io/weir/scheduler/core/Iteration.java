@@ -1,12 +1,14 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.backfill.PlanActions;
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.SchedulerSettings;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
@@ -179,8 +181,23 @@ final class Iteration implements PlanActions {
 
     @Override
     public void impossible(Job job) {
+        if (!outbox.polled(job)) {
+            return;
+        }
         String why = state.planner.forbiddenBySets(job) ? IMPOSSIBLE_IN_SETS : IMPOSSIBLE;
-        if (!job.messages().contains(why)) {
+        SchedulerSettings settings = domain.policy.scheduler();
+        if (settings.deferSeconds() > 0) {
+            long again = now + settings.deferSeconds();
+            JobEdit edit = job.edit().message(why).deferred(again, settings.deferCount());
+            state.emit(edit);
+            if (edit.holds().contains(Hold.BATCH)) {
+                outbox.decision(DecisionKind.HOLD, job, Job.NONE, Job.NONE, why + "; deferred too often");
+                domain.notice(Severity.WARNING, "jobhold", "job", job.id(), "job " + job.id() + " held: " + why);
+            } else {
+                outbox.decision(DecisionKind.DEFER, job, again, Job.NONE, why);
+                domain.notice(Severity.WARNING, "jobdefer", "job", job.id(), "job " + job.id() + " deferred: " + why);
+            }
+        } else if (!job.messages().contains(why)) {
             state.emit(job.edit().message(why));
             outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, why);
         }

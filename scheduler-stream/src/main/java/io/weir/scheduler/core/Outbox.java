@@ -185,6 +185,13 @@ final class Outbox {
         return id != null && state.domain.connectors.containsKey(id);
     }
 
+    /** Returns whether the job's connector has said what there is: before that, what is missing may only be late. */
+    boolean polled(Job job) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        return connector != null && connector.rmTime() != null;
+    }
+
     /** Returns the number of the last command sent to the job's connector. */
     long lastNumber(Job job) {
         String id = job.request().connector();

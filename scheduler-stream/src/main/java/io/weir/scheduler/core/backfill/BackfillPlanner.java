@@ -247,7 +247,7 @@ public final class BackfillPlanner {
                     actions.impossible(job);
                 }
             }
-            i++;
+            i = after(queue, i, job);
         }
         walked = queue.size();
     }
@@ -307,7 +307,7 @@ public final class BackfillPlanner {
                 }
                 bypasses.passed(job, made.contains(job.id()));
             }
-            i++;
+            i = after(queue, i, job);
         }
         walked = queue.size();
         if (rest != null) {
@@ -426,6 +426,11 @@ public final class BackfillPlanner {
 
     private static boolean eligible(Job job, long now) {
         return job.notBefore() <= now;
+    }
+
+    /** Returns the position of the job behind {@code job}, which may have left the queue. */
+    private static int after(JobQueue queue, int position, Job job) {
+        return position < queue.size() && queue.get(position).id().equals(job.id()) ? position + 1 : position;
     }
 
     /** Returns whether {@code job} has left its place in the queue; in MODE MONITOR a started job stays. */
