@@ -3,6 +3,7 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.core.reservation.control.ReservationLedger;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.LimitViolation;

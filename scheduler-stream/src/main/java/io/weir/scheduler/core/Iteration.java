@@ -62,6 +62,9 @@ final class Iteration implements PlanActions {
     }
 
     IterationResult run() {
+        if (domain.iteration == 0) {
+            dateNodes();
+        }
         boolean policyChanged = adoptPolicy();
         ReservationRequests reservations = new ReservationRequests(state, outbox, now);
         reservations.office().begin(domain.capacityFreed);
@@ -102,7 +105,17 @@ final class Iteration implements PlanActions {
                 outbox.outputs(),
                 nextWake(),
                 domain.commandCounts(),
-                domain.policyVersion);
+                domain.policyVersion,
+                domain.runtimeSettings().toRecords());
+    }
+
+    /** Nodes that came before the clock was known are in their state since now. */
+    private void dateNodes() {
+        for (Node node : state.nodes.all()) {
+            if (node.stateSince() == 0) {
+                state.emit(node.since(now));
+            }
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobState;
@@ -98,11 +99,18 @@ public final class ClusterViews {
         return QueueJson.of(image, QueueListing.of(image, cluster, now, ranking), ranking);
     }
 
+    /** The version in force, with the text in force: settings made at run time stand behind, each under a marker. */
     private JsonNode policy() {
         Optional<PolicyVersion> version = image.policy(cluster);
-        return version.isPresent()
+        ObjectNode object = version.isPresent()
                 ? RecordJson.of(version.get())
-                : JSON.objectNode().put("cluster", cluster).put("version", "").put("text", "");
+                : JSON.objectNode().put("cluster", cluster).put("version", "");
+        object.put("text", image.policyText(cluster));
+        ArrayNode added = object.putArray("runtimeSettings");
+        for (RuntimeSettings.Line line : image.runtimeSettings(cluster).lines()) {
+            added.addObject().put("setting", line.text()).put("persistent", line.persistent());
+        }
+        return object;
     }
 
     private ArrayNode jobs() {
