@@ -39,6 +39,9 @@ final class Domain {
     /** Capacity came free since the last iteration. */
     boolean capacityFreed;
 
+    /** Until when room that came free is kept for wide jobs, epoch seconds; {@link Job#NONE} for none. */
+    long chunkEnd = Job.NONE;
+
     /** Index the next new node gets. */
     int nextNodeIndex;
 
@@ -75,6 +78,8 @@ final class Domain {
         nextPolicy = nextVersion == null || nextText == null ? null : new PendingPolicy(nextVersion, nextText);
         capacityFreed = status.getCapacityFreed();
         nextNodeIndex = status.getNextNodeIndex();
+        Long chunk = status.getChunkEnd();
+        chunkEnd = chunk == null ? Job.NONE : chunk;
         connectors.clear();
         status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
         requests.clear();
@@ -103,7 +108,8 @@ final class Domain {
                 List.copyOf(notices),
                 List.copyOf(violations.values()),
                 reservations.count(),
-                reservations.disabled());
+                reservations.disabled(),
+                chunkEnd == Job.NONE ? null : Long.valueOf(chunkEnd));
     }
 
     /** Puts the waiting policy in force and returns what was read; null when none waits. */

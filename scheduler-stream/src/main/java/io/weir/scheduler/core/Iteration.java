@@ -7,6 +7,7 @@ import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.BackfillSettings;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.policy.SchedulerSettings;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -83,6 +84,7 @@ final class Iteration implements PlanActions {
         }
         advice.tidy();
         state.beginPlacement(now);
+        state.planner.chunkUntil(chunk(freed));
         state.planner.plan(now, domain.policy, freed, this);
         advice.review();
         for (String failure : state.placement.pluginFailures()) {
@@ -254,6 +256,19 @@ final class Iteration implements PlanActions {
         }
     }
 
+    /** Returns until when room is kept for wide jobs: from the first that comes free on for a while, then not again
+     *  before more does. */
+    private long chunk(boolean freed) {
+        BackfillSettings backfill = domain.policy.backfill();
+        boolean on = backfill.chunkSeconds() > 0 && backfill.chunkProcs() > 0;
+        if (!on) {
+            domain.chunkEnd = Job.NONE;
+        } else if (freed && now >= domain.chunkEnd) {
+            domain.chunkEnd = now + backfill.chunkSeconds();
+        }
+        return domain.chunkEnd;
+    }
+
     /** Puts a waiting policy in force; returns whether there was one. */
     private boolean adoptPolicy() {
         SitePolicy.Reading reading = domain.adoptPolicy();
@@ -380,6 +395,9 @@ final class Iteration implements PlanActions {
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {
             wake = Math.min(wake, eligible);
+        }
+        if (domain.chunkEnd > now) {
+            wake = Math.min(wake, domain.chunkEnd);
         }
         long answer = AdviceDesk.nextExpiry(state);
         if (answer != Job.NONE) {
