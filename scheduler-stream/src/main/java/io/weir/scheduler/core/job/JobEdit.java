@@ -7,6 +7,7 @@ import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The next version of a job in the making; each method is one transition of its life. */
@@ -285,6 +286,16 @@ public final class JobEdit {
 
     private boolean active() {
         return state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
+    }
+
+    /** Returns whether this is news about {@code known}, rather than a report that all is as before. */
+    public boolean differs(Job known) {
+        return state != known.state()
+                || start != known.start()
+                || !allocation.equals(known.allocation())
+                || !request.equals(known.request())
+                || !Objects.equals(usedCpuSeconds, known.usedCpuSeconds())
+                || !Objects.equals(usedMemoryMb, known.usedMemoryMb());
     }
 
     /** Published by {@code iteration}. */
