@@ -119,7 +119,8 @@ final class FactApplier {
         if (known == null) {
             newJob(report, request, fact.epoch());
         } else if (!known.finished() || revived(report)) {
-            knownJob(report, known, request, fact.epoch());
+            boolean asBefore = request.equals(known.request());
+            knownJob(report, known, asBefore ? known.request() : request, fact.epoch());
         }
     }
 

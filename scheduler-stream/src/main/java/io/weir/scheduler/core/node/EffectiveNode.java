@@ -8,9 +8,7 @@ import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -43,7 +41,9 @@ public final class EffectiveNode {
     private final @Nullable String priorityFunction;
     private final double maxLoad;
     private final int index;
-    private final Map<ResourceKind, AvailabilityMeasure> measures;
+    /** By {@link ResourceKind}. */
+    private final AvailabilityMeasure[] measures;
+
     private final NodeConfig own;
     private final NodeConfig byDefault;
 
@@ -212,7 +212,7 @@ public final class EffectiveNode {
 
     /** Returns how present availability of {@code resource} is judged. */
     public AvailabilityMeasure measure(ResourceKind resource) {
-        return Objects.requireNonNull(measures.get(resource));
+        return measures[resource.ordinal()];
     }
 
     /** Returns a setting of NODECFG for this node or DEFAULT; null when neither gives it. */
@@ -257,16 +257,17 @@ public final class EffectiveNode {
         return Collections.unmodifiableSortedMap(all);
     }
 
-    private Map<ResourceKind, AvailabilityMeasure> measures(AvailabilitySettings site) {
-        Map<ResourceKind, AvailabilityMeasure> all = new EnumMap<>(ResourceKind.class);
-        for (ResourceKind resource : ResourceKind.values()) {
-            NodeConfig.AvailabilityOverride override = optional(NodeConfig::availability);
+    private AvailabilityMeasure[] measures(AvailabilitySettings site) {
+        ResourceKind[] resources = ResourceKind.values();
+        AvailabilityMeasure[] all = new AvailabilityMeasure[resources.length];
+        NodeConfig.AvailabilityOverride override = optional(NodeConfig::availability);
+        for (ResourceKind resource : resources) {
             AvailabilityMeasure measure =
                     override == null ? null : override.byResource().get(resource);
             if (measure == null && override != null) {
                 measure = override.byDefault();
             }
-            all.put(resource, measure != null ? measure : site.measure(resource));
+            all[resource.ordinal()] = measure != null ? measure : site.measure(resource);
         }
         return all;
     }

@@ -129,11 +129,11 @@ public record NodeMarks(
     /** Returns {@code marked} without these marks. What the resource manager says in their place its next report tells. */
     NodeAttributes off(NodeAttributes marked) {
         SortedMap<String, String> otherVariables = new TreeMap<>(marked.variables());
-        variables.forEach((name, value) -> otherVariables.remove(name));
+        variables.keySet().forEach(otherVariables::remove);
         List<String> otherMessages = new ArrayList<>(marked.messages());
         otherMessages.removeAll(messages);
         SortedMap<String, Double> otherMetrics = new TreeMap<>(marked.metrics());
-        metrics.forEach((name, value) -> otherMetrics.remove(name));
+        metrics.forEach((name, value) -> otherMetrics.remove(name, value));
         return marked.with(otherMetrics, otherVariables, otherMessages, category == null ? marked.category() : null);
     }
 
