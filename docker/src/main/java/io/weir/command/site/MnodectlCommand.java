@@ -2,7 +2,7 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.ExitCode;
-import io.weir.scheduler.core.reservation.control.Subtype;
+import io.weir.scheduler.core.policy.NodeCategory;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ public final class MnodectlCommand extends RequestCommand {
                 throw usage("state " + change.value() + " cannot be set; give Drained, Idle or Down");
             }
             if (change.name().equals("category") && !isCategory(change.value())) {
-                throw usage("category " + change.value() + " is not known; there are " + Subtype.legal());
+                throw usage("category " + change.value() + " is not known; there are " + NodeCategory.legal());
             }
         }
     }
@@ -103,7 +103,7 @@ public final class MnodectlCommand extends RequestCommand {
     }
 
     private static boolean isCategory(String text) {
-        return text.isEmpty() || text.equalsIgnoreCase("NONE") || Subtype.named(text) != null;
+        return text.isEmpty() || text.equalsIgnoreCase("NONE") || NodeCategory.named(text) != null;
     }
 
     private int query(Site site, String cluster, String attribute) throws IOException {
