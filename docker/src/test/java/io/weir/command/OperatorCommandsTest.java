@@ -111,7 +111,7 @@ class OperatorCommandsTest {
                 .contains("Features       4 nodes")
                 .contains("Held by: 17")
                 .contains("Expected start: Mon Jan 03 13:00:00 (in 01:00:00)");
-        assertThat(api.requests).isEmpty();
+        assertThat(asked()).containsExactly("EXPLAIN_JOB 18");
     }
 
     @Test
@@ -122,7 +122,8 @@ class OperatorCommandsTest {
                  'details':[{'name':'job','value':'18'},{'name':'constraint','value':'Reserved'},
                  {'name':'nodes','value':'9'},{'name':'rejected Class','value':'3'},{'name':'blocker','value':'17'},
                  {'name':'position','value':'1'},{'name':'start','value':'2000-01-03T13:00:00Z'},
-                 {'name':'node n7','value':'Class'}]}
+                 {'name':'policy NALLOCPOLICY','value':'FASTEST (partition, site.cfg:3)'},
+                 {'name':'node n7','value':'Class'},{'name':'node node-with-a-long-name-0001','value':'CPU'}]}
                 """);
 
         assertThat(run("checkjob", "-v", "18")).isEqualTo(ExitCode.FINE);
@@ -133,7 +134,9 @@ class OperatorCommandsTest {
                 .contains("Constraint: Reserved", "Nodes considered: 9", "Held by: 17", "Queue position: 1")
                 .contains("Expected start: Mon Jan 03 13:00:00")
                 .contains("Class          3 nodes")
-                .contains("node n7               Class");
+                .contains("NALLOCPOLICY: FASTEST (partition, site.cfg:3)")
+                .contains("node n7                          Class")
+                .contains("node node-with-a-long-name-0001  CPU");
     }
 
     @Test

@@ -167,6 +167,15 @@ class SchedulerArchitectureTest {
             .because("it is the core alone, in virtual time");
 
     @ArchTest
+    static final ArchRule pluginsKnowRecordsOnly = noClasses()
+            .that()
+            .resideInAPackage("io.weir.scheduler.plugin..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, QUERY, CLI, STATE, "org.apache.kafka.streams..")
+            .because("a site's own code sees questions and gives answers: recorded, a replay needs none of it");
+
+    @ArchTest
     static final ArchRule queryReadsTopicsOnly = noClasses()
             .that()
             .resideInAPackage(QUERY)

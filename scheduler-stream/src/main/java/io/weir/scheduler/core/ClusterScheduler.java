@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
@@ -94,6 +95,7 @@ public final class ClusterScheduler {
             }
             case EXPLANATION -> state.explanations.restore((Explanation) value);
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
+            case ADVICE -> state.advice.restore((AdviceRecord) value);
             case HISTORY -> state.history.restore((NodeRecord) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
@@ -117,6 +119,7 @@ public final class ClusterScheduler {
                 .sorted(Comparator.naturalOrder())
                 .forEach(id -> all.add(state.reservationChanges.of(id)));
         state.explanations.ids().forEach(id -> all.add(state.explanationChange(id)));
+        state.advice.ids().forEach(id -> all.add(state.adviceChange(id)));
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         state.history.ids().forEach(id -> all.add(state.historyChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));

@@ -10,6 +10,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.AdviceTable;
 import io.weir.scheduler.core.placement.NodeLedger;
 import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
@@ -50,8 +51,9 @@ final class ClusterState {
     final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
     final Domain domain = new Domain();
     final NodeLedger history = new NodeLedger(nodes);
+    final AdviceTable advice = new AdviceTable();
     final NodePlacer placement =
-            new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations));
+            new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations), advice);
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();
@@ -338,6 +340,9 @@ final class ClusterState {
         for (String id : history.drain()) {
             changes.add(historyChange(id));
         }
+        for (String id : advice.drain()) {
+            changes.add(adviceChange(id));
+        }
         for (String id : fairshare.drain()) {
             changes.add(fairshareChange(id));
         }
@@ -370,6 +375,10 @@ final class ClusterState {
 
     Change historyChange(String id) {
         return new Change(EntityKind.HISTORY, id, history.toRecord(cluster, id));
+    }
+
+    Change adviceChange(String id) {
+        return new Change(EntityKind.ADVICE, id, advice.toRecord(cluster, id));
     }
 
     Change fairshareChange(String id) {

@@ -2,6 +2,8 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.core.reservation.control.ReservationLedger;
 import io.weir.scheduler.state.ConnectorStatus;
 import io.weir.scheduler.state.DomainStatus;
@@ -130,6 +132,11 @@ final class Domain {
     /** Returns the text of the policy version in force, without what was added at run time. */
     String versionText() {
         return RuntimeSettings.versionText(policyText);
+    }
+
+    /** Returns the configuration in force as read, what was added at run time included. */
+    PolicySettings settings() {
+        return PolicySettings.read(policyText);
     }
 
     /** Returns what was added to the policy at run time. */

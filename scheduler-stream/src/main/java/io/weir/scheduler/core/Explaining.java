@@ -7,6 +7,8 @@ import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.schemas.Explanation;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,9 @@ final class Explaining {
     private final Explainer explainer;
     private final long now;
 
+    /** Jobs that were asked about in this iteration: what is published of them has to agree with the answer. */
+    private final Set<String> asked = new LinkedHashSet<>();
+
     Explaining(ClusterState state, long now) {
         this.state = state;
         this.now = now;
@@ -43,8 +48,9 @@ final class Explaining {
                 now);
     }
 
-    /** Says why {@code job} waits, whether that is published or not. */
+    /** Says why {@code job} waits, whether that is published or not; if it is, it is looked at again. */
     WaitCause explain(Job job) {
+        asked.add(job.id());
         return explainer.explain(job);
     }
 
@@ -59,7 +65,9 @@ final class Explaining {
         for (int i = 0; i < depth; i++) {
             Job job = queue.get(i);
             Explanation known = state.explanations.keep(job.id());
-            if ((known == null || stale(job, known)) && (explainer.visits() <= MOST_VISITS || explainer.evident(job))) {
+            boolean wanted = !asked.isEmpty() && asked.contains(job.id());
+            if ((wanted || known == null || stale(job, known))
+                    && (wanted || explainer.visits() <= MOST_VISITS || explainer.evident(job))) {
                 publish(job, i + 1, known, outbox);
             }
         }

@@ -16,6 +16,7 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.Severity;
@@ -68,6 +69,8 @@ final class FactApplier {
                             .toList()));
         } else if (record instanceof PolicyVersion policy) {
             state.domain.nextPolicy = new Domain.PendingPolicy(policy.getVersion(), policy.getText());
+        } else if (record instanceof PluginAnswer answer) {
+            AdviceDesk.answer(state, answer);
         } else if (record instanceof GenericEvent event) {
             event(event);
         }

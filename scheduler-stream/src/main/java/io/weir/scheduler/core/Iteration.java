@@ -41,6 +41,7 @@ final class Iteration implements PlanActions {
     private final long nowMillis;
     private final long now;
     private final Outbox outbox;
+    private final AdviceDesk advice;
 
     /** A step of the clock after which overdue jobs get another chance to be reported ended, in seconds. */
     private static final long CLOCK_JUMP_SECONDS = 600;
@@ -55,9 +56,13 @@ final class Iteration implements PlanActions {
         this.now = Math.floorDiv(this.nowMillis, 1000L);
         state.clock = now;
         this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
+        this.advice = new AdviceDesk(state, outbox, now);
     }
 
     IterationResult run() {
+        if (domain.iteration == 0) {
+            dateNodes();
+        }
         boolean policyChanged = adoptPolicy();
         ReservationRequests reservations = new ReservationRequests(state, outbox, now);
         reservations.office().begin(domain.capacityFreed);
@@ -74,10 +79,12 @@ final class Iteration implements PlanActions {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
+        advice.tidy();
         state.beginPlacement(now);
         state.planner.plan(now, domain.policy, freed, this);
+        advice.review();
         for (String failure : state.placement.pluginFailures()) {
-            domain.notice(Severity.WARNING, "allocpluginfailure", "scheduler", state.cluster, failure);
+            domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);
         }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         Explaining explaining = new Explaining(state, now);
@@ -96,7 +103,22 @@ final class Iteration implements PlanActions {
                 outbox.outputs(),
                 nextWake(),
                 domain.commandCounts(),
-                domain.policyVersion);
+                domain.policyVersion,
+                domain.runtimeSettings().toRecords());
+    }
+
+    /** Nodes that came before the clock was known are in their state since now. */
+    private void dateNodes() {
+        for (Node node : state.nodes.all()) {
+            if (node.stateSince() == 0) {
+                state.emit(node.since(now));
+            }
+        }
+    }
+
+    @Override
+    public boolean awaited(Job job) {
+        return advice.awaits(job);
     }
 
     @Override
@@ -148,6 +170,7 @@ final class Iteration implements PlanActions {
                     next.end(),
                     (old == null ? "cannot start now" : "earliest start moved") + inSets(job, shares));
         }
+        advice.reserved(job, start);
     }
 
     /** Returns which node sets hold a job's tasks, as a part of a sentence; empty where sets were not applied. */
@@ -340,6 +363,10 @@ final class Iteration implements PlanActions {
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {
             wake = Math.min(wake, eligible);
+        }
+        long answer = AdviceDesk.nextExpiry(state);
+        if (answer != Job.NONE) {
+            wake = Math.min(wake, answer);
         }
         for (Job job : state.jobs.active()) {
             if (job.limitEnd() >= now) {

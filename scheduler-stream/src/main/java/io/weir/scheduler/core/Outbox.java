@@ -16,6 +16,7 @@ import io.weir.schemas.Explanation;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Notification;
+import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.RmCommand;
@@ -23,6 +24,7 @@ import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what one iteration puts out, in order, and numbers the commands. */
@@ -38,6 +40,7 @@ final class Outbox {
     private final List<Output> outputs = new ArrayList<>();
     private int commands;
     private int notifications;
+    private int questions;
 
     Outbox(ClusterState state, long iteration, Instant now) {
         this.state = state;
@@ -186,6 +189,18 @@ final class Outbox {
         String id = job.request().connector();
         ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
         return connector == null ? 0 : connector.issuedCommand();
+    }
+
+    /** Asks an allocation plug-in; {@code text} makes the question of its id, which is returned. */
+    String question(Function<String, PluginQuestion.Builder> text) {
+        String id = state.cluster + "/" + iteration + "/" + questions++;
+        PluginQuestion question = text.apply(id)
+                .setCluster(state.cluster)
+                .setIteration(iteration)
+                .setTime(now)
+                .build();
+        outputs.add(new Output(OutputKind.PLUGIN_QUESTION, key(question.getJobId()), question));
+        return id;
     }
 
     void accepted(PendingRequest request, String message) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.query;
 
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobStatus;
@@ -77,6 +78,18 @@ public record ClusterImage(
         return last == null
                 ? Optional.empty()
                 : Optional.ofNullable(policies.get(cluster + "/" + last.getPolicyVersion()));
+    }
+
+    /** Returns the text of the configuration in force, what was added at run time included. */
+    public String policyText(String cluster) {
+        return runtimeSettings(cluster)
+                .appendedTo(policy(cluster).map(PolicyVersion::getText).orElse(""));
+    }
+
+    /** Returns the settings added to the configuration at run time. */
+    public RuntimeSettings runtimeSettings(String cluster) {
+        Iteration last = iterations.get(cluster);
+        return last == null ? RuntimeSettings.NONE : RuntimeSettings.from(last.getRuntimeSettings());
     }
 
     /** Returns the entity with {@code id} of a map of this image; null when there is none. */

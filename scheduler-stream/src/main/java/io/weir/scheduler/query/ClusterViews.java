@@ -4,19 +4,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterViews {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private static final Set<NodeState> FAILED = EnumSet.of(NodeState.DOWN, NodeState.REMOVED);
 
     private final ClusterImage image;
     private final String cluster;
@@ -93,11 +99,18 @@ public final class ClusterViews {
         return QueueJson.of(image, QueueListing.of(image, cluster, now, ranking), ranking);
     }
 
+    /** The version in force, with the text in force: settings made at run time stand behind, each under a marker. */
     private JsonNode policy() {
         Optional<PolicyVersion> version = image.policy(cluster);
-        return version.isPresent()
+        ObjectNode object = version.isPresent()
                 ? RecordJson.of(version.get())
-                : JSON.objectNode().put("cluster", cluster).put("version", "").put("text", "");
+                : JSON.objectNode().put("cluster", cluster).put("version", "");
+        object.put("text", image.policyText(cluster));
+        ArrayNode added = object.putArray("runtimeSettings");
+        for (RuntimeSettings.Line line : image.runtimeSettings(cluster).lines()) {
+            added.addObject().put("setting", line.text()).put("persistent", line.persistent());
+        }
+        return object;
     }
 
     private ArrayNode jobs() {
@@ -131,6 +144,13 @@ public final class ClusterViews {
         image.reservationsOf(cluster).stream()
                 .filter(reservation -> job.getJobId().equals(reservation.getJobId()))
                 .forEach(reservation -> held.add(reservation(reservation)));
+        ArrayNode failed = object.putArray("failedNodes");
+        for (NodeAllocation part : job.getAllocation()) {
+            NodeStatus node = ClusterImage.find(cluster, part.getNodeId(), image.nodes());
+            if (node == null || node.getFailing() || FAILED.contains(node.getState())) {
+                failed.add(part.getNodeId());
+            }
+        }
         object.set("explanation", why == null ? JSON.nullNode() : RecordJson.of(why));
         return object;
     }

@@ -231,7 +231,10 @@ public final class BackfillPlanner {
             if (eligible(job, now)) {
                 Slot held = retries.get(job.id());
                 Slot slot = held != null ? held : plan.now(job);
-                if (slot != null && actions.start(job, slot.shares(), false)) {
+                if (slot != null && held == null && actions.awaited(job)) {
+                    plan.take(slot);
+                    blocked = true;
+                } else if (slot != null && actions.start(job, slot.shares(), false)) {
                     if (held == null) {
                         plan.take(slot);
                     }
@@ -265,7 +268,7 @@ public final class BackfillPlanner {
                 i++;
                 continue;
             }
-            Slot retry = retries.get(job.id());
+            Slot retry = retries.isEmpty() ? null : retries.get(job.id());
             Slot kept = retry != null ? retry : keeping && made.contains(job.id()) ? kept(job) : null;
             if (kept == null && passedOver > limit) {
                 passedOver++;
@@ -274,7 +277,9 @@ public final class BackfillPlanner {
             }
             boolean mayStart = kept != null || passedOver == 0 || (rest == null && !neverAhead(job));
             Slot fits = kept != null ? kept.start() <= now ? kept : null : plan.now(job);
-            if (fits != null && mayStart && actions.start(job, fits.shares(), passedOver > 0)) {
+            if (fits != null && mayStart && kept == null && actions.awaited(job)) {
+                plan.take(fits);
+            } else if (fits != null && mayStart && actions.start(job, fits.shares(), passedOver > 0)) {
                 if (kept == null) {
                     plan.take(fits);
                 }
@@ -300,7 +305,9 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
-                bypasses.passed(job, made.contains(job.id()));
+                if (bypasses.counts()) {
+                    bypasses.passed(job, made.contains(job.id()));
+                }
             }
             i++;
         }

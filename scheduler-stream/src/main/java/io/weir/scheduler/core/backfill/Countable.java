@@ -2,7 +2,10 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.AllocationChoice;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 
 /** Says whether any processor of a cluster is as good as any other for every job there is. */
@@ -13,9 +16,20 @@ final class Countable {
         if (jobs.particular() > 0
                 || policy.nodeSets().policy() != null
                 || !policy.classes().isEmpty()
-                || policy.allocation().access() != NodeAccessPolicy.SHARED) {
+                || policy.allocation().access() != NodeAccessPolicy.SHARED
+                || advised(policy)) {
             return false;
         }
         return nodes.census().interchangeable();
+    }
+
+    /** Returns whether an allocation plug-in has a say, who tells nodes apart. */
+    private static boolean advised(SitePolicy policy) {
+        boolean advised = policy.allocation().policy().kind() == AllocationPolicyKind.PLUGIN;
+        for (PartitionConfig partition : policy.partitions().values()) {
+            AllocationChoice choice = partition.allocation();
+            advised |= choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
+        }
+        return advised;
     }
 }

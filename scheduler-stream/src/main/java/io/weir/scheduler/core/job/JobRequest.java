@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.policy.AllocationChoice;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeSetRequest;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobStatus;
@@ -147,6 +149,7 @@ public record JobRequest(
                 && options.hosts().isEmpty()
                 && options.nodeAccess() == null
                 && options.reservation() == null
+                && !advised(extension.place().allocation())
                 && extension.place().nodeSet().equals(NodeSetRequest.NOTHING);
     }
 
@@ -157,6 +160,10 @@ public record JobRequest(
             records.add(requirement.toRecord());
         }
         return records;
+    }
+
+    private static boolean advised(@Nullable AllocationChoice choice) {
+        return choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
     }
 
     private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {

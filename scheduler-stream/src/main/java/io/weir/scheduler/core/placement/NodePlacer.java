@@ -38,12 +38,12 @@ public final class NodePlacer implements Placement {
     private boolean settled = true;
 
     /** Creates a placement over the tables of one cluster. */
-    public NodePlacer(NodeTable nodes, JobTable jobs, NodeHistory history, FreeTime freeTime) {
+    public NodePlacer(NodeTable nodes, JobTable jobs, NodeHistory history, FreeTime freeTime, AdviceTable advice) {
         this.nodes = nodes;
         global = new GlobalResources(nodes);
         feasibility = new Feasibility(nodes, global);
         availability = new Availability(nodes, jobs, global);
-        allocator = new Allocator(nodes, jobs, availability, feasibility, history, freeTime);
+        allocator = new Allocator(nodes, jobs, availability, feasibility, history, freeTime, advice);
     }
 
     /**
@@ -92,9 +92,19 @@ public final class NodePlacer implements Placement {
         return allocator;
     }
 
-    /** Returns what went wrong with allocation plug-ins since the last call, sorted. */
+    /** Returns what is wrong with how allocation plug-ins are configured, as found since the last call, sorted. */
     public List<String> pluginFailures() {
-        return allocator.pluginFailures();
+        return allocator.advised().drain();
+    }
+
+    /** Returns what an allocation plug-in would be asked about {@code key}; null when that was not considered. */
+    public @Nullable AdviceDraft draft(Advice.Key key) {
+        return allocator.advised().draft(key);
+    }
+
+    /** Returns what allocation plug-ins would be asked about the jobs considered in this iteration. */
+    public List<AdviceDraft> drafts() {
+        return allocator.advised().drafts();
     }
 
     /** Returns what {@code job} says about the choice of its nodes. */

@@ -24,6 +24,9 @@ public final class ResourceTimeline {
     /** Whether the node takes one job at a time, whatever the job says. */
     private boolean single;
 
+    /** Grows with every change. */
+    private int version;
+
     /** Tasks that {@link #look} found. */
     private int tasks;
 
@@ -54,6 +57,12 @@ public final class ResourceTimeline {
             data[(r + 1) * room] = amounts[offset + r];
         }
         size = 1;
+        version++;
+    }
+
+    /** Returns a number that differs whenever anything changed in between. */
+    int version() {
+        return version;
     }
 
     /** Starts anew as a copy of {@code other}. */
@@ -62,6 +71,7 @@ public final class ResourceTimeline {
         room = other.room;
         size = other.size;
         single = other.single;
+        version++;
     }
 
     /** Takes {@code count} times {@code amounts} during [from, to), whether free or not; a negative count gives back. */
@@ -69,6 +79,7 @@ public final class ResourceTimeline {
         if (to <= from) {
             return;
         }
+        version++;
         int first = split(Math.max(0, from));
         int last = to == NEVER ? size : split(to);
         for (int r = 0; r < resources; r++) {
@@ -200,8 +211,66 @@ public final class ResourceTimeline {
         return next;
     }
 
+    /**
+     * Returns the earliest start at or after {@code from} at which {@code count} tasks fit for {@code duration}, as long
+     * as one task of {@code floor} fits without a break from {@code from} to its end; {@link #NEVER} when there is none.
+     *
+     * @param floor takes no more than {@code count} tasks of {@code need} do
+     */
+    int earliestWithin(TaskNeed need, TaskNeed floor, int from, int duration, int count) {
+        int start = from;
+        boolean open = true;
+        for (int i = segment(from); i < size; i++) {
+            if (fitting(need, i, count) < count) {
+                if (fitting(floor, i, 1) < 1) {
+                    return NEVER;
+                }
+                open = false;
+                continue;
+            }
+            if (!open) {
+                start = data[i];
+                open = true;
+            }
+            if (i + 1 == size || data[i + 1] - start >= duration) {
+                return start;
+            }
+        }
+        return NEVER;
+    }
+
+    /** Returns until when, {@code limit} at the latest, a task fits without a break from {@code from} on. */
+    int fitsUntil(TaskNeed need, int from, int limit) {
+        for (int i = segment(from); i < size && data[i] < limit; i++) {
+            if (fitting(need, i, 1) < 1) {
+                return Math.max(from, data[i]);
+            }
+        }
+        return limit;
+    }
+
+    /** Returns the first instant at or after {@code from} at which a task fits, or {@link #NEVER}. */
+    int fitsFrom(TaskNeed need, int from) {
+        for (int i = segment(from); i < size; i++) {
+            if (fitting(need, i, 1) >= 1) {
+                return Math.max(from, data[i]);
+            }
+        }
+        return NEVER;
+    }
+
+    /** Returns since when a task fits without a break up to and including {@code at}; after it when it does not fit then. */
+    int fitsSince(TaskNeed need, int at) {
+        int since = at + 1;
+        for (int i = segment(at); i >= 0 && fitting(need, i, 1) >= 1; i--) {
+            since = data[i];
+        }
+        return since;
+    }
+
     /** Gives {@code amounts} (from {@code offset} on) back for good from {@code at} on, not before the last step. */
     public void release(int at, int[] amounts, int offset) {
+        version++;
         if (at > data[size - 1]) {
             insert(size, at);
         }

@@ -167,6 +167,8 @@ final class SettingsReader {
             object.write(attribute, operation, value, line.origin());
             if (!attribute.effective()) {
                 report(Kind.NO_EFFECT, line, official, NO_EFFECT);
+            } else if (attribute.elsewhere() != null) {
+                report(Kind.ELSEWHERE, line, official, "read by " + attribute.elsewhere());
             } else {
                 itemsWithoutEffect(object.parameterName() + " " + official, value)
                         .forEach(item -> report(Kind.NO_EFFECT, line, official, "'" + item + "' is " + NO_EFFECT));
