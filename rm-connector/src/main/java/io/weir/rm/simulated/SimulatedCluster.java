@@ -522,8 +522,4 @@ final class SimulatedCluster {
     Instant instant(long second) {
         return Instant.ofEpochSecond(workload.base() + second);
     }
-
-    boolean hasNode(String name) {
-        return nodes.contains(name);
-    }
 }

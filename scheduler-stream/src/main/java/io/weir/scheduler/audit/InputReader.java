@@ -61,9 +61,4 @@ public final class InputReader {
         }
         return AvroBinary.decode(topic.type(), payload);
     }
-
-    /** Says whether a registry was given and did not answer. */
-    public boolean isRegistryAway() {
-        return registryAway;
-    }
 }

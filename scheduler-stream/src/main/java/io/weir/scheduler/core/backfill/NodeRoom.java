@@ -412,7 +412,7 @@ final class NodeRoom {
     }
 
     private void amounts(Job job, NodeShare part, int position, int[] share) {
-        if (shapes.alone(job.request()) || lines[position].takesOne()) {
+        if (shapes.alone(job) || lines[position].takesOne()) {
             int count = share.length;
             System.arraycopy(shapes.resources().capacity(), position * count, share, 0, count);
         } else {

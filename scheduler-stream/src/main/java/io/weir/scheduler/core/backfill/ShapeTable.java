@@ -7,8 +7,8 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.placement.NodeAccess;
 import io.weir.scheduler.core.placement.Placement;
-import io.weir.scheduler.core.policy.ClassConfig;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.TaskNeed;
@@ -16,10 +16,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The shapes of the requests there are, and the resources they are measured in. Valid for one configuration of the nodes
@@ -59,7 +57,7 @@ final class ShapeTable {
         boolean same = seen.length == nodes.size() && policy.equals(inForce) && shapes.size() < MOST_SHAPES;
         for (int i = 0; same && i < seen.length; i++) {
             EffectiveNode node = nodes.at(i);
-            same = seen[i] == node || alike(seen[i], node);
+            same = seen[i] == node || seen[i].planLike(node);
             seen[i] = node;
         }
         if (same) {
@@ -113,9 +111,9 @@ final class ShapeTable {
     }
 
     /** Returns whether a job gets the whole of its nodes, by its class or its own wish. */
-    boolean alone(JobRequest request) {
-        NodeAccessPolicy access = access(request);
-        return access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK;
+    boolean alone(Job job) {
+        NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
+        return access != null && NodeAccess.exclusive(access);
     }
 
     /** Returns the share of the scarcest resource that {@code job} asks for, in thousandths of processors. */
@@ -137,25 +135,6 @@ final class ShapeTable {
             }
         }
         return most;
-    }
-
-    private @Nullable NodeAccessPolicy access(JobRequest request) {
-        String jobClass = request.labels().jobClass();
-        ClassConfig byDefault = policy.classes().getOrDefault(SitePolicy.DEFAULT_OBJECT, ClassConfig.NONE);
-        ClassConfig config = jobClass == null ? byDefault : policy.classes().getOrDefault(jobClass, byDefault);
-        String asked = request.options().nodeAccess();
-        if (config.forcedAccess() != null) {
-            return config.forcedAccess();
-        }
-        if (asked != null) {
-            String upper = asked.toUpperCase(Locale.ROOT);
-            for (NodeAccessPolicy access : NodeAccessPolicy.values()) {
-                if (access.name().equals(upper)) {
-                    return access;
-                }
-            }
-        }
-        return config.access();
     }
 
     private PlanShape.Key key(Job job) {
@@ -185,8 +164,8 @@ final class ShapeTable {
         JobRequest request = job.request();
         List<Requirement> requirements = request.requirements();
         boolean exactNode = policy.allocation().exactNode();
-        boolean alone = alone(request);
-        boolean single = access(request) == NodeAccessPolicy.SINGLETASK;
+        boolean alone = alone(job);
+        boolean single = NodeAccess.anywhere(policy, job) == NodeAccessPolicy.SINGLETASK;
         TaskNeed[] needs = new TaskNeed[requirements.size()];
         int[] distinct = new int[requirements.size()];
         BitSet[] feasible = new BitSet[requirements.size()];
@@ -258,20 +237,5 @@ final class ShapeTable {
             }
         }
         return sum;
-    }
-
-    /** Returns whether two versions of a node are the same to every request. */
-    private static boolean alike(EffectiveNode a, EffectiveNode b) {
-        return a.id().equals(b.id())
-                && a.node().plannable() == b.node().plannable()
-                && a.configured().equals(b.configured())
-                && a.features().equals(b.features())
-                && a.networks().equals(b.networks())
-                && a.classes().equals(b.classes())
-                && a.gres().equals(b.gres())
-                && a.partition().equals(b.partition())
-                && java.util.Objects.equals(a.arch(), b.arch())
-                && java.util.Objects.equals(a.os(), b.os())
-                && a.access() == b.access();
     }
 }

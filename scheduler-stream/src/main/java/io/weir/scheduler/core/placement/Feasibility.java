@@ -38,6 +38,9 @@ public final class Feasibility {
 
     /** Judges by {@code inForce} from now on. */
     void configure(SitePolicy inForce) {
+        if (inForce == policy) {
+            return;
+        }
         if (!inForce.allocation().equals(policy.allocation())
                 || !inForce.classes().equals(policy.classes())) {
             matches.clear();
@@ -56,9 +59,24 @@ public final class Feasibility {
         if (matches.size() >= KEPT) {
             matches.clear();
         }
-        NodeMatch match = match(current, shape);
+        NodeMatch match = match(current, shape, current.compute());
         matches.put(shape, match);
         return match;
+    }
+
+    /** Returns why the node at {@code position} could never run a task of {@code requirement}; null when it could. */
+    public @Nullable RejectionReason reason(Job job, Requirement requirement, int position) {
+        AttributeIndex current = index();
+        BitSet alone = new BitSet();
+        alone.set(position, current.compute().get(position));
+        Rejections rejections =
+                match(current, shape(job.request(), requirement), alone).rejections();
+        for (RejectionReason reason : RejectionReason.values()) {
+            if (rejections.count(reason) > 0) {
+                return reason;
+            }
+        }
+        return rejections.considered() == 0 ? RejectionReason.CPU : null;
     }
 
     /** Returns the attributes of the nodes as they are now. */
@@ -105,11 +123,11 @@ public final class Feasibility {
                 request.options().hosts());
     }
 
-    private NodeMatch match(AttributeIndex current, RequestShape shape) {
+    private NodeMatch match(AttributeIndex current, RequestShape shape, BitSet among) {
         Rejections rejections = new Rejections();
-        BitSet left = (BitSet) current.compute().clone();
+        BitSet left = (BitSet) among.clone();
         rejections.consider(left.cardinality());
-        ClassConfig jobClass = classConfig(policy, shape.jobClass());
+        ClassConfig jobClass = policy.jobClass(shape.jobClass());
         removeByClass(current, shape, jobClass, left, rejections);
         removeByAmount(current, shape, left, rejections, RejectionReason.CPU);
         removeByAmount(current, shape, left, rejections, RejectionReason.DISK);
@@ -140,13 +158,12 @@ public final class Feasibility {
         if (!shape.hosts().isEmpty()) {
             keep(left, named(shape.hosts()), RejectionReason.POLICY, rejections);
         }
-        return new NodeMatch(left, rejections);
-    }
-
-    /** Returns CLASSCFG of {@code jobClass}, else of DEFAULT. */
-    static ClassConfig classConfig(SitePolicy policy, @Nullable String jobClass) {
-        ClassConfig byDefault = policy.classes().getOrDefault(SitePolicy.DEFAULT_OBJECT, ClassConfig.NONE);
-        return jobClass == null ? byDefault : policy.classes().getOrDefault(jobClass, byDefault);
+        long together = 0;
+        for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
+            together += nodes.at(position).configured().procs()
+                    / Math.max(1, shape.resources().procs());
+        }
+        return new NodeMatch(left, rejections, together);
     }
 
     private void removeByClass(

@@ -5,16 +5,17 @@ import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.policy.ClassConfig;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.QosConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With whom a job shares its nodes. The strongest word counts: the class's FORCENODEACCESSPOLICY, the job's own, the
- * class's NODEACCESSPOLICY, then what holds for the node.
+ * With whom a job shares its nodes. The strongest word counts: the class's FORCENODEACCESSPOLICY, the flag DEDICATED of
+ * its quality of service, the job's own, the class's NODEACCESSPOLICY, then what holds for the node.
  */
-final class NodeAccess {
+public final class NodeAccess {
     private NodeAccess() {}
 
     /** Returns the policy {@code job} has on {@code node}. */
@@ -24,15 +25,24 @@ final class NodeAccess {
     }
 
     /** Returns the policy {@code job} has on every node; null when it is up to the node. */
-    static @Nullable NodeAccessPolicy anywhere(SitePolicy site, Job job) {
-        ClassConfig config =
-                Feasibility.classConfig(site, job.request().labels().jobClass());
+    public static @Nullable NodeAccessPolicy anywhere(SitePolicy site, Job job) {
+        ClassConfig config = site.jobClass(job.request().labels().jobClass());
         NodeAccessPolicy forced = config.forcedAccess();
         if (forced != null) {
             return forced;
         }
+        if (dedicated(site, job)) {
+            return NodeAccessPolicy.SINGLEJOB;
+        }
         NodeAccessPolicy asked = named(job.request().options().nodeAccess());
         return asked != null ? asked : config.access();
+    }
+
+    private static boolean dedicated(SitePolicy site, Job job) {
+        String qos = job.qos();
+        return qos != null
+                && !site.qos().isEmpty()
+                && site.qos().getOrDefault(qos, QosConfig.NONE).flags().contains("DEDICATED");
     }
 
     /** Returns whether {@code job} under {@code policy} may share a node with {@code other} under its policy. */
@@ -41,7 +51,7 @@ final class NodeAccess {
     }
 
     /** Returns whether a job under {@code policy} gets the whole of its nodes. */
-    static boolean exclusive(NodeAccessPolicy policy) {
+    public static boolean exclusive(NodeAccessPolicy policy) {
         return policy == NodeAccessPolicy.SINGLEJOB || policy == NodeAccessPolicy.SINGLETASK;
     }
 

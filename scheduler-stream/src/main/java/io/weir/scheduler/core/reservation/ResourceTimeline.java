@@ -318,11 +318,6 @@ public final class ResourceTimeline {
         return next < size ? data[next] : NEVER;
     }
 
-    /** Returns the instant of the last step. */
-    public int lastStep() {
-        return data[size - 1];
-    }
-
     /** Returns whether more is taken than there is of any resource at any instant. */
     public boolean overcommitted() {
         for (int i = 0; i < size; i++) {

@@ -41,12 +41,6 @@ public record AccessControlList(List<AclEntry> entries) {
         return new AccessControlList(entries);
     }
 
-    /** Returns the list of a job's own reservation. */
-    public static AccessControlList ofJob(String jobId) {
-        return new AccessControlList(
-                List.of(new AclEntry(AclType.JOB, Comparison.EQUAL, jobId, 0, AclRule.ALLOW, Affinity.NEUTRAL, false)));
-    }
-
     /**
      * Returns this list changed as {@code text} says, item after item: {@code ==} replaces what the list held of that type
      * before, {@code +=} adds, {@code -=} takes out whatever its modifiers.
@@ -131,11 +125,6 @@ public record AccessControlList(List<AclEntry> entries) {
             }
         }
         return null;
-    }
-
-    /** Returns whether any entry is of {@code type}. */
-    public boolean mentions(AclType type) {
-        return entries.stream().anyMatch(entry -> entry.type() == type);
     }
 
     /** Returns whether there is no entry. */
