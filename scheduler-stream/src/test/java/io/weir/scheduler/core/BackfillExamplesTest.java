@@ -34,7 +34,11 @@ class BackfillExamplesTest {
 
     /** BF3 where every node is followed, because there are classes, or node sets. */
     @ParameterizedTest
-    @ValueSource(strings = {"CLASSCFG[other] PRIORITY=1", "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETISOPTIONAL TRUE"})
+    @ValueSource(
+            strings = {
+                "CLASSCFG[other] PRIORITY=1",
+                "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETISOPTIONAL TRUE"
+            })
     @Feature("RSV-3")
     void BF3ByNode(String policy) {
         holes(policy);

@@ -85,11 +85,13 @@ class MixedClusterPropertyTest {
         alike = seed % 4 == 0;
         for (int i = 0; i < nodes; i++) {
             Machine first = machines.get("n0");
-            Machine machine = alike && first != null ? new Machine("n" + i, first.procs(), first.memory(), first.features()) : new Machine(
-                    "n" + i,
-                    1 << random.nextInt(4),
-                    1000L * (1 + random.nextInt(8)),
-                    random.nextBoolean() ? List.of("fast") : List.of("big", "slow"));
+            Machine machine = alike && first != null
+                    ? new Machine("n" + i, first.procs(), first.memory(), first.features())
+                    : new Machine(
+                            "n" + i,
+                            1 << random.nextInt(4),
+                            1000L * (1 + random.nextInt(8)),
+                            random.nextBoolean() ? List.of("fast") : List.of("big", "slow"));
             machines.put(machine.id(), machine);
             weir.node(
                     machine.id(),

@@ -119,8 +119,8 @@ final class NodeNames {
         for (int i = 0; i < tasks; i++) {
             Lane lane = those.free.pollLast();
             if (lane == null) {
-                throw new IllegalStateException("more is planned at " + slot.start() + " than the nodes like the one at "
-                        + leader + " have");
+                throw new IllegalStateException(
+                        "more is planned at " + slot.start() + " than the nodes like the one at " + leader + " have");
             }
             those.busy.add(new Lane(slot.end(), lane.position(), lane.number()));
             if (lane.position() != position && here > 0) {

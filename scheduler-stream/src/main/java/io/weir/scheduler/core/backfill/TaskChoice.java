@@ -132,7 +132,9 @@ final class TaskChoice {
             if (feasible.get(position)) {
                 int tasks = room.readyTasks(need, position, seconds);
                 tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
-                tasks = room.pools().pooled(position) ? ofPool(need, requirement, position, tasks, left, seconds) : tasks;
+                tasks = room.pools().pooled(position)
+                        ? ofPool(need, requirement, position, tasks, left, seconds)
+                        : tasks;
                 if (tasks > 0) {
                     total += tasks;
                     used++;
@@ -161,8 +163,8 @@ final class TaskChoice {
             TaskNeed need, Requirement requirement, int position, int tasks, Map<Integer, Integer> left, int seconds) {
         int start = room.offset();
         int leader = room.pools().leader(position);
-        int rest = left.computeIfAbsent(
-                leader, l -> room.line(position).tasks(need, start, NodeRoom.end(start, seconds)));
+        int rest =
+                left.computeIfAbsent(leader, l -> room.line(position).tasks(need, start, NodeRoom.end(start, seconds)));
         if (rest >= requirement.tasks()) {
             return tasks;
         }
