@@ -261,7 +261,7 @@ final class NodePools {
                 if (position >= 0 && !uneven.get(position)) {
                     java.util.Arrays.fill(held, 0);
                     shapes.resources().add(share, job.request().labels().jobClass(), held, 0);
-                    uneven.set(position, shapes.alone(job.request()) || !modest(held, position));
+                    uneven.set(position, shapes.alone(job) || !modest(held, position));
                 }
             }
         }
