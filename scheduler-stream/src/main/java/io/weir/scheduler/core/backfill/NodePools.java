@@ -10,6 +10,7 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
@@ -55,6 +56,9 @@ final class NodePools {
     private final List<BitSet> members = new ArrayList<>();
     private long edition = -1;
 
+    /** Whether an allocation plug-in has a say, who tells nodes apart. */
+    private boolean advised;
+
     /** Kinds of which some job tells nodes, or processors, apart. */
     private BitSet divided = new BitSet();
 
@@ -80,10 +84,12 @@ final class NodePools {
     /**
      * Forms the pools.
      *
+     * @param inForce the policy
      * @param given by node and resource, what may be given now
      * @param left the same, what running jobs leave undedicated
      */
-    void form(int[] given, int[] left) {
+    void form(SitePolicy inForce, int[] given, int[] left) {
+        advised = Countable.advised(inForce);
         findKinds();
         divided = divided();
         int size = nodes.size();
@@ -174,7 +180,7 @@ final class NodePools {
     /** Returns the kinds of which some job that waits or runs tells nodes, or processors, apart. */
     private BitSet divided() {
         BitSet found = new BitSet();
-        if (placement.personal()) {
+        if (placement.personal() || advised) {
             found.set(0, members.size());
         }
         for (int kind = 0; kind < members.size(); kind++) {
