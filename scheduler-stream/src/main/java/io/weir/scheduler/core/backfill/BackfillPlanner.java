@@ -305,9 +305,7 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
-                if (bypasses.counts()) {
-                    bypasses.passed(job, made.contains(job.id()));
-                }
+                bypasses.passed(job, made.contains(job.id()));
             }
             i++;
         }
