@@ -294,10 +294,11 @@ public final class BackfillPlanner {
             } else {
                 passedOver++;
                 int group = ranks.group(job);
+                boolean reserves = kept != null || ranks.open(group);
                 if (kept != null && fits == null) {
                     ranks.take(group);
                     nextReserved = Math.min(nextReserved, kept.start());
-                } else if (ranks.open(group) || kept != null) {
+                } else if (reserves) {
                     if (kept != null) {
                         plan.giveBack(kept);
                     }
@@ -305,7 +306,7 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
-                bypasses.passed(job, made.contains(job.id()));
+                bypasses.passed(job, (reserves || keeping) && made.contains(job.id()));
             }
             i++;
         }
