@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobRequest;
@@ -284,7 +285,20 @@ final class FactApplier {
                             ? domain.policy.scheduler().deferSeconds()
                             : domain.policy.scheduler().jobRetrySeconds());
             edit.startRefused(again, result.getMessage()).refusedSince(Job.NONE);
-            noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
+            if (defer) {
+                edit.deferred(again, domain.policy.scheduler().deferCount());
+            }
+            if (edit.holds().contains(Hold.BATCH)) {
+                domain.notice(
+                        Severity.WARNING,
+                        "jobhold",
+                        "job",
+                        job.id(),
+                        "start of job " + job.id() + " refused: " + result.getMessage()
+                                + "; deferred too often, now held");
+            } else {
+                noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
+            }
         } else if (job.state() != JobState.STARTING) {
             domain.notice(
                     Severity.WARNING,

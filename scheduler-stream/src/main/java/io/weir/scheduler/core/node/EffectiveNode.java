@@ -64,13 +64,15 @@ public final class EffectiveNode {
         networks = union(said.networks(), NodeConfig::networks);
         classes = classes(said.classes());
         gres = gres(said.gres());
+        String told = policy.headers().partitionOf(features);
         partition = said.partition().equals(Node.DEFAULT_PARTITION)
-                ? setting(NodeConfig::partition, Node.DEFAULT_PARTITION)
+                ? setting(NodeConfig::partition, told == null ? Node.DEFAULT_PARTITION : told)
                 : said.partition();
         arch = said.arch() != null ? said.arch() : optional(NodeConfig::arch);
         os = said.os() != null ? said.os() : optional(NodeConfig::os);
         speed = said.speed() != null ? said.speed() : optional(NodeConfig::speed);
-        procSpeedMhz = said.procSpeedMhz() != null ? said.procSpeedMhz() : optional(NodeConfig::procSpeedMhz);
+        Integer clock = said.procSpeedMhz() != null ? said.procSpeedMhz() : optional(NodeConfig::procSpeedMhz);
+        procSpeedMhz = clock != null ? clock : policy.headers().procSpeedMhz(features);
         NodeAccessPolicy inPartition = policy.partitions()
                 .getOrDefault(partition, PartitionConfig.NONE)
                 .access();
