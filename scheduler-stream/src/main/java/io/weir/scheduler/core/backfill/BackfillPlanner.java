@@ -304,10 +304,11 @@ public final class BackfillPlanner {
             } else {
                 passedOver++;
                 int group = ranks.group(job);
+                boolean reserves = kept != null || ranks.open(group);
                 if (kept != null && fits == null) {
                     ranks.take(group);
                     nextReserved = Math.min(nextReserved, kept.start());
-                } else if (ranks.open(group) || kept != null) {
+                } else if (reserves) {
                     if (kept != null) {
                         plan.giveBack(kept);
                     }
@@ -315,9 +316,7 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
-                if (bypasses.counts()) {
-                    bypasses.passed(job, made.containsKey(job.id()));
-                }
+                bypasses.passed(job, (reserves || keeping) && made.containsKey(job.id()));
             }
             i = after(queue, i, job);
         }
