@@ -139,7 +139,7 @@ public final class Topics {
             Decision.class,
             "cluster/jobId",
             Role.HISTORY,
-            "What the scheduler decided about jobs, with reasons.");
+            "What the scheduler decided about jobs and reservations, with reasons.");
 
     public static final Topic<Explanation> EXPLANATIONS =
             compacted("explanations", Explanation.class, "cluster/jobId", "Why each waiting job waits.");

@@ -52,8 +52,8 @@ final class ClusterState {
     final Domain domain = new Domain();
     final NodeLedger history = new NodeLedger(nodes);
     final AdviceTable advice = new AdviceTable();
-    final NodePlacer placement =
-            new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations), advice);
+    final NodePlacer placement = new NodePlacer(
+            nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations, access), advice);
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();

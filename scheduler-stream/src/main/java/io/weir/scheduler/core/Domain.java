@@ -40,6 +40,9 @@ final class Domain {
     /** Capacity came free since the last iteration. */
     boolean capacityFreed;
 
+    /** Until when room that came free is kept for wide jobs, epoch seconds; {@link Job#NONE} for none. */
+    long chunkEnd = Job.NONE;
+
     /** Index the next new node gets. */
     int nextNodeIndex;
 
@@ -76,6 +79,8 @@ final class Domain {
         nextPolicy = nextVersion == null || nextText == null ? null : new PendingPolicy(nextVersion, nextText);
         capacityFreed = status.getCapacityFreed();
         nextNodeIndex = status.getNextNodeIndex();
+        Long chunk = status.getChunkEnd();
+        chunkEnd = chunk == null ? Job.NONE : chunk;
         connectors.clear();
         status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
         requests.clear();
@@ -104,7 +109,8 @@ final class Domain {
                 List.copyOf(notices),
                 List.copyOf(violations.values()),
                 reservations.count(),
-                reservations.disabled());
+                reservations.disabled(),
+                chunkEnd == Job.NONE ? null : Long.valueOf(chunkEnd));
     }
 
     private List<ConnectorStatus> connectorRecords() {

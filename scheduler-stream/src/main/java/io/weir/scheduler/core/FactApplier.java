@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobRequest;
@@ -25,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -205,17 +205,13 @@ final class FactApplier {
     }
 
     private void emitIfDifferent(Job known, JobEdit edit) {
-        Job next = edit.done();
-        boolean same = known.state() == next.state()
-                && known.start() == next.start()
-                && known.allocation().equals(next.allocation())
-                && known.request().equals(next.request())
-                && Objects.equals(known.usedCpuSeconds(), next.usedCpuSeconds())
-                && Objects.equals(known.usedMemoryMb(), next.usedMemoryMb());
-        if (!same) {
+        if (edit.differs(known)) {
             state.emit(edit);
-        } else if (known.reportedEpoch() != next.reportedEpoch()) {
-            state.store(next);
+        } else {
+            Job next = edit.done();
+            if (known.reportedEpoch() != next.reportedEpoch()) {
+                state.store(next);
+            }
         }
     }
 
@@ -289,7 +285,20 @@ final class FactApplier {
                             ? domain.policy.scheduler().deferSeconds()
                             : domain.policy.scheduler().jobRetrySeconds());
             edit.startRefused(again, result.getMessage()).refusedSince(Job.NONE);
-            noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
+            if (defer) {
+                edit.deferred(again, domain.policy.scheduler().deferCount());
+            }
+            if (edit.holds().contains(Hold.BATCH)) {
+                domain.notice(
+                        Severity.WARNING,
+                        "jobhold",
+                        "job",
+                        job.id(),
+                        "start of job " + job.id() + " refused: " + result.getMessage()
+                                + "; deferred too often, now held");
+            } else {
+                noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
+            }
         } else if (job.state() != JobState.STARTING) {
             domain.notice(
                     Severity.WARNING,

@@ -1,12 +1,15 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.backfill.PlanActions;
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.BackfillSettings;
 import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.SchedulerSettings;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
@@ -81,6 +84,7 @@ final class Iteration implements PlanActions {
         }
         advice.tidy();
         state.beginPlacement(now);
+        state.planner.chunkUntil(chunk(freed));
         state.planner.plan(now, domain.policy, freed, this);
         advice.review();
         for (String failure : state.placement.pluginFailures()) {
@@ -192,8 +196,23 @@ final class Iteration implements PlanActions {
 
     @Override
     public void impossible(Job job) {
+        if (!outbox.polled(job)) {
+            return;
+        }
         String why = state.planner.forbiddenBySets(job) ? IMPOSSIBLE_IN_SETS : IMPOSSIBLE;
-        if (!job.messages().contains(why)) {
+        SchedulerSettings settings = domain.policy.scheduler();
+        if (settings.deferSeconds() > 0) {
+            long again = now + settings.deferSeconds();
+            JobEdit edit = job.edit().message(why).deferred(again, settings.deferCount());
+            state.emit(edit);
+            if (edit.holds().contains(Hold.BATCH)) {
+                outbox.decision(DecisionKind.HOLD, job, Job.NONE, Job.NONE, why + "; deferred too often");
+                domain.notice(Severity.WARNING, "jobhold", "job", job.id(), "job " + job.id() + " held: " + why);
+            } else {
+                outbox.decision(DecisionKind.DEFER, job, again, Job.NONE, why);
+                domain.notice(Severity.WARNING, "jobdefer", "job", job.id(), "job " + job.id() + " deferred: " + why);
+            }
+        } else if (!job.messages().contains(why)) {
             state.emit(job.edit().message(why));
             outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, why);
         }
@@ -235,6 +254,19 @@ final class Iteration implements PlanActions {
             outbox.start(job, nodes, now, "MODE MONITOR: not carried out");
             state.emit(job.edit().monitoredStart(now));
         }
+    }
+
+    /** Returns until when room is kept for wide jobs: from the first that comes free on for a while, then not again
+     *  before more does. */
+    private long chunk(boolean freed) {
+        BackfillSettings backfill = domain.policy.backfill();
+        boolean on = backfill.chunkSeconds() > 0 && backfill.chunkProcs() > 0;
+        if (!on) {
+            domain.chunkEnd = Job.NONE;
+        } else if (freed && now >= domain.chunkEnd) {
+            domain.chunkEnd = now + backfill.chunkSeconds();
+        }
+        return domain.chunkEnd;
     }
 
     /** Puts a waiting policy in force; returns whether there was one. */
@@ -363,6 +395,9 @@ final class Iteration implements PlanActions {
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {
             wake = Math.min(wake, eligible);
+        }
+        if (domain.chunkEnd > now) {
+            wake = Math.min(wake, domain.chunkEnd);
         }
         long answer = AdviceDesk.nextExpiry(state);
         if (answer != Job.NONE) {

@@ -6,6 +6,9 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.reservation.control.Answer;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
@@ -117,6 +120,32 @@ final class Outbox {
         decision(kind, job.id(), job.request().procs(), start, end, reason);
     }
 
+    /** Publishes a decision about a reservation that is no job's; its nodes are told as far as they are its own. */
+    void decision(DecisionKind kind, SiteReservation reservation, String reason) {
+        List<NodeAllocation> nodes = new ArrayList<>();
+        int procs = 0;
+        for (ReservedNode node : reservation.nodes()) {
+            nodes.add(new NodeAllocation(node.nodeId(), node.amount().procs()));
+            procs += node.amount().procs();
+        }
+        outputs.add(new Output(
+                OutputKind.DECISION,
+                key(reservation.id()),
+                new Decision(
+                        state.cluster,
+                        iteration,
+                        now,
+                        kind,
+                        reservation.id(),
+                        procs,
+                        nodes,
+                        Instant.ofEpochSecond(reservation.start()),
+                        reservation.end() >= TimeArgument.FOREVER ? null : Instant.ofEpochSecond(reservation.end()),
+                        null,
+                        true,
+                        reason)));
+    }
+
     /** Publishes why a job waits and returns what is published. */
     Explanation explained(String jobId, WaitCause cause, int position, long priority) {
         long expected = cause.expectedStart();
@@ -182,6 +211,13 @@ final class Outbox {
     boolean reaches(Job job) {
         String id = job.request().connector();
         return id != null && state.domain.connectors.containsKey(id);
+    }
+
+    /** Returns whether the job's connector has said what there is: before that, what is missing may only be late. */
+    boolean polled(Job job) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        return connector != null && connector.rmTime() != null;
     }
 
     /** Returns the number of the last command sent to the job's connector. */

@@ -17,7 +17,8 @@ final class Countable {
                 || policy.nodeSets().policy() != null
                 || !policy.classes().isEmpty()
                 || policy.allocation().access() != NodeAccessPolicy.SHARED
-                || advised(policy)) {
+                || advised(policy)
+                || policy.qos().values().stream().anyMatch(qos -> qos.flags().contains("DEDICATED"))) {
             return false;
         }
         return nodes.census().interchangeable();

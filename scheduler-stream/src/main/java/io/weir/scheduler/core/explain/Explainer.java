@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.explain;
 
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.job.JobQueue;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,6 +170,10 @@ public final class Explainer {
         return reservation != null && reservation.end() > now;
     }
 
+    private static String holds(Job job) {
+        return job.holds().stream().map(Hold::label).collect(Collectors.joining(", "));
+    }
+
     private @Nullable WaitCause evidently(Job job) {
         if (job.finished() || job.active()) {
             return WaitCause.plain(WaitCause.NOTHING, job.start(), "does not wait but is " + job.state());
@@ -177,7 +183,9 @@ public final class Explainer {
         }
         if (!job.waiting()) {
             return WaitCause.plain(
-                    WaitCause.HOLD, Job.NONE, job.held() ? "is held by request" : "is held by the resource manager");
+                    WaitCause.HOLD,
+                    Job.NONE,
+                    job.held() ? "is held by request (" + holds(job) + ")" : "is held by the resource manager");
         }
         if (job.request().options().startAfter() > now) {
             return WaitCause.plain(

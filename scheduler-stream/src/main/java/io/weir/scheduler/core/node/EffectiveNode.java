@@ -41,8 +41,10 @@ public final class EffectiveNode {
     private final @Nullable String priorityFunction;
     private final double maxLoad;
     private final int index;
-    /** By {@link ResourceKind}. */
-    private final AvailabilityMeasure[] measures;
+    private final AvailabilityMeasure procMeasure;
+    private final AvailabilityMeasure memoryMeasure;
+    private final AvailabilityMeasure swapMeasure;
+    private final AvailabilityMeasure diskMeasure;
 
     private final NodeConfig own;
     private final NodeConfig byDefault;
@@ -62,13 +64,15 @@ public final class EffectiveNode {
         networks = union(said.networks(), NodeConfig::networks);
         classes = classes(said.classes());
         gres = gres(said.gres());
+        String told = policy.headers().partition(features);
         partition = said.partition().equals(Node.DEFAULT_PARTITION)
-                ? setting(NodeConfig::partition, Node.DEFAULT_PARTITION)
+                ? setting(NodeConfig::partition, told == null ? Node.DEFAULT_PARTITION : told)
                 : said.partition();
         arch = said.arch() != null ? said.arch() : optional(NodeConfig::arch);
         os = said.os() != null ? said.os() : optional(NodeConfig::os);
         speed = said.speed() != null ? said.speed() : optional(NodeConfig::speed);
-        procSpeedMhz = said.procSpeedMhz() != null ? said.procSpeedMhz() : optional(NodeConfig::procSpeedMhz);
+        Integer clock = said.procSpeedMhz() != null ? said.procSpeedMhz() : optional(NodeConfig::procSpeedMhz);
+        procSpeedMhz = clock != null ? clock : policy.headers().procSpeedMhz(features);
         NodeAccessPolicy inPartition = policy.partitions()
                 .getOrDefault(partition, PartitionConfig.NONE)
                 .access();
@@ -81,7 +85,10 @@ public final class EffectiveNode {
         priorityFunction = optional(NodeConfig::priorityFunction);
         maxLoad = setting(NodeConfig::maxLoad, policy.availability().maxLoad());
         index = own.index() != null ? own.index() : node.index();
-        measures = measures(policy.availability());
+        procMeasure = measure(ResourceKind.PROC, policy.availability());
+        memoryMeasure = measure(ResourceKind.MEM, policy.availability());
+        swapMeasure = measure(ResourceKind.SWAP, policy.availability());
+        diskMeasure = measure(ResourceKind.DISK, policy.availability());
     }
 
     /** Returns what {@code policy} makes of {@code node}. */
@@ -212,7 +219,12 @@ public final class EffectiveNode {
 
     /** Returns how present availability of {@code resource} is judged. */
     public AvailabilityMeasure measure(ResourceKind resource) {
-        return measures[resource.ordinal()];
+        return switch (resource) {
+            case PROC -> procMeasure;
+            case MEM -> memoryMeasure;
+            case SWAP -> swapMeasure;
+            case DISK -> diskMeasure;
+        };
     }
 
     /** Returns a setting of NODECFG for this node or DEFAULT; null when neither gives it. */
@@ -257,18 +269,15 @@ public final class EffectiveNode {
         return Collections.unmodifiableSortedMap(all);
     }
 
-    private AvailabilityMeasure[] measures(AvailabilitySettings site) {
-        ResourceKind[] resources = ResourceKind.values();
-        AvailabilityMeasure[] all = new AvailabilityMeasure[resources.length];
+    private AvailabilityMeasure measure(ResourceKind resource, AvailabilitySettings site) {
         NodeConfig.AvailabilityOverride override = optional(NodeConfig::availability);
-        for (ResourceKind resource : resources) {
-            AvailabilityMeasure measure =
-                    override == null ? null : override.byResource().get(resource);
-            if (measure == null && override != null) {
-                measure = override.byDefault();
-            }
-            all[resource.ordinal()] = measure != null ? measure : site.measure(resource);
+        if (override == null) {
+            return site.measure(resource);
         }
-        return all;
+        AvailabilityMeasure measure = override.byResource().get(resource);
+        if (measure == null) {
+            measure = override.byDefault();
+        }
+        return measure != null ? measure : site.measure(resource);
     }
 }
