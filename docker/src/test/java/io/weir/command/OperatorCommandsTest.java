@@ -29,7 +29,7 @@ class OperatorCommandsTest {
                'firstNode':'n0'}],
              'eligible':[{'jobId':'18','user':'bob','group':'g','state':'IDLE','procs':4,'walltimeSeconds':3600,
                'submitTime':'2000-01-03T12:00:00Z','reserved':true,'xfactor':1.5,'priority':12,'constraint':'Procs'}],
-             'blocked':[{'jobId':'19','user':null,'state':'IDLE','held':true,'procs':1,'walltimeSeconds':60,
+             'blocked':[{'jobId':'19','user':null,'state':'IDLE','held':true,'holds':['USER','SYSTEM'],'procs':1,'walltimeSeconds':60,
                'submitTime':'2000-01-03T12:00:00Z','reason':'held by ann'}],
              'completed':[]}
             """;
@@ -60,7 +60,7 @@ class OperatorCommandsTest {
                 .contains("18                        bob       Idle      4     01:00:00  Mon Jan 03 12:00:00")
                 .contains("1     eligible jobs")
                 .contains(
-                        "19                          -       Idle      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
+                        "19                          - User+SystemHold      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
                 .contains("1     blocked jobs")
                 .contains("Total jobs:  3");
     }
