@@ -30,7 +30,7 @@ final class JobText {
         request();
         allocation();
         optionalList("Flags", "flags");
-        out.printf("StartCount/Failures: -/%s%n", Shown.text(job, "startFailures"));
+        optional("StartFailures", "startFailures");
         optional("BypassCount", "bypassCount");
         holds();
         optional("SystemPriority", "systemPriority");

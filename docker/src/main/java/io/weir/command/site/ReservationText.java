@@ -54,7 +54,7 @@ final class ReservationText {
         if (task.isObject()) {
             out.printf("    Task Resources: PROCS: %s", Shown.text(task, "procsPerTask"));
             out.printf("%s%n", task.path("memoryMb").asLong() > 0 ? "  MEM: " + task.path("memoryMb") + "M" : "");
-        } else if (!reservation.path("type").asText().equals("JOB")) {
+        } else if (!Shown.has(reservation, "jobId")) {
             out.println("    Task Resources: PROCS: [ALL]");
         }
         list(reservation, "Features", "features", out);
