@@ -182,9 +182,13 @@ class SchedulerArchitectureTest {
             .should()
             .dependOnClassesThat(
                     resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, CLI, STATE, "org.apache.kafka.streams..")
-                            .and(not(resideInAnyPackage("io.weir.scheduler.core.policy.."))))
+                            .and(not(resideInAnyPackage("io.weir.scheduler.core.policy..")))
+                            .and(
+                                    not(
+                                            nameMatching(
+                                                    "io\\.weir\\.scheduler\\.core\\.node\\.(EffectiveNode|Node|NodeAttributes|NodeUsage|Capacity)"))))
             .because("what is shown was committed, and any instance can show it: the topics say it all; a"
-                    + " configuration is read as the core reads it");
+                    + " configuration, and what it makes of a node, is read as the core reads it");
 
     @ArchTest
     static final ArchRule queryHasTwoClients = noClasses()

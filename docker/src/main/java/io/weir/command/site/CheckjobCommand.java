@@ -72,7 +72,7 @@ public final class CheckjobCommand extends SiteCommand {
         if (!"COMPLETED".equals(job.path("section").asText())) {
             ask(site, cluster, job);
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(job);
         } else if (pairs) {
             out().println(pairs(job));

@@ -74,7 +74,7 @@ public final class MschedctlCommand extends RequestCommand {
                         all(site, cluster, "policy").path("text").asText())
                 .settings()
                 .effective();
-        if (options().json()) {
+        if (options().structured()) {
             ArrayNode array = JsonNodeFactory.instance.arrayNode();
             values.forEach(value -> array.addObject()
                     .put("parameter", value.parameter())

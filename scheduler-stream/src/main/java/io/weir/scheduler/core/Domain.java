@@ -5,6 +5,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.core.reservation.control.ReservationLedger;
+import io.weir.scheduler.state.ConnectorStatus;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
@@ -103,13 +104,21 @@ final class Domain {
                 next == null ? null : next.text(),
                 capacityFreed,
                 nextNodeIndex,
-                connectors.values().stream().map(ConnectorState::toRecord).toList(),
+                connectorRecords(),
                 List.copyOf(requests),
                 List.copyOf(notices),
                 List.copyOf(violations.values()),
                 reservations.count(),
                 reservations.disabled(),
                 chunkEnd == Job.NONE ? null : Long.valueOf(chunkEnd));
+    }
+
+    private List<ConnectorStatus> connectorRecords() {
+        List<ConnectorStatus> records = new ArrayList<>(connectors.size());
+        for (ConnectorState connector : connectors.values()) {
+            records.add(connector.toRecord());
+        }
+        return records;
     }
 
     /** Puts the waiting policy in force and returns what was read; null when none waits. */

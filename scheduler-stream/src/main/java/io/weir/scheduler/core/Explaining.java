@@ -61,22 +61,17 @@ final class Explaining {
         if (depth == 0 && state.explanations.size() == 0) {
             return;
         }
-        Set<String> kept = new LinkedHashSet<>();
+        state.explanations.begin();
         for (int i = 0; i < depth; i++) {
             Job job = queue.get(i);
-            Explanation known = state.explanations.get(job.id());
-            if (known == null || asked.contains(job.id()) || stale(job, known)) {
-                if (explainer.visits() > MOST_VISITS && !asked.contains(job.id()) && !explainer.evident(job)) {
-                    if (known != null) {
-                        kept.add(job.id());
-                    }
-                    continue;
-                }
+            Explanation known = state.explanations.keep(job.id());
+            boolean wanted = asked.contains(job.id());
+            if ((known == null || wanted || stale(job, known))
+                    && (wanted || explainer.visits() <= MOST_VISITS || explainer.evident(job))) {
                 publish(job, i + 1, known, outbox);
             }
-            kept.add(job.id());
         }
-        for (String gone : state.explanations.without(kept)) {
+        for (String gone : state.explanations.forgotten()) {
             state.explanations.remove(gone);
             outbox.unexplained(gone);
         }

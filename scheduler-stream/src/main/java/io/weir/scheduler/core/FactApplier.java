@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +119,8 @@ final class FactApplier {
         if (known == null) {
             newJob(report, request, fact.epoch());
         } else if (!known.finished() || revived(report)) {
-            knownJob(report, known, request, fact.epoch());
+            boolean asBefore = request.equals(known.request());
+            knownJob(report, known, asBefore ? known.request() : request, fact.epoch());
         }
     }
 
@@ -205,17 +205,13 @@ final class FactApplier {
     }
 
     private void emitIfDifferent(Job known, JobEdit edit) {
-        Job next = edit.done();
-        boolean same = known.state() == next.state()
-                && known.start() == next.start()
-                && known.allocation().equals(next.allocation())
-                && known.request().equals(next.request())
-                && Objects.equals(known.usedCpuSeconds(), next.usedCpuSeconds())
-                && Objects.equals(known.usedMemoryMb(), next.usedMemoryMb());
-        if (!same) {
+        if (edit.differs(known)) {
             state.emit(edit);
-        } else if (known.reportedEpoch() != next.reportedEpoch()) {
-            state.store(next);
+        } else {
+            Job next = edit.done();
+            if (known.reportedEpoch() != next.reportedEpoch()) {
+                state.store(next);
+            }
         }
     }
 

@@ -73,7 +73,7 @@ final class Iteration implements PlanActions {
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         JobLimits limits = new JobLimits(state, outbox, now);
-        limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.unpublishedJobs);
+        limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.jobChanges.unpublished());
         limits.actOnExcess();
         enforceWallclockLimits();
         reservations.office().settle();
@@ -360,22 +360,22 @@ final class Iteration implements PlanActions {
     }
 
     private void publish() {
-        for (String id : state.unpublishedNodes) {
+        for (String id : state.nodeChanges.unpublished()) {
             Node node = state.nodes.get(id);
             if (node != null && node.state() == NodeState.REMOVED) {
                 state.purge(node);
             }
-            outbox.state(OutputKind.NODE, state.nodeChange(id));
+            outbox.state(OutputKind.NODE, state.nodeChanges.toPublish(id));
         }
-        for (String id : state.unpublishedJobs) {
-            outbox.state(OutputKind.JOB, state.jobChange(id));
+        for (String id : state.jobChanges.unpublished()) {
+            outbox.state(OutputKind.JOB, state.jobChanges.toPublish(id));
         }
-        for (String id : state.unpublishedReservations) {
-            outbox.state(OutputKind.RESERVATION, state.reservationChange(id));
+        for (String id : state.reservationChanges.unpublished()) {
+            outbox.state(OutputKind.RESERVATION, state.reservationChanges.toPublish(id));
         }
-        state.unpublishedNodes.clear();
-        state.unpublishedJobs.clear();
-        state.unpublishedReservations.clear();
+        state.nodeChanges.published();
+        state.jobChanges.published();
+        state.reservationChanges.published();
         for (PendingNotice notice : domain.notices) {
             outbox.notification(notice);
         }

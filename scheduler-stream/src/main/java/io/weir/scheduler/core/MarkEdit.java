@@ -2,7 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeMarks;
-import io.weir.scheduler.core.reservation.control.Subtype;
+import io.weir.scheduler.core.policy.NodeCategory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -171,9 +171,9 @@ final class MarkEdit {
             done.add("category cleared");
             return null;
         }
-        String name = Subtype.named(text);
+        String name = NodeCategory.named(text);
         if (name == null) {
-            return "'" + text + "' is no category; there are " + Subtype.legal();
+            return "'" + text + "' is no category; there are " + NodeCategory.legal();
         }
         marks = marks.category(name);
         done.add("category " + name);

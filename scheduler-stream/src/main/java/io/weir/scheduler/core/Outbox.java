@@ -149,20 +149,19 @@ final class Outbox {
     /** Publishes why a job waits and returns what is published. */
     Explanation explained(String jobId, WaitCause cause, int position, long priority) {
         long expected = cause.expectedStart();
-        Explanation explanation = Explanation.newBuilder()
-                .setCluster(state.cluster)
-                .setJobId(jobId)
-                .setIteration(iteration)
-                .setTime(now)
-                .setConstraint(cause.constraint())
-                .setNodesConsidered(cause.nodesConsidered())
-                .setRejections(cause.rejections())
-                .setBlockers(cause.blockers())
-                .setQueuePosition(position)
-                .setExpectedStart(expected == Job.NONE ? null : Instant.ofEpochSecond(expected))
-                .setMessage(cause.message())
-                .setPriority(priority)
-                .build();
+        Explanation explanation = new Explanation(
+                state.cluster,
+                jobId,
+                iteration,
+                now,
+                cause.constraint(),
+                cause.nodesConsidered(),
+                cause.rejections(),
+                cause.blockers(),
+                position,
+                expected == Job.NONE ? null : Instant.ofEpochSecond(expected),
+                cause.message(),
+                priority);
         outputs.add(new Output(OutputKind.EXPLANATION, key(jobId), explanation));
         return explanation;
     }
@@ -345,23 +344,22 @@ final class Outbox {
         outputs.add(new Output(
                 OutputKind.COMMAND,
                 key(job == null ? connector.id() : job.id()),
-                RmCommand.newBuilder()
-                        .setCluster(state.cluster)
-                        .setConnector(connector.id())
-                        .setNumber(number)
-                        .setCommandId(commandId)
-                        .setKind(kind)
-                        .setJobId(job == null ? null : job.id())
-                        .setAllocation(nodes.nodes())
-                        .setPlacements(nodes.placements())
-                        .setWalltimeSeconds(walltime)
-                        .setReason(reason)
-                        .setIteration(iteration)
-                        .setIssuedAt(now)
-                        .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
-                        .setObjectId(objectId)
-                        .setArguments(arguments)
-                        .build()));
+                new RmCommand(
+                        state.cluster,
+                        connector.id(),
+                        number,
+                        commandId,
+                        kind,
+                        job == null ? null : job.id(),
+                        nodes.nodes(),
+                        walltime,
+                        reason,
+                        iteration,
+                        now,
+                        now.plusSeconds(COMMAND_EXPIRY_SECONDS),
+                        nodes.placements(),
+                        objectId,
+                        arguments)));
         return commandId;
     }
 

@@ -184,18 +184,40 @@ public final class Simulator {
     }
 
     private JobReport report(TraceJob job, JobState state, @Nullable Instant start, @Nullable Instant end) {
-        return JobReport.newBuilder()
-                .setCluster(CLUSTER)
-                .setJobId(job.id())
-                .setQueueSequence(job.sequence())
-                .setState(state)
-                .setTasks(job.procs())
-                .setWalltimeSeconds(job.estimate())
-                .setSubmitTime(instant(job.submit()))
-                .setStartTime(start)
-                .setEndTime(end)
-                .setAsOfCommand(Long.MAX_VALUE)
-                .build();
+        return new JobReport(
+                CLUSTER,
+                job.id(),
+                job.sequence(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                state,
+                job.procs(),
+                1,
+                job.estimate(),
+                instant(job.submit()),
+                start,
+                end,
+                List.of(),
+                null,
+                null,
+                Long.MAX_VALUE,
+                List.of(),
+                List.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                null,
+                null,
+                null);
     }
 
     private void apply(SpecificRecord record) {

@@ -163,7 +163,7 @@ public final class Job {
                 instant(monitoredStart),
                 reportedEpoch,
                 changedIn,
-                request.requirements().stream().map(Requirement::toRecord).toList(),
+                request.requirementRecords(),
                 options.partitions(),
                 options.hosts(),
                 options.nodeAccess(),

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -327,6 +328,16 @@ public final class JobEdit {
 
     private boolean active() {
         return state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
+    }
+
+    /** Returns whether this is news about {@code known}, rather than a report that all is as before. */
+    public boolean differs(Job known) {
+        return state != known.state()
+                || start != known.start()
+                || !allocation.equals(known.allocation())
+                || !request.equals(known.request())
+                || !Objects.equals(usedCpuSeconds, known.usedCpuSeconds())
+                || !Objects.equals(usedMemoryMb, known.usedMemoryMb());
     }
 
     /** Published by {@code iteration}. */

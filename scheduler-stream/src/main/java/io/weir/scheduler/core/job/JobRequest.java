@@ -7,6 +7,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.TaskRequirement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,15 @@ public record JobRequest(
 
     private static boolean advised(@Nullable AllocationChoice choice) {
         return choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
+    }
+
+    /** Returns the requirements as the records that stores and topics hold. */
+    List<TaskRequirement> requirementRecords() {
+        List<TaskRequirement> records = new ArrayList<>(requirements.size());
+        for (Requirement requirement : requirements) {
+            records.add(requirement.toRecord());
+        }
+        return records;
     }
 
     private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {

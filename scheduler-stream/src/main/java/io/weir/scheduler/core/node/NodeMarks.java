@@ -129,7 +129,7 @@ public record NodeMarks(
     /** Returns {@code marked} without these marks. What the resource manager says in their place its next report tells. */
     NodeAttributes off(NodeAttributes marked) {
         SortedMap<String, String> otherVariables = new TreeMap<>(marked.variables());
-        otherVariables.keySet().removeAll(variables.keySet());
+        variables.keySet().forEach(otherVariables::remove);
         List<String> otherMessages = new ArrayList<>(marked.messages());
         otherMessages.removeAll(messages);
         SortedMap<String, Double> otherMetrics = new TreeMap<>(marked.metrics());

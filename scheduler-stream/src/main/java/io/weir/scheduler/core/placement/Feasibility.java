@@ -38,6 +38,9 @@ public final class Feasibility {
 
     /** Judges by {@code inForce} from now on. */
     void configure(SitePolicy inForce) {
+        if (inForce == policy) {
+            return;
+        }
         if (!inForce.allocation().equals(policy.allocation())
                 || !inForce.classes().equals(policy.classes())) {
             matches.clear();
@@ -155,7 +158,12 @@ public final class Feasibility {
         if (!shape.hosts().isEmpty()) {
             keep(left, named(shape.hosts()), RejectionReason.POLICY, rejections);
         }
-        return new NodeMatch(left, rejections);
+        long together = 0;
+        for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
+            together += nodes.at(position).configured().procs()
+                    / Math.max(1, shape.resources().procs());
+        }
+        return new NodeMatch(left, rejections, together);
     }
 
     private void removeByClass(

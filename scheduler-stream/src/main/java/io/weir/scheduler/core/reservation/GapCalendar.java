@@ -158,7 +158,7 @@ public final class GapCalendar {
             int place = gaps[i + 2];
             ResourceTimeline line = lines[positions[place]];
             if (gaps[i + 3] != line.version()) {
-                if (line.fitsUntil(floor, from, until) < until) {
+                if (!line.unchangedSince(gaps[i + 3], from, until) && line.fitsUntil(floor, from, until) < until) {
                     int last = --sizes[page] * WIDTH;
                     System.arraycopy(gaps, last, gaps, i, WIDTH);
                     changed = true;

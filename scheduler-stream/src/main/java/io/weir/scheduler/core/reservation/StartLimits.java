@@ -7,7 +7,7 @@ import java.util.Arrays;
  * start earlier. It holds as long as free resources only become fewer; what comes free has to be told.
  */
 public final class StartLimits {
-    private static final int MOST = 64;
+    private static final int MOST = 512;
 
     private int[] tasks = new int[4];
     private int[] seconds = new int[4];

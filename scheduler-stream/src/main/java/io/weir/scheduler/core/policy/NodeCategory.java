@@ -1,11 +1,11 @@
-package io.weir.scheduler.core.reservation.control;
+package io.weir.scheduler.core.policy;
 
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The categories of nodes a reservation or an operator may give them, with their short names. */
-public final class Subtype {
+public final class NodeCategory {
     private static final List<List<String>> ALL = List.of(
             List.of("EmergencyMaintenance", "emain"),
             List.of("HardwareMaintenance", "hwmain"),
@@ -33,7 +33,7 @@ public final class Subtype {
             List.of("Idle"),
             List.of("Other"));
 
-    private Subtype() {}
+    private NodeCategory() {}
 
     /** Returns the full name of the category {@code text} names in any case; null when it names none. */
     public static @Nullable String named(String text) {
