@@ -65,8 +65,8 @@ final class Explaining {
         for (int i = 0; i < depth; i++) {
             Job job = queue.get(i);
             Explanation known = state.explanations.keep(job.id());
-            boolean wanted = asked.contains(job.id());
-            if ((known == null || wanted || stale(job, known))
+            boolean wanted = !asked.isEmpty() && asked.contains(job.id());
+            if ((wanted || known == null || stale(job, known))
                     && (wanted || explainer.visits() <= MOST_VISITS || explainer.evident(job))) {
                 publish(job, i + 1, known, outbox);
             }

@@ -277,7 +277,7 @@ public final class BackfillPlanner {
                 i++;
                 continue;
             }
-            Slot retry = retries.get(job.id());
+            Slot retry = retries.isEmpty() ? null : retries.get(job.id());
             Slot kept = retry != null ? retry : keeping && made.contains(job.id()) ? kept(job) : null;
             if (kept == null && passedOver > limit) {
                 passedOver++;
@@ -315,7 +315,9 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
-                bypasses.passed(job, made.contains(job.id()));
+                if (bypasses.counts()) {
+                    bypasses.passed(job, made.contains(job.id()));
+                }
             }
             i = after(queue, i, job);
         }

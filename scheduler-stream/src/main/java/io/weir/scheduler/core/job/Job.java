@@ -57,6 +57,7 @@ public final class Job {
     private final int firstTasks;
 
     private final long limitSeconds;
+    private final long startAfter;
 
     /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
     private long planMark;
@@ -65,6 +66,9 @@ public final class Job {
         request = edit.request;
         firstTasks = request.first().tasks();
         limitSeconds = request.walltimeSeconds();
+        startAfter = request.options().startAfter() > request.submit()
+                ? request.options().startAfter()
+                : NONE;
         state = edit.state;
         start = edit.start;
         end = edit.end;
@@ -282,8 +286,7 @@ public final class Job {
 
     /** Returns the instant before which it is not considered, or {@link #NONE}. */
     public long notBefore() {
-        long after = request.options().startAfter();
-        return state == JobState.IDLE && after > request.submit() ? Math.max(notBefore, after) : notBefore;
+        return state == JobState.IDLE ? Math.max(notBefore, startAfter) : notBefore;
     }
 
     /** Returns how many starts were refused since the last success. */

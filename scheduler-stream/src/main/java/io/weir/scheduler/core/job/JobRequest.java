@@ -176,10 +176,6 @@ public record JobRequest(
                 && extension.place().nodeSet().equals(NodeSetRequest.NOTHING);
     }
 
-    private static boolean advised(@Nullable AllocationChoice choice) {
-        return choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
-    }
-
     /** Returns the requirements as the records that stores and topics hold. */
     List<TaskRequirement> requirementRecords() {
         List<TaskRequirement> records = new ArrayList<>(requirements.size());
@@ -187,6 +183,10 @@ public record JobRequest(
             records.add(requirement.toRecord());
         }
         return records;
+    }
+
+    private static boolean advised(@Nullable AllocationChoice choice) {
+        return choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
     }
 
     private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {

@@ -64,7 +64,7 @@ public final class EffectiveNode {
         networks = union(said.networks(), NodeConfig::networks);
         classes = classes(said.classes());
         gres = gres(said.gres());
-        String told = policy.headers().partition(features);
+        String told = policy.headers().partitionOf(features);
         partition = said.partition().equals(Node.DEFAULT_PARTITION)
                 ? setting(NodeConfig::partition, told == null ? Node.DEFAULT_PARTITION : told)
                 : said.partition();

@@ -38,7 +38,7 @@ public final class Feasibility {
 
     /** Judges by {@code inForce} from now on. */
     void configure(SitePolicy inForce) {
-        if (inForce == policy) {
+        if (inForce.equals(policy)) {
             return;
         }
         if (!inForce.allocation().equals(policy.allocation())

@@ -17,14 +17,15 @@ public record FeatureHeaders(
 
     /** Returns the processor speed that {@code features} tell, MHz; null for none. */
     public @Nullable Integer procSpeedMhz(List<String> features) {
-        String header = procSpeed;
+        String header = procSpeed();
         String digits = header == null ? null : behind(header.endsWith("$") ? header : header + "$", features);
         return digits == null || digits.length() > 9 ? null : Integer.valueOf(digits);
     }
 
     /** Returns the partition that {@code features} tell; null for none. */
-    public @Nullable String partition(List<String> features) {
-        return partition == null ? null : behind(partition, features);
+    public @Nullable String partitionOf(List<String> features) {
+        String header = partition();
+        return header == null ? null : behind(header, features);
     }
 
     private static @Nullable String behind(String header, List<String> features) {
