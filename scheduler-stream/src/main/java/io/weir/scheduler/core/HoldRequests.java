@@ -65,7 +65,7 @@ final class HoldRequests {
 
     /** Releases the hold {@code type}; when that is null, every hold the principal may release without naming it. */
     void release(PendingRequest request, Job job, @Nullable String type) {
-        String word = type != null ? type.toUpperCase(Locale.ROOT) : owns(request, job) ? Hold.USER.name() : ALL;
+        String word = type != null ? type.toUpperCase(Locale.ROOT) : owns(state, request, job) ? Hold.USER.name() : ALL;
         boolean deferral = word.equals(DEFER) || word.equals(ALL) || word.equals(Hold.BATCH.name());
         Set<Hold> kinds = word.equals(DEFER) ? EnumSet.noneOf(Hold.class) : kinds(word);
         if (kinds.isEmpty() && !deferral) {
@@ -102,7 +102,7 @@ final class HoldRequests {
     }
 
     /** Returns whether the principal is the job's owner and nobody whom the configuration lets do more. */
-    private boolean owns(PendingRequest request, Job job) {
+    static boolean owns(ClusterState state, PendingRequest request, Job job) {
         return Objects.equals(request.getPrincipal(), job.request().labels().user())
                 && state.domain.policy.admins().stream()
                         .filter(level -> level.level() != 3)

@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.JobOrders;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.state.Argument;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class JobRequests {
     /** System priorities are no further from 0. */
     private static final int HIGHEST_LEVEL = 1_000_000_000;
+
+    private static final String CHANGEABLE = "qos, wclimit, nodelist, nodesetdelay, resfailpolicy and message";
 
     private final ClusterState state;
     private final Domain domain;
@@ -105,6 +108,7 @@ final class JobRequests {
     private void modify(PendingRequest request, Job job) {
         JobEdit edit = job.edit();
         long walltime = Job.NONE;
+        JobOrders orders = job.orders();
         List<String> done = new ArrayList<>();
         for (Argument argument : request.getArguments()) {
             String value = argument.getValue();
@@ -132,16 +136,60 @@ final class JobRequests {
                     }
                     done.add("wclimit " + walltime + " s");
                 }
+                case "nodelist", "hostlist" -> {
+                    List<String> hosts = value.isEmpty() ? List.of() : List.of(value.split("[,+:]", -1));
+                    String wrong = hosts.stream()
+                            .filter(host -> state.nodes.get(host) == null)
+                            .findFirst()
+                            .orElse(null);
+                    if (wrong != null || job.active()) {
+                        outbox.refused(
+                                request,
+                                wrong != null
+                                        ? "no node '" + wrong + "'"
+                                        : "job " + job.id() + " has its nodes already; it is " + job.state());
+                        return;
+                    }
+                    orders = orders.hosts(hosts);
+                    done.add("nodes " + (hosts.isEmpty() ? "any" : String.join(",", hosts)));
+                }
+                case "resfailpolicy" -> {
+                    JobOrders changed = orders.failure(value);
+                    if (changed == null) {
+                        outbox.refused(
+                                request,
+                                "resfailpolicy is '" + value + "'; CANCEL, FAIL, HOLD, IGNORE, NOTIFY, REQUEUE or"
+                                        + " MIGRATE, with or without *, is needed");
+                        return;
+                    }
+                    orders = changed;
+                    done.add("resfailpolicy " + value);
+                }
+                case "nodesetdelay" -> {
+                    JobOrders changed = HoldRequests.owns(state, request, job) ? null : orders.setDelay(value);
+                    if (changed == null) {
+                        outbox.refused(
+                                request,
+                                HoldRequests.owns(state, request, job)
+                                        ? "nodesetdelay is an operator's to set"
+                                        : "nodesetdelay is '" + value + "'; [[[DD:]HH:]MM:]SS is needed");
+                        return;
+                    }
+                    orders = changed;
+                    done.add("nodesetdelay " + value);
+                }
                 default -> {
                     outbox.refused(
-                            request,
-                            "'" + argument.getName() + "' of a job cannot be changed; qos, wclimit and message can");
+                            request, "'" + argument.getName() + "' of a job cannot be changed; " + CHANGEABLE + " can");
                     return;
                 }
             }
         }
+        if (!orders.equals(job.orders())) {
+            edit.ordered(orders);
+        }
         if (done.isEmpty()) {
-            outbox.refused(request, "nothing to change is named; qos, wclimit and message can be");
+            outbox.refused(request, "nothing to change is named; " + CHANGEABLE + " can be");
         } else if (walltime == Job.NONE) {
             state.emit(edit);
             outbox.decision(

@@ -26,6 +26,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,6 +64,9 @@ public final class PluginDesk implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "plugin-desk");
     private volatile boolean closed;
 
+    /** The consumer at work; null when there is none. */
+    private volatile @Nullable KafkaConsumer<byte[], byte[]> source;
+
     /** A desk of the consumer group {@code group}; nothing happens before {@link #start}. */
     public PluginDesk(
             Map<String, Object> consumer,
@@ -98,7 +102,10 @@ public final class PluginDesk implements AutoCloseable {
     public void close() {
         closed = true;
         workers.shutdownNow();
-        thread.interrupt();
+        KafkaConsumer<byte[], byte[]> reading = source;
+        if (reading != null) {
+            reading.wakeup();
+        }
         try {
             thread.join(JOIN_MILLIS);
         } catch (InterruptedException e) {
@@ -110,12 +117,15 @@ public final class PluginDesk implements AutoCloseable {
         while (!closed) {
             try {
                 serve();
-            } catch (WakeupException | InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
-                if (!closed) {
-                    log.warn("Allocation plug-ins are no longer asked: interrupted", e);
-                }
+            } catch (WakeupException e) {
+                // Closed: the loop ends.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
                 return;
             } catch (KafkaException | ExecutionException e) {
+                if (closed) {
+                    return;
+                }
                 log.warn("Cannot take questions to allocation plug-ins, trying again in {}", PAUSE, e);
                 pause();
             }
@@ -127,6 +137,7 @@ public final class PluginDesk implements AutoCloseable {
                         new KafkaConsumer<>(consumer, new ByteArrayDeserializer(), new ByteArrayDeserializer());
                 KafkaProducer<byte[], byte[]> answers =
                         new KafkaProducer<>(producer, new ByteArraySerializer(), new ByteArraySerializer())) {
+            source = questions;
             questions.subscribe(List.of(names.full(Topics.PLUGIN_QUESTIONS)));
             while (!closed) {
                 ConsumerRecords<byte[], byte[]> batch = questions.poll(POLL);

@@ -169,6 +169,7 @@ class BackfillExamplesTest {
     @Feature("RSV-3")
     void shouldReserveNothingForWhatTheNodesCouldNeverHold() {
         weir.node("small", 2, NodeState.IDLE, node -> node.setMemoryMb(1000)).adopt("R", 2, HOUR, 0, "small");
+        weir.heartbeat(1, true, SchedulerFixture.EPOCH, 0);
         weir.submit("huge", 1, HOUR, job -> job.setRequirements(List.of(memory(2000))));
         weir.submit("fits", 1, HOUR, job -> job.setRequirements(List.of(memory(1000))));
 

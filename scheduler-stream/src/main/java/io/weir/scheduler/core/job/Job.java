@@ -31,6 +31,7 @@ public final class Job {
     private final @Nullable String reason;
     private final EnumSet<Hold> holds;
     private final int deferrals;
+    private final JobOrders orders;
     private final long notBefore;
     private final int startFailures;
     private final long refusedSince;
@@ -76,6 +77,7 @@ public final class Job {
         reason = edit.reason;
         holds = edit.holds;
         deferrals = edit.deferrals;
+        orders = edit.orders;
         notBefore = edit.notBefore;
         startFailures = edit.startFailures;
         refusedSince = edit.refusedSince;
@@ -103,7 +105,9 @@ public final class Job {
 
     /** Restores a job from its stored version. */
     public static Job from(JobStatus status) {
-        JobEdit edit = new JobEdit(JobRequest.from(status));
+        JobOrders orders = new JobOrders(status.getOrders());
+        JobEdit edit = new JobEdit(orders.applied(JobRequest.from(status)));
+        edit.orders = orders;
         edit.state = status.getState();
         edit.start = seconds(status.getStartTime());
         edit.end = seconds(status.getEndTime());
@@ -191,7 +195,8 @@ public final class Job {
                 effectiveQos,
                 instant(refusedSince),
                 Hold.names(holds),
-                deferrals);
+                deferrals,
+                orders.list());
     }
 
     /** Returns an editable copy. */
@@ -206,6 +211,7 @@ public final class Job {
         edit.reason = reason;
         edit.holds = holds;
         edit.deferrals = deferrals;
+        edit.orders = orders;
         edit.notBefore = notBefore;
         edit.startFailures = startFailures;
         edit.refusedSince = refusedSince;
@@ -266,6 +272,11 @@ public final class Job {
     /** Returns who holds it, in the order of kinds. */
     public Set<Hold> holds() {
         return Collections.unmodifiableSet(holds);
+    }
+
+    /** Returns what operators changed of the request. */
+    public JobOrders orders() {
+        return orders;
     }
 
     /** Returns how often it was deferred since it last ran. */

@@ -35,6 +35,7 @@ public final class JobEdit {
     EnumSet<Hold> holds = EnumSet.noneOf(Hold.class);
 
     int deferrals;
+    JobOrders orders = JobOrders.NONE;
     long notBefore = Job.NONE;
     int startFailures;
     long refusedSince = Job.NONE;
@@ -82,7 +83,7 @@ public final class JobEdit {
 
     /** Takes over what the resource manager now says was asked for, and where it says so. */
     public JobEdit reported(JobRequest reported, long epoch) {
-        request = reported;
+        request = orders.applied(reported);
         reportedEpoch = epoch;
         return this;
     }
@@ -190,6 +191,13 @@ public final class JobEdit {
             return hold(Hold.BATCH);
         }
         notBefore = again;
+        return this;
+    }
+
+    /** Changed by operators as {@code all} says. */
+    public JobEdit ordered(JobOrders all) {
+        orders = all;
+        request = all.applied(request);
         return this;
     }
 

@@ -113,6 +113,29 @@ public record JobRequest(
         return new JobRequest(id, connector, queueSequence, labels, requirements, options, extension, seconds, submit);
     }
 
+    /** Returns the same request for the nodes {@code hosts}; none for any. */
+    JobRequest withHosts(List<String> hosts) {
+        JobOptions changed = new JobOptions(
+                options.partitions(),
+                hosts,
+                options.nodeAccess(),
+                options.application(),
+                options.extension(),
+                options.preference(),
+                options.reservation(),
+                options.flags(),
+                options.startAfter(),
+                options.cpuLimitSeconds());
+        return new JobRequest(
+                id, connector, queueSequence, labels, requirements, changed, extension, walltimeSeconds, submit);
+    }
+
+    /** Returns the same request with another extension. */
+    JobRequest withExtension(JobExtension changed) {
+        return new JobRequest(
+                id, connector, queueSequence, labels, requirements, options, changed, walltimeSeconds, submit);
+    }
+
     /** Returns the first requirement, often the only one. */
     public Requirement first() {
         return requirements.get(0);
