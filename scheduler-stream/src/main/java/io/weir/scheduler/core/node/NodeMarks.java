@@ -4,6 +4,7 @@ import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +129,7 @@ public record NodeMarks(
 
     /** Returns {@code marked} without these marks. What the resource manager says in their place its next report tells. */
     NodeAttributes off(NodeAttributes marked) {
-        SortedMap<String, String> otherVariables = new TreeMap<>(marked.variables());
+        NavigableMap<String, String> otherVariables = new TreeMap<>(marked.variables());
         variables.keySet().forEach(otherVariables::remove);
         List<String> otherMessages = new ArrayList<>(marked.messages());
         otherMessages.removeAll(messages);
