@@ -29,7 +29,7 @@ class OperatorCommandsTest {
                'firstNode':'n0'}],
              'eligible':[{'jobId':'18','user':'bob','group':'g','state':'IDLE','procs':4,'walltimeSeconds':3600,
                'submitTime':'2000-01-03T12:00:00Z','reserved':true,'xfactor':1.5,'priority':12,'constraint':'Procs'}],
-             'blocked':[{'jobId':'19','user':null,'state':'IDLE','held':true,'procs':1,'walltimeSeconds':60,
+             'blocked':[{'jobId':'19','user':null,'state':'IDLE','held':true,'holds':['USER','SYSTEM'],'procs':1,'walltimeSeconds':60,
                'submitTime':'2000-01-03T12:00:00Z','reason':'held by ann'}],
              'completed':[]}
             """;
@@ -60,7 +60,7 @@ class OperatorCommandsTest {
                 .contains("18                        bob       Idle      4     01:00:00  Mon Jan 03 12:00:00")
                 .contains("1     eligible jobs")
                 .contains(
-                        "19                          -       Idle      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
+                        "19                          - User+SystemHold      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
                 .contains("1     blocked jobs")
                 .contains("Total jobs:  3");
     }
@@ -445,6 +445,31 @@ class OperatorCommandsTest {
 
         assertThat(run("mschedctl", "-l", "config")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).containsPattern("BACKFILLDEPTH\\s+7\\s+run time:1");
+    }
+
+    @Test
+    void shouldEstimateByExperience() {
+        api.view("jobs/18", """
+                {'jobId':'18','section':'ELIGIBLE','procs':6,'walltimeSeconds':3600,'submitTime':'2000-01-03T11:30:00Z',
+                 'now':'2000-01-03T12:00:00Z','reservations':[]}
+                """);
+        api.view("waits", """
+                [{'mostProcs':8,'longestSeconds':4096,'jobs':9,'medianWaitSeconds':2700},
+                 {'mostProcs':1,'longestSeconds':4096,'jobs':90,'medianWaitSeconds':1}]
+                """);
+
+        assertThat(run("showstart", "-e", "hist", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("Estimated hist based start on    Mon Jan 03 12:15:00")
+                .contains("Estimated hist based completion on Mon Jan 03 13:15:00")
+                .contains("(half of 9 jobs of this size and length waited no longer than 00:45:00)");
+        assertThat(api.requests).isEmpty();
+        assertThat(run("showstart", "-e", "hist", "8@30:00")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("half of 9 jobs of this size waited");
+        assertThat(run("showstart", "-e", "hist", "noone")).isEqualTo(ExitCode.FAILED);
+        api.view("waits", "[]");
+        assertThat(run("showstart", "-e", "hist", "18")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("no experience");
     }
 
     private List<String> asked() {

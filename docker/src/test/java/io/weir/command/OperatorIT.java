@@ -134,6 +134,10 @@ class OperatorIT {
         assertThat(run("checkjob", job)).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).contains("NOTE:  job cannot run");
         assertThat(run("showstart", "-e", "prio", job)).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(run("showstart", "-e", "all", "1@1:00:00"))
+                .as(err.toString())
+                .isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("Estimated rsv based", "Estimated prio based", "Estimated hist based");
         assertThat(run("showbf")).as(err.toString()).isEqualTo(ExitCode.FINE);
         assertThat(run("mdiag", "-p")).as(err.toString()).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).containsPattern("(?m)^" + job + "\\s");

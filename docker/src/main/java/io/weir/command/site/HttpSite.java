@@ -105,7 +105,9 @@ final class HttpSite implements Site {
         } catch (IOException e) {
             String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             throw new SiteException(
-                    ExitCode.UNREACHABLE, "The scheduler's API at " + url + " cannot be reached: " + why);
+                    ExitCode.UNREACHABLE,
+                    "The scheduler's API at " + url + " cannot be reached: " + why
+                            + "; is the scheduler running, and is that its address?");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SiteException(ExitCode.FAILED, "Interrupted while waiting for " + url);

@@ -30,7 +30,7 @@ final class JobText {
         request();
         allocation();
         optionalList("Flags", "flags");
-        out.printf("StartCount/Failures: -/%s%n", Shown.text(job, "startFailures"));
+        optional("StartFailures", "startFailures");
         optional("BypassCount", "bypassCount");
         holds();
         optional("SystemPriority", "systemPriority");
@@ -173,8 +173,9 @@ final class JobText {
     }
 
     private void holds() {
-        if (job.path("held").asBoolean()) {
-            out.printf("Holds: %s%n", Shown.has(job, "holdTypes") ? Shown.list(job, "holdTypes") : "yes");
+        if (job.path("held").asBoolean() || !job.path("holds").isEmpty()) {
+            out.printf(
+                    "Holds: %s%n", job.path("holds").isEmpty() ? "by the resource manager" : Shown.list(job, "holds"));
         }
         if (Shown.instant(job, "notBefore").filter(now::isBefore).isPresent()) {
             out.printf("Deferred until: %s%n", Shown.time(job, "notBefore"));
@@ -218,6 +219,10 @@ final class JobText {
     }
 
     private void explain(JobReason why) {
+        if (why.constraint().equals("None")) {
+            out.printf("%nNOTE:  job %s%n", why.message());
+            return;
+        }
         out.printf("%nNOTE:  job cannot run  (%s)%n", why.message());
         out.printf(
                 "Constraint: %s%s%n",

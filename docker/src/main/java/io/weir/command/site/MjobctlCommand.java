@@ -75,7 +75,7 @@ public final class MjobctlCommand extends RequestCommand {
         @Option(
                 names = "-m",
                 paramLabel = "ATTR=VALUE",
-                description = "Change attributes: =, += or -=; may be repeated.")
+                description = "Change: qos, wclimit, message; =, += or -=; may be repeated.")
         private @Nullable List<String> modify;
 
         @Option(

@@ -268,11 +268,11 @@ public final class MrsvctlCommand extends RequestCommand {
         Map<String, String> lines = new TreeMap<>();
         Instant start = Shown.instant(reservation, "start").orElse(Instant.EPOCH);
         Instant end = Shown.instant(reservation, "end").orElse(Instant.MAX);
-        List<String> nodes = reservation.path("allocation").findValuesAsText("nodeId");
+        List<String> nodes = ReservationText.nodes(reservation);
         for (JsonNode other : everything) {
             Instant from = Shown.instant(other, "start").orElse(Instant.EPOCH);
             Instant until = Shown.instant(other, "end").orElse(Instant.MAX);
-            List<String> shared = new ArrayList<>(other.path("allocation").findValuesAsText("nodeId"));
+            List<String> shared = new ArrayList<>(ReservationText.nodes(other));
             shared.retainAll(nodes);
             boolean self = other.path("reservationId").equals(reservation.path("reservationId"));
             if (!self && !shared.isEmpty() && from.isBefore(end) && until.isAfter(start)) {

@@ -57,7 +57,7 @@ final class QueueText {
                         PLAIN,
                         Shown.text(job, "jobId") + mark(job),
                         Shown.text(job, "user"),
-                        Shown.word(job, "state"),
+                        held(job),
                         Shown.text(job, "procs"),
                         Shown.span(job, active ? "remainingSeconds" : "walltimeSeconds"),
                         Shown.time(job, active ? "startTime" : "submitTime")
@@ -142,7 +142,7 @@ final class QueueText {
                     PLAIN,
                     Shown.text(job, "jobId"),
                     Shown.text(job, "user"),
-                    job.path("held").asBoolean() ? "Hold" : Shown.word(job, "state"),
+                    held(job),
                     Shown.text(job, "procs"),
                     Shown.span(job, "walltimeSeconds"),
                     Shown.time(job, "submitTime") + reason(job) + more(job));
@@ -233,6 +233,21 @@ final class QueueText {
         return Shown.has(job, "xfactor")
                 ? String.format(Locale.ROOT, "%.1f", job.path("xfactor").asDouble())
                 : Shown.NOTHING;
+    }
+
+    /** Returns a hold by its kind, such as UserHold or User+SystemHold; else the state. */
+    private static String held(JsonNode job) {
+        StringBuilder kinds = new StringBuilder();
+        for (JsonNode hold : job.path("holds")) {
+            String kind = hold.asText();
+            kinds.append(kinds.isEmpty() ? "" : "+")
+                    .append(kind.charAt(0))
+                    .append(kind.substring(1).toLowerCase(Locale.ROOT));
+        }
+        if (!kinds.isEmpty()) {
+            return kinds + "Hold";
+        }
+        return job.path("held").asBoolean() ? "Hold" : Shown.word(job, "state");
     }
 
     private String reason(JsonNode job) {

@@ -36,9 +36,12 @@ abstract class RequestCommand extends SiteCommand {
     void tell(Wish wish, JsonNode answer) {
         String message = Answers.message(answer);
         if (Answers.accepted(answer)) {
-            out().printf("%s%n", message.isEmpty() ? done(wish) : done(wish) + "  (" + message + ")");
+            boolean repeats = message.isEmpty() || (!wish.objectId().isEmpty() && message.contains(wish.objectId()));
+            out().printf("%s%n", repeats ? done(wish) : done(wish) + "  (" + message + ")");
             for (JsonNode detail : answer.path("details")) {
-                out().printf("  %s: %s%n", Shown.text(detail, "name"), Shown.text(detail, "value"));
+                if (!detail.path("value").asText().equals(wish.objectId())) {
+                    out().printf("  %s: %s%n", Shown.text(detail, "name"), Shown.text(detail, "value"));
+                }
             }
         } else {
             err().printf("ERROR:  %s: %s%n", failed(wish), message.isEmpty() ? "refused" : message);

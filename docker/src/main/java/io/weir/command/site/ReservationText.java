@@ -3,11 +3,12 @@ package io.weir.command.site;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 
 /** Prints a reservation in full, the way {@code mdiag -r} does. */
 final class ReservationText {
-    static final String COLUMNS = "%-22s %-12s %-8s %12s %12s %12s %5s %5s %5s%n";
+    static final String COLUMNS = "%-22s %-14s %-8s %12s %12s %12s %5s %5s %5s%n";
 
     private ReservationText() {}
 
@@ -53,21 +54,26 @@ final class ReservationText {
         if (task.isObject()) {
             out.printf("    Task Resources: PROCS: %s", Shown.text(task, "procsPerTask"));
             out.printf("%s%n", task.path("memoryMb").asLong() > 0 ? "  MEM: " + task.path("memoryMb") + "M" : "");
-        } else if (!reservation.path("type").asText().equals("JOB")) {
+        } else if (!Shown.has(reservation, "jobId")) {
             out.println("    Task Resources: PROCS: [ALL]");
         }
         list(reservation, "Features", "features", out);
         text(reservation, "HostExp", "hostExpression", out);
         list(reservation, "Hosts", "hosts", out);
-        if (!reservation.path("allocation").isEmpty()) {
-            out.printf(
-                    "    Nodes: %s%n",
-                    String.join(",", reservation.path("allocation").findValuesAsText("nodeId")));
+        if (!nodes(reservation).isEmpty()) {
+            out.printf("    Nodes: %s%n", String.join(",", nodes(reservation)));
         }
         usage(reservation, out);
         list(reservation, "Accountable", "accountable", out);
         list(reservation, "Variables", "variables", out);
         text(reservation, "Comment", "comment", out);
+    }
+
+    /** Returns the nodes it names: what it holds, or where its tasks are to be. */
+    static List<String> nodes(JsonNode reservation) {
+        JsonNode held = reservation.path("allocation");
+        return (held.isEmpty() ? reservation.path("placements") : held)
+                .findValuesAsText("nodeId").stream().distinct().toList();
     }
 
     private static void usage(JsonNode reservation, PrintWriter out) {

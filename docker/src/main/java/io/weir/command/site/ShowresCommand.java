@@ -97,9 +97,8 @@ public final class ShowresCommand extends SiteCommand {
     private void nodes(List<JsonNode> reservations) {
         Map<String, List<JsonNode>> byName = new TreeMap<>();
         for (JsonNode reservation : reservations) {
-            for (JsonNode part : reservation.path("allocation")) {
-                byName.computeIfAbsent(part.path("nodeId").asText(), node -> new ArrayList<>())
-                        .add(reservation);
+            for (String name : ReservationText.nodes(reservation)) {
+                byName.computeIfAbsent(name, node -> new ArrayList<>()).add(reservation);
             }
         }
         String format = "%-18s %-5s %-22s %-10s %5s %12s %12s  %s%n";

@@ -1,14 +1,18 @@
 package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.ExitCode;
+import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,16 +26,20 @@ import picocli.CommandLine.Parameters;
             "  weir showstart 17",
             "  weir showstart 64@2:00:00",
             "",
-            "A running job has started; one with a reservation starts then; for others it is worked out."
+            "A running job has started; one with a reservation starts then; for others it is worked out. hist asks how",
+            "long jobs of the same size and length waited of late; it needs no running scheduler."
         })
 public final class ShowstartCommand extends SiteCommand {
     private static final Set<String> METHODS = Set.of("rsv", "prio", "hist", "all");
+
+    /** How long processors are wanted when nothing is said. */
+    private static final long DEFAULT_SECONDS = 3_600;
 
     @Option(
             names = "-e",
             paramLabel = "METHOD",
             defaultValue = "rsv",
-            description = "rsv: as if it had top priority; prio: by its priority; hist: by statistics; all.")
+            description = "rsv: as if it had top priority; prio: by its priority; hist: by experience; all.")
     private String method = "rsv";
 
     @Parameters(paramLabel = "JOB|PROCS[@DURATION]", description = "Job id, or what to look for.")
@@ -68,18 +76,67 @@ public final class ShowstartCommand extends SiteCommand {
                 return ExitCode.FINE;
             }
         }
-        JsonNode answer = site.ask(
-                cluster, Wish.about(RequestKind.SHOW_START, what).with("method", method.toLowerCase(Locale.ROOT)));
+        String by = method.toLowerCase(Locale.ROOT);
+        Optional<PastWaits.Estimate> past =
+                by.equals("hist") || by.equals("all") ? past(site, cluster, job) : Optional.empty();
+        if (by.equals("hist")) {
+            return experience(past);
+        }
+        JsonNode answer =
+                site.ask(cluster, Wish.about(RequestKind.SHOW_START, what).with("method", by));
         if (options().structured()) {
+            if (answer instanceof ObjectNode object) {
+                past.ifPresent(estimate -> object.set("hist", estimate.toJson()));
+            }
             print(answer);
         } else if (Answers.accepted(answer)) {
             estimates(answer);
+            past.ifPresent(this::print);
         }
         if (!Answers.accepted(answer)) {
             err().println("ERROR:  no estimate for " + what + ": " + Answers.message(answer));
             return ExitCode.FAILED;
         }
         return ExitCode.FINE;
+    }
+
+    private Optional<PastWaits.Estimate> past(Site site, String cluster, @Nullable JsonNode job) {
+        PastWaits waits = new PastWaits(all(site, cluster, "waits"));
+        Instant now = Shown.instant(all(site, cluster, "queue"), "now").orElse(Instant.EPOCH);
+        if (job != null) {
+            return waits.estimate(
+                    job.path("procs").asInt(),
+                    job.path("walltimeSeconds").asLong(),
+                    Shown.instant(job, "submitTime").orElse(now),
+                    now);
+        }
+        String[] parts = what.split("@", 2);
+        long seconds = parts.length < 2 ? DEFAULT_SECONDS : PolicyTime.seconds(parts[1]);
+        if (!parts[0].matches("[0-9]{1,9}") || seconds < 1) {
+            throw new SiteException(
+                    ExitCode.FAILED, "no job " + what + ", and it is no number of processors, as in 16@2:00:00");
+        }
+        return waits.estimate(Integer.parseInt(parts[0]), seconds, now, now);
+    }
+
+    private int experience(Optional<PastWaits.Estimate> past) throws IOException {
+        if (past.isEmpty()) {
+            throw new SiteException(ExitCode.FAILED, "no job has started of late: there is no experience to go by");
+        }
+        if (options().structured()) {
+            print(past.get().toJson());
+        } else {
+            print(past.get());
+        }
+        return ExitCode.FINE;
+    }
+
+    private void print(PastWaits.Estimate estimate) {
+        out().printf("Estimated hist based start on    %s%n", Shown.time(estimate.start()));
+        out().printf("Estimated hist based completion on %s%n", Shown.time(estimate.end()));
+        out().printf(
+                        "  (half of %d %s waited no longer than %s)%n",
+                        estimate.jobs(), estimate.like(), Shown.span(estimate.median()));
     }
 
     private void requires(JsonNode job) {

@@ -205,7 +205,7 @@ public final class ApiServer implements AutoCloseable {
                         ApiException.NOT_FOUND,
                         id.isEmpty()
                                 ? "There is no view '" + view
-                                        + "'; there are queue, jobs, nodes, reservations, explanations, connectors and policy"
+                                        + "'; there are queue, jobs, nodes, reservations, explanations, waits, connectors and policy"
                                 : "There is no '" + id + "' among the " + view + " of " + cluster));
     }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param iterations latest iteration by cluster
  * @param heartbeats latest word of every connector by record key
  * @param epochs epoch of every connector by record key
+ * @param waits how long jobs waited that started of late, by cluster
  */
 public record ClusterImage(
         SortedMap<String, JobStatus> jobs,
@@ -37,10 +38,12 @@ public record ClusterImage(
         SortedMap<String, PolicyVersion> policies,
         SortedMap<String, Iteration> iterations,
         SortedMap<String, Heartbeat> heartbeats,
-        SortedMap<String, Long> epochs) {
+        SortedMap<String, Long> epochs,
+        SortedMap<String, WaitHistory> waits) {
     /** Returns an image of nothing, to be filled. */
     public static ClusterImage empty() {
         return new ClusterImage(
+                new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),

@@ -3,6 +3,7 @@ package io.weir.scheduler.query;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.Iteration;
+import io.weir.schemas.JobStatus;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
@@ -92,7 +93,14 @@ public final class ClusterImageFeed implements AutoCloseable {
 
     private void take(ConsumerRecord<byte[], byte[]> entry) {
         if (entry.topic().equals(names.full(Topics.JOBS))) {
+            JobStatus before = image.jobs().get(new String(entry.key(), StandardCharsets.UTF_8));
             keep(Topics.JOBS, entry, image.jobs());
+            JobStatus after = image.jobs().get(new String(entry.key(), StandardCharsets.UTF_8));
+            if (after != null && after.getStartTime() != null && (before == null || before.getStartTime() == null)) {
+                image.waits()
+                        .computeIfAbsent(after.getCluster(), name -> new WaitHistory())
+                        .started(after);
+            }
         } else if (entry.topic().equals(names.full(Topics.NODES))) {
             keep(Topics.NODES, entry, image.nodes());
         } else if (entry.topic().equals(names.full(Topics.RESERVATIONS))) {
@@ -119,6 +127,14 @@ public final class ClusterImageFeed implements AutoCloseable {
             String key = word.getCluster() + "/" + word.getConnector();
             if (word.getKind() == HeartbeatKind.HELLO) {
                 image.epochs().put(key, entry.offset());
+            }
+            Heartbeat before = image.heartbeats().get(key);
+            if (before != null && word.getRmType() == null) {
+                // Only the first word of an epoch says what it is.
+                word = Heartbeat.newBuilder(word)
+                        .setRmType(before.getRmType())
+                        .setRmVersion(before.getRmVersion())
+                        .build();
             }
             image.heartbeats().put(key, word);
         } catch (RuntimeException e) {

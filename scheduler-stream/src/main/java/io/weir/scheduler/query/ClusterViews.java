@@ -92,6 +92,7 @@ public final class ClusterViews {
                     case "queue" -> id.isEmpty() ? queue() : null;
                     case "policy" -> id.isEmpty() ? policy() : null;
                     case "jobs" -> id.isEmpty() ? jobs() : job(ClusterImage.find(cluster, id, image.jobs()));
+                    case "waits" -> id.isEmpty() ? waits() : null;
                     case "connectors" -> id.isEmpty() ? connectors() : null;
                     case "nodes" -> id.isEmpty() ? nodes() : node(ClusterImage.find(cluster, id, image.nodes()));
                     case "reservations" -> id.isEmpty() ? reservations() : reservation(id);
@@ -186,6 +187,22 @@ public final class ClusterViews {
             return "COMPLETED";
         }
         return QueueListing.isBlocked(job, now) ? "BLOCKED" : "ELIGIBLE";
+    }
+
+    /** How long jobs waited that started of late, by size and length. */
+    private ArrayNode waits() {
+        ArrayNode array = JSON.arrayNode();
+        WaitHistory history = image.waits().get(cluster);
+        if (history != null) {
+            for (WaitHistory.Kind kind : history.kinds()) {
+                array.addObject()
+                        .put("mostProcs", kind.mostProcs())
+                        .put("longestSeconds", kind.longestSeconds())
+                        .put("jobs", kind.jobs())
+                        .put("medianWaitSeconds", kind.medianWaitSeconds());
+            }
+        }
+        return array;
     }
 
     /** The resource managers as they were heard of last. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +49,28 @@ final class NodeUse {
             }
         }
         for (ReservationStatus reservation : image.reservationsOf(cluster)) {
-            spread(reservation, reservation.getAllocation(), use.reservations);
+            spread(reservation, shares(image, cluster, reservation), use.reservations);
         }
         return use;
+    }
+
+    /** What a reservation has of each node; one of a waiting job says only where its tasks are to be. */
+    private static List<NodeAllocation> shares(ClusterImage image, String cluster, ReservationStatus reservation) {
+        String owner = reservation.getJobId();
+        JobStatus job = owner == null ? null : ClusterImage.find(cluster, owner, image.jobs());
+        if (job == null || !reservation.getAllocation().isEmpty()) {
+            return reservation.getAllocation();
+        }
+        Map<String, Integer> procs = new TreeMap<>();
+        for (TaskPlacement placed : reservation.getPlacements()) {
+            int each = placed.getRequirement() < job.getRequirements().size()
+                    ? job.getRequirements().get(placed.getRequirement()).getProcsPerTask()
+                    : job.getProcsPerTask();
+            procs.merge(placed.getNodeId(), placed.getTasks() * each, Integer::sum);
+        }
+        List<NodeAllocation> shares = new ArrayList<>();
+        procs.forEach((node, count) -> shares.add(new NodeAllocation(node, count)));
+        return shares;
     }
 
     /** Adds to a node's JSON what is held of it. */

@@ -72,6 +72,8 @@ final class QueueJson {
                     .put("preemptible", job.getFlags().contains("PREEMPTEE"))
                     .put("systemPriority", job.getSystemPriority())
                     .put("eligibleSince", text(job.getEligibleSince()));
+            ArrayNode holds = node.putArray("holds");
+            job.getHolds().forEach(holds::add);
             place(job, node);
             if (QueueListing.isActive(job)) {
                 node.put("remainingSeconds", queue.remaining(job).toSeconds());

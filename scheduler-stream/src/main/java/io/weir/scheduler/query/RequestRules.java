@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * scheduler to say.
  */
 final class RequestRules {
-    private static final List<String> ANYONES_VIEWS = List.of("queue", "reservations", "jobs", "explanations");
+    private static final List<String> ANYONES_VIEWS = List.of("queue", "reservations", "jobs", "explanations", "waits");
 
     private final ClusterImage image;
     private final String cluster;

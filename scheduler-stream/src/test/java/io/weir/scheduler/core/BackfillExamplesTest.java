@@ -7,6 +7,8 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Backfill and reservation groups by their worked examples. Times are seconds after T0. */
 class BackfillExamplesTest {
@@ -30,11 +32,30 @@ class BackfillExamplesTest {
         assertThat(weir.reservedStart("J0")).isEqualTo(HOUR);
     }
 
-    /** BF3 under BESTFIT by processors: J3 alone fills the wide window. */
-    @Test
+    /** BF3 where every node is followed, because there are classes, or node sets. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CLASSCFG[other] PRIORITY=1",
+                "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETISOPTIONAL TRUE"
+            })
     @Feature("RSV-3")
-    void BF3BestFit() {
-        holes("BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC PROCS");
+    void BF3ByNode(String policy) {
+        holes(policy);
+
+        weir.iterate(0);
+
+        assertThat(weir.started()).containsExactly("J1", "J2");
+        assertThat(weir.reservedStart("J0")).isEqualTo(HOUR);
+        assertThat(weir.publishedReservations.get("J0").getPlacements()).hasSize(7);
+    }
+
+    /** BF3 under BESTFIT by processors: J3 alone fills the wide window. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "CLASSCFG[other] PRIORITY=1"})
+    @Feature("RSV-3")
+    void BF3BestFit(String more) {
+        holes("BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC PROCS\n" + more);
 
         weir.iterate(0);
 
@@ -42,9 +63,10 @@ class BackfillExamplesTest {
         assertThat(weir.reservedStart("J0")).isEqualTo(HOUR);
     }
 
-    @Test
-    void shouldFillTheWideWindowWithTheJobsThatTogetherAreLargest() {
-        holes("BACKFILLPOLICY GREEDY\nBACKFILLMETRIC SECONDS");
+    @ParameterizedTest
+    @ValueSource(strings = {"", "CLASSCFG[other] PRIORITY=1"})
+    void shouldFillTheWideWindowWithTheJobsThatTogetherAreLargest(String more) {
+        holes("BACKFILLPOLICY GREEDY\nBACKFILLMETRIC SECONDS\n" + more);
 
         weir.iterate(0);
 

@@ -49,6 +49,9 @@ class MixedClusterPropertyTest {
     private final List<String> ids = new ArrayList<>();
     private SchedulerFixture weir = new SchedulerFixture();
 
+    /** Whether the nodes of this life are alike and its tasks divide them evenly. */
+    private boolean alike;
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
     @Feature("ALLOC-5")
@@ -81,12 +84,16 @@ class MixedClusterPropertyTest {
         ids.clear();
         weir.policy(POLICIES.get(policy));
         int nodes = 2 + random.nextInt(5);
+        alike = seed % 4 == 0;
         for (int i = 0; i < nodes; i++) {
-            Machine machine = new Machine(
-                    "n" + i,
-                    1 << random.nextInt(4),
-                    1000L * (1 + random.nextInt(8)),
-                    random.nextBoolean() ? List.of("fast") : List.of("big", "slow"));
+            Machine first = machines.get("n0");
+            Machine machine = alike && first != null
+                    ? new Machine("n" + i, first.procs(), first.memory(), first.features())
+                    : new Machine(
+                            "n" + i,
+                            1 << random.nextInt(4),
+                            1000L * (1 + random.nextInt(8)),
+                            random.nextBoolean() ? List.of("fast") : List.of("big", "slow"));
             machines.put(machine.id(), machine);
             weir.node(
                     machine.id(),
@@ -132,14 +139,15 @@ class MixedClusterPropertyTest {
 
     private void submit(String id, long walltime, long now, Random random) {
         Machine like = List.copyOf(machines.values()).get(random.nextInt(machines.size()));
-        int procs = 1 + random.nextInt(like.procs());
-        long memory = random.nextBoolean() ? 0 : 1 + random.nextInt((int) like.memory());
+        int procs = alike ? 1 : 1 + random.nextInt(like.procs());
+        int most = (int) like.memory() / (alike ? like.procs() : 1);
+        long memory = random.nextBoolean() ? 0 : 1 + random.nextInt(most);
         List<String> features = random.nextInt(3) == 0 ? like.features() : List.of();
-        long most = machines.values().stream()
+        long room = machines.values().stream()
                 .filter(m -> m.features().containsAll(features))
                 .mapToLong(m -> Math.min(m.procs() / procs, memory == 0 ? 99 : m.memory() / memory))
                 .sum();
-        int tasks = 1 + random.nextInt((int) Math.min(most, 6));
+        int tasks = 1 + random.nextInt((int) Math.min(room, 6));
         TaskRequirement requirement = TaskRequirement.newBuilder()
                 .setTasks(tasks)
                 .setProcsPerTask(procs)

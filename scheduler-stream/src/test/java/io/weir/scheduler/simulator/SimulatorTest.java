@@ -55,6 +55,44 @@ class SimulatorTest {
         }
     }
 
+    /** Uniform nodes are one large node also where every node is followed; no class is, and no set, but there might be. */
+    @ParameterizedTest(name = "{0} depth {1}")
+    @CsvSource({
+        "STRICT, 0",
+        "NEVER, 5",
+        "CURRENTHIGHEST, 1",
+        "CURRENTHIGHEST, 3",
+        "CURRENTHIGHEST, 2147483647",
+        "HIGHEST, 1",
+        "HIGHEST, 4",
+        "HIGHEST, 2147483647"
+    })
+    void shouldGiveTheReferenceStartTimesWhereNodesAreFollowed(Policy policy, int depth) {
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            Random random = new Random(seed * 6007 + depth);
+            int processors = 2 + random.nextInt(23);
+            List<TraceJob> jobs = workload(random, processors);
+            String config = config(policy, depth)
+                    + (seed % 2 == 0
+                            ? "CLASSCFG[other] PRIORITY=1\n"
+                            : "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETISOPTIONAL TRUE\n");
+
+            List<JobRun> expected = sorted(new ReferenceScheduler(processors, policy, depth).run(jobs));
+
+            assertThat(simulate(new ClusterModel(1, processors), jobs, config))
+                    .as("one node of %d processors, seed %d", processors, seed)
+                    .isEqualTo(expected);
+            assertThat(simulate(new ClusterModel(processors, 1), jobs, config))
+                    .as("%d nodes of one processor, seed %d", processors, seed)
+                    .isEqualTo(expected);
+            if (processors % 4 == 0) {
+                assertThat(simulate(new ClusterModel(processors / 4, 4), jobs, config))
+                        .as("%d nodes of four processors, seed %d", processors / 4, seed)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
     @Test
     void shouldSummariseARun() {
         List<TraceJob> jobs = List.of(

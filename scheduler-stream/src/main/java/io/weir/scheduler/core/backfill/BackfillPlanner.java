@@ -17,10 +17,9 @@ import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +66,8 @@ public final class BackfillPlanner {
     /** Under strict order: whether the last pass stopped at a job that could not start. */
     private boolean blocked;
 
-    /** Jobs with a reservation that stands after the last pass. */
-    private final Set<String> made = new TreeSet<>();
+    /** Slots of the jobs with a reservation that stands after the last pass. */
+    private final SortedMap<String, Slot> made = new TreeMap<>();
 
     /** Jobs passed over while bypasses count, and how many jobs had started before each. */
     private final Bypasses bypasses = new Bypasses();
@@ -166,7 +165,7 @@ public final class BackfillPlanner {
                 || jobs.eligibleBetween(lastNow, now)
                 || nodes.busyFree() > 0
                 || countable != (plan == counted)
-                || (!countable && !placement.settled());
+                || (!countable && (!placement.settled() || plan.stale()));
         if (complete) {
             plan = countable ? counted : byNode;
             plan.reset(now, policy);
@@ -189,6 +188,7 @@ public final class BackfillPlanner {
             }
             walk(now, actions);
         }
+        nameNodes(actions);
         if (complete) {
             releaseOthers(actions);
         }
@@ -226,7 +226,7 @@ public final class BackfillPlanner {
                 Slot held = slot.at(now);
                 plan.take(held);
                 retries.put(job.id(), held);
-                made.add(job.id());
+                made.put(job.id(), held);
             }
         }
     }
@@ -278,7 +278,7 @@ public final class BackfillPlanner {
                 continue;
             }
             Slot retry = retries.isEmpty() ? null : retries.get(job.id());
-            Slot kept = retry != null ? retry : keeping && made.contains(job.id()) ? kept(job) : null;
+            Slot kept = retry != null ? retry : keeping ? made.get(job.id()) : null;
             if (kept == null && passedOver > limit) {
                 passedOver++;
                 i++;
@@ -304,10 +304,11 @@ public final class BackfillPlanner {
             } else {
                 passedOver++;
                 int group = ranks.group(job);
+                boolean reserves = kept != null || ranks.open(group);
                 if (kept != null && fits == null) {
                     ranks.take(group);
                     nextReserved = Math.min(nextReserved, kept.start());
-                } else if (ranks.open(group) || kept != null) {
+                } else if (reserves) {
                     if (kept != null) {
                         plan.giveBack(kept);
                     }
@@ -315,9 +316,7 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
-                if (bypasses.counts()) {
-                    bypasses.passed(job, made.contains(job.id()));
-                }
+                bypasses.passed(job, (reserves || keeping) && made.containsKey(job.id()));
             }
             i = after(queue, i, job);
         }
@@ -371,9 +370,9 @@ public final class BackfillPlanner {
                 intact = false;
             } else {
                 plan.take(kept);
+                made.put(job.id(), kept);
             }
             holders.add(job);
-            made.add(job.id());
         }
         if (!intact || plan.overcommitted()) {
             plan.reset(now, policy);
@@ -383,7 +382,7 @@ public final class BackfillPlanner {
             }
         } else if (freed) {
             for (Job job : holders) {
-                Slot kept = kept(job);
+                Slot kept = made.get(job.id());
                 if (kept != null) {
                     plan.giveBack(kept);
                     place(job, now, actions);
@@ -403,8 +402,25 @@ public final class BackfillPlanner {
 
     private void reserve(Job job, Slot slot, PlanActions actions) {
         plan.take(slot);
-        made.add(job.id());
-        actions.reserve(job, slot.start(), slot.shares());
+        made.put(job.id(), slot);
+        if (!plan.namesLate()) {
+            actions.reserve(job, slot.start(), slot.shares());
+        }
+    }
+
+    /** Reserves what was planned in this pass, where nodes are named when all is planned. */
+    private void nameNodes(PlanActions actions) {
+        if (!plan.namesLate()) {
+            return;
+        }
+        SortedMap<String, Slot> slots = new TreeMap<>(made);
+        slots.keySet().removeAll(retries.keySet());
+        for (Map.Entry<String, Slot> named : plan.named(slots, retries.values()).entrySet()) {
+            Job job = jobs.get(named.getKey());
+            if (job != null) {
+                actions.reserve(job, named.getValue().start(), named.getValue().shares());
+            }
+        }
     }
 
     /** Gives up every reservation that this complete pass neither kept nor made. */
@@ -413,7 +429,7 @@ public final class BackfillPlanner {
             return;
         }
         for (Reservation reservation : List.copyOf(reservations.all())) {
-            if (!made.contains(reservation.jobId())) {
+            if (!made.containsKey(reservation.jobId())) {
                 actions.release(reservation.jobId());
             }
         }

@@ -24,8 +24,13 @@ final class IdleWindows {
         size = 0;
         long width = 0;
         BitSet open = room.open();
+        BitSet followed = new BitSet();
         for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
-            width += follow(position);
+            int leader = room.pools().leader(position);
+            if (!followed.get(leader)) {
+                followed.set(leader);
+                width += follow(leader);
+            }
         }
         Arrays.sort(losses, 0, size);
         List<Window> windows = new ArrayList<>();
@@ -42,7 +47,7 @@ final class IdleWindows {
         return windows;
     }
 
-    /** Notes when the node at {@code position} loses processors that are idle now, and returns how many these are. */
+    /** Notes when the node at {@code position}, or the pool it leads, loses processors that are idle now, and returns how many these are. */
     private int follow(int position) {
         ResourceTimeline line = room.lines()[position];
         int instant = room.offset();

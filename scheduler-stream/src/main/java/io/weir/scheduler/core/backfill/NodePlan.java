@@ -16,23 +16,28 @@ import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Follows every resource of every node over time, so that a slot names nodes which hold the job from its first second to
- * its last. Exact for any mix of nodes and requests.
+ * its last. Exact for any mix of nodes and requests. Nodes that nothing tells apart are followed as one ({@link NodePools})
+ * and named last.
  *
  * <p>What keeps it fast: only nodes with something free are looked at for a start now ({@link NodeRoom}), only nodes with
  * a gap that is long enough for a later one ({@link StartSearch}), and what one search taught about a shape of request
  * bounds the next ({@link LearnedStarts}). Within the plan instants are seconds after its start.
  */
 final class NodePlan implements ResourcePlan {
+    private final JobTable jobs;
     private final NodeTable nodes;
     private final Placement placement;
     private final NodeSets sets;
     private final ShapeTable shapes;
     private final LargestRequests largest;
+    private final NodePools pools;
     private final NodeRoom room;
     private final TaskChoice choice;
     private final StartSearch search;
@@ -41,12 +46,14 @@ final class NodePlan implements ResourcePlan {
     private final Veils veils;
 
     NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
+        this.jobs = jobs;
         this.nodes = nodes;
         this.placement = placement;
         sets = new NodeSets(nodes);
         shapes = new ShapeTable(nodes, placement, sets);
         largest = new LargestRequests(nodes, placement, sets, shapes);
-        room = new NodeRoom(jobs, nodes, placement, shapes);
+        pools = new NodePools(jobs, nodes, placement, access, shapes);
+        room = new NodeRoom(jobs, nodes, placement, shapes, pools);
         choice = new TaskChoice(nodes, room, placement, sets, access);
         search = new StartSearch(room, choice, sets);
         veils = new Veils(access, nodes);
@@ -123,6 +130,12 @@ final class NodePlan implements ResourcePlan {
         if (asked <= Math.max(room.offset(), limit)) {
             learn(job, shape, use, NodeRoom.seconds(best));
         }
+        if (!chosen.isEmpty() && best <= room.offset()) {
+            chosen = room.present(shape, chosen);
+            if (chosen.isEmpty()) {
+                return earliest(job, shape, use, room.now() + 1, latest);
+            }
+        }
         return chosen.isEmpty() ? null : slot(job, shape, room.base() + best, chosen);
     }
 
@@ -141,9 +154,12 @@ final class NodePlan implements ResourcePlan {
             }
             shares.add(new TaskShare(position, placement.getRequirement(), placement.getTasks()));
         }
-        return shares.isEmpty() || !leftBy(veil(job), job, reservation.start(), shares)
-                ? null
-                : slot(job, shapes.of(job), reservation.start(), shares);
+        if (shares.isEmpty() || !leftBy(veil(job), job, reservation.start(), shares)) {
+            return null;
+        }
+        PlanShape shape = shapes.of(job);
+        List<TaskShare> free = reservation.start() <= room.now() ? room.present(shape, shares) : shares;
+        return free.isEmpty() ? null : slot(job, shape, reservation.start(), free);
     }
 
     /** Returns whether {@code veil} leaves the job its shares. */
@@ -153,13 +169,28 @@ final class NodePlan implements ResourcePlan {
         int end = NodeRoom.end(start, NodeRoom.seconds(job.request().walltimeSeconds()));
         draw(veil);
         for (TaskShare share : shares) {
-            ResourceTimeline line = room.lines()[share.position()];
+            ResourceTimeline line = room.line(share.position());
             boolean touched = veil.touches(share.position(), start, end);
             if (touched && line.tasks(shape.needs[share.requirement()], start, end) < share.tasks()) {
                 return false;
             }
         }
         return true;
+    }
+
+    @Override
+    public boolean stale() {
+        return pools.stale();
+    }
+
+    @Override
+    public boolean namesLate() {
+        return pools.any();
+    }
+
+    @Override
+    public SortedMap<String, Slot> named(SortedMap<String, Slot> slots, Collection<Slot> fixed) {
+        return new NodeNames(pools, nodes, jobs, room.now(), fixed).name(slots);
     }
 
     @Override

@@ -27,6 +27,8 @@ final class NodeRoom {
     private final Placement placement;
     private final ShapeTable shapes;
 
+    private final NodePools pools;
+
     private ResourceTimeline[] lines = new ResourceTimeline[0];
 
     /** Amounts that may still be given to jobs that start now, by node and resource, as the availability policy says. */
@@ -52,7 +54,8 @@ final class NodeRoom {
     /** The edition of the shapes that the timelines were made for. */
     private long edition = -1;
 
-    NodeRoom(JobTable jobs, NodeTable nodes, Placement placement, ShapeTable shapes) {
+    NodeRoom(JobTable jobs, NodeTable nodes, Placement placement, ShapeTable shapes, NodePools pools) {
+        this.pools = pools;
         this.jobs = jobs;
         this.nodes = nodes;
         this.placement = placement;
@@ -76,8 +79,11 @@ final class NodeRoom {
                 lines[position].takesOne(access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK);
             }
         }
-        ready = running(now, size, count);
+        int[] left = left(count);
+        ready = left.clone();
         judgePresent(size, count);
+        pools.form(policy, ready, left);
+        layOut(now, left, count);
         open.clear();
         touched.clear();
         long busyDelay = policy.availability().busyDelaySeconds();
@@ -86,8 +92,8 @@ final class NodeRoom {
         }
     }
 
-    /** Puts what the running jobs hold into the timelines, and returns what they leave at the start. */
-    private int[] running(long now, int size, int count) {
+    /** Returns what the running jobs leave at the start, by node and resource. */
+    private int[] left(int count) {
         int[] left = shapes.resources().capacity().clone();
         int[] share = new int[count];
         for (Job job : jobs.active()) {
@@ -101,20 +107,54 @@ final class NodeRoom {
                 }
             }
         }
-        for (int position = 0; position < size; position++) {
-            lines[position].reset(left, position * count);
+        return left;
+    }
+
+    /** Makes the timelines: what is left now, and what running jobs give back at their ends. */
+    private void layOut(long now, int[] left, int count) {
+        int[] nothing = new int[count];
+        for (int position = 0; position < lines.length; position++) {
+            BitSet pool = pools.pool(position);
+            if (pool != null) {
+                lines[position].reset(together(pool, left, count), 0);
+            } else if (pools.leader(position) != position) {
+                lines[position].reset(nothing, 0);
+            } else {
+                lines[position].reset(left, position * count);
+            }
         }
+        int[] share = new int[count];
         for (Job job : jobs.active()) {
             int end = seconds(Math.max(job.limitEnd(), now + 1) - now);
             for (NodeShare part : job.shares()) {
                 int position = nodes.position(part.nodeId());
                 if (position >= 0) {
                     amounts(job, part, position, share);
-                    lines[position].release(end, share, 0);
+                    int[] amounts = pools.pooled(position) ? procsOnly(share) : share;
+                    line(position).release(end, amounts, 0);
                 }
             }
         }
-        return left;
+    }
+
+    /** Returns what a pool has: its processors, and of the rest always enough for them. */
+    private static int[] together(BitSet pool, int[] left, int count) {
+        int[] sum = new int[count];
+        Arrays.fill(sum, Integer.MAX_VALUE / 4);
+        sum[NodeResources.PROCS] = 0;
+        pool.stream().forEach(position -> sum[NodeResources.PROCS] += left[position * count + NodeResources.PROCS]);
+        return sum;
+    }
+
+    private static int[] procsOnly(int[] amounts) {
+        int[] procs = new int[amounts.length];
+        procs[NodeResources.PROCS] = amounts[NodeResources.PROCS];
+        return procs;
+    }
+
+    /** Returns the timeline that counts the node at {@code position}: its own, or that of its pool. */
+    ResourceTimeline line(int position) {
+        return lines[pools.leader(position)];
     }
 
     /** Says that time went on to {@code now} and nothing else happened. */
@@ -157,6 +197,11 @@ final class NodeRoom {
         return releases;
     }
 
+    /** Keeps amounts on the node at {@code position} from everybody during [from, to), or gives them back. */
+    void keep(int position, int from, int to, int[] amounts, int sign) {
+        line(position).take(from, to, pools.pooled(position) ? procsOnly(amounts) : amounts, sign);
+    }
+
     void take(Slot slot) {
         move(slot, 1);
     }
@@ -164,7 +209,7 @@ final class NodeRoom {
     void giveBack(Slot slot) {
         move(slot, -1);
         for (TaskShare share : slot.shares()) {
-            releases.add(share.position(), instant(slot.start()), instant(slot.end()));
+            releases.add(pools.leader(share.position()), instant(slot.start()), instant(slot.end()));
         }
     }
 
@@ -179,7 +224,7 @@ final class NodeRoom {
         for (TaskShare share : slot.shares()) {
             hold(shape, share, start, end, sign, before);
             before.add(share);
-            touched.set(share.position());
+            touched.set(pools.leader(share.position()));
         }
     }
 
@@ -191,7 +236,7 @@ final class NodeRoom {
     void hold(PlanShape shape, TaskShare share, int start, int end, int sign, List<TaskShare> before) {
         TaskNeed need = shape.needs[share.requirement()];
         int position = share.position();
-        ResourceTimeline line = lines[position];
+        ResourceTimeline line = line(position);
         int count = shapes.resources().count();
         int[] amounts = need.full();
         int times = share.tasks();
@@ -204,7 +249,7 @@ final class NodeRoom {
             amounts = Arrays.copyOfRange(shapes.resources().capacity(), position * count, (position + 1) * count);
             times = 1;
         }
-        line.take(start, end, amounts, times * sign);
+        line.take(start, end, pools.pooled(position) ? procsOnly(amounts) : amounts, times * sign);
         if (start <= offset) {
             for (int r = 0; r < count; r++) {
                 ready[position * count + r] -= amounts[r] * times * sign;
@@ -229,7 +274,7 @@ final class NodeRoom {
 
     /** Tasks that may start now: as the availability policy sees the node now, and as its reservations leave it later. */
     int readyTasks(TaskNeed need, int position, int seconds) {
-        ResourceTimeline line = lines[position];
+        ResourceTimeline line = line(position);
         int row = position * shapes.resources().count();
         int best = need.most();
         int[] full = need.full();
@@ -245,17 +290,90 @@ final class NodeRoom {
         return best;
     }
 
-    /** Returns the processors of the node that may be given to jobs that start now and last until {@code instant}. */
+    /** Returns how many tasks the node at {@code position} could start at once, whatever comes later. */
+    int readyTasks(TaskNeed need, int position) {
+        int row = position * shapes.resources().count();
+        int best = need.most();
+        int[] full = need.full();
+        for (int r = 0; r < full.length; r++) {
+            if (full[r] > 0 && r != NodeResources.PRESENCE) {
+                best = Math.min(best, Math.max(0, ready[row + r]) / full[r]);
+            }
+        }
+        return open.get(position) ? best : 0;
+    }
+
+    /**
+     * Returns the shares of a job that starts now, where those in pools lie on nodes that are free now: on those they lie
+     * on already as far as these are; empty when there are not enough.
+     */
+    List<TaskShare> present(PlanShape shape, List<TaskShare> shares) {
+        if (!pools.any()) {
+            return shares;
+        }
+        List<TaskShare> found = new ArrayList<>();
+        List<TaskShare> moving = new ArrayList<>();
+        int[] given = new int[lines.length];
+        for (TaskShare share : shares) {
+            int position = share.position();
+            boolean stays = !pools.pooled(position)
+                    || readyTasks(shape.needs[share.requirement()], position) - given[position] >= share.tasks();
+            (stays ? found : moving).add(share);
+            given[position] += stays ? share.tasks() : 0;
+        }
+        for (TaskShare share : moving) {
+            int missing = share.tasks();
+            BitSet pool = pools.of(share.position());
+            for (int position = pool.length() - 1;
+                    position >= 0 && missing > 0;
+                    position = position == 0 ? -1 : pool.previousSetBit(position - 1)) {
+                int free = readyTasks(shape.needs[share.requirement()], position) - given[position];
+                int tasks = Math.min(missing, free);
+                if (tasks > 0) {
+                    found.add(new TaskShare(position, share.requirement(), tasks));
+                    given[position] += tasks;
+                    missing -= tasks;
+                }
+            }
+            if (missing > 0) {
+                return List.of();
+            }
+        }
+        return found;
+    }
+
+    /** Returns the pools that are counted together. */
+    NodePools pools() {
+        return pools;
+    }
+
+    /**
+     * Returns the processors that may be given to jobs that start now and last until {@code instant}: of the node at
+     * {@code position}, or of the pool it leads.
+     */
     int readyProcs(int position, int instant) {
-        int row = position * shapes.resources().count() + NodeResources.PROCS;
+        int count = shapes.resources().count();
+        int row = position * count + NodeResources.PROCS;
         int free = lines[position].free(NodeResources.PROCS, instant) + beyond[row];
-        return instant <= offset ? Math.min(ready[row], free) : free;
+        if (instant > offset) {
+            return free;
+        }
+        BitSet pool = pools.pool(position);
+        int now = 0;
+        if (pool == null) {
+            now = ready[row];
+        } else {
+            for (int i = pool.nextSetBit(0); i >= 0; i = pool.nextSetBit(i + 1)) {
+                now += open.get(i) ? ready[i * count + NodeResources.PROCS] : 0;
+            }
+        }
+        return Math.min(now, free);
     }
 
     /** Returns for how long after the interval what is free on a node stays so. */
     long slack(TaskNeed need, int position, int start, int seconds) {
         int end = end(start, seconds);
-        int next = lines[position].committedAfter(need, start, end);
+        int next = line(position).committedAfter(need, start, end);
         return next == ResourceTimeline.NEVER ? Candidates.FOREVER : next - end;
     }
 

@@ -3,7 +3,9 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
+import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,25 @@ interface ResourcePlan {
     /** Returns the slot a reservation of {@code job} stands for; null when it no longer fits the job or the nodes. */
     @Nullable
     Slot reserved(Job job, Reservation reservation);
+
+    /** Returns whether free resources are counted otherwise than when this plan was made, whatever the passage of time. */
+    default boolean stale() {
+        return false;
+    }
+
+    /** Returns whether some nodes of slots that do not begin now are to be named when all slots are known. */
+    default boolean namesLate() {
+        return false;
+    }
+
+    /**
+     * Returns slots that were taken, and do not begin now, with the names of the nodes they are on if all goes as planned.
+     *
+     * @param fixed slots taken whose nodes stay the same
+     */
+    default SortedMap<String, Slot> named(SortedMap<String, Slot> slots, Collection<Slot> fixed) {
+        return slots;
+    }
 
     /** Takes {@code slot}, whether free or not. */
     void take(Slot slot);

@@ -105,6 +105,11 @@ final class ShapeTable {
         return shapes.get(place);
     }
 
+    /** Returns the place of the shape of what {@code job} asks for, after {@link #of}. */
+    int place(Job job) {
+        return (int) job.planMark();
+    }
+
     /** Returns whether a job gets the whole of its nodes, by its class or its own wish. */
     boolean alone(Job job) {
         NodeAccessPolicy access = NodeAccess.anywhere(policy, job);

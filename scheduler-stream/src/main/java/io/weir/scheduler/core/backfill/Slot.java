@@ -29,6 +29,11 @@ record Slot(
         return new Slot(instant, seconds, procs, shares, shape);
     }
 
+    /** Returns the same on other nodes. */
+    Slot on(List<TaskShare> others) {
+        return new Slot(start, seconds, procs, others, shape);
+    }
+
     /** Returns the end, exclusive, epoch seconds. */
     long end() {
         return start + seconds;

@@ -16,6 +16,8 @@ import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +124,7 @@ final class TaskChoice {
         BitSet feasible = part.groups().get(index).nodes();
         BitSet open = room.open();
         int start = room.offset();
+        Map<Integer, Integer> left = new TreeMap<>();
         Candidates candidates = null;
         long total = 0;
         int used = 0;
@@ -129,6 +132,9 @@ final class TaskChoice {
             if (feasible.get(position)) {
                 int tasks = room.readyTasks(need, position, seconds);
                 tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
+                tasks = room.pools().pooled(position)
+                        ? ofPool(need, requirement, position, tasks, left, seconds)
+                        : tasks;
                 if (tasks > 0) {
                     total += tasks;
                     used++;
@@ -147,20 +153,49 @@ final class TaskChoice {
         return total >= requirement.tasks() && used >= shape.nodes[index] ? candidates : null;
     }
 
+    /**
+     * Returns how many of the tasks a node of a pool could start are left to it: together its nodes take no more than the
+     * pool holds until the end.
+     *
+     * @param left what is left of the pools looked at so far, by their leaders
+     */
+    private int ofPool(
+            TaskNeed need, Requirement requirement, int position, int tasks, Map<Integer, Integer> left, int seconds) {
+        int start = room.offset();
+        int leader = room.pools().leader(position);
+        int rest =
+                left.computeIfAbsent(leader, l -> room.line(position).tasks(need, start, NodeRoom.end(start, seconds)));
+        if (rest >= requirement.tasks()) {
+            return tasks;
+        }
+        int given = Math.min(tasks, rest);
+        left.put(leader, rest - given);
+        return given;
+    }
+
     private Candidates laterNodes(
             Job job, PlanShape shape, PlanShape.Part part, int index, StartSweep sweep, int start, boolean untouched) {
         TaskNeed need = shape.needs[index];
         int seconds = seconds(job);
         int[] positions = part.groups().get(index).positions();
         int[] places = sweep.places();
-        Candidates candidates = new Candidates(nodes, places.length);
+        long[] holding = new long[places.length];
+        int count = 0;
         for (int place : places) {
             int position = positions[place];
-            ResourceTimeline line = room.lines()[position];
-            int tasks = sweep.tasksAt(place);
-            if (!untouched) {
-                tasks = need.usable(line.tasks(need, start, NodeRoom.end(start, seconds)));
-            }
+            int tasks = untouched
+                    ? sweep.tasksAt(place)
+                    : need.usable(room.lines()[position].tasks(need, start, NodeRoom.end(start, seconds)));
+            holding[count++] = (long) position << 32 | tasks;
+        }
+        if (room.pools().any()) {
+            holding = spread(holding, job.request().requirements().get(index).tasks());
+        }
+        Candidates candidates = new Candidates(nodes, holding.length);
+        for (long held : holding) {
+            int position = (int) (held >>> 32);
+            int tasks = (int) held;
+            ResourceTimeline line = room.line(position);
             if (tasks > 0 && placement.personal() && !placement.admits(position, job, room.base() + start)) {
                 tasks = 0;
             }
@@ -174,6 +209,27 @@ final class TaskChoice {
             }
         }
         return candidates;
+    }
+
+    /** Returns, for (position, tasks), the same where what a pool holds is put down to some of its nodes. */
+    private long[] spread(long[] holding, int wanted) {
+        List<Long> spread = new ArrayList<>();
+        for (long held : holding) {
+            BitSet pool = room.pools().pool((int) (held >>> 32));
+            if (pool == null) {
+                spread.add(held);
+                continue;
+            }
+            int missing = Math.min(wanted, (int) held);
+            for (int position = pool.length() - 1;
+                    position >= 0 && missing > 0;
+                    position = position == 0 ? -1 : pool.previousSetBit(position - 1)) {
+                int tasks = Math.min(missing, nodes.at(position).configured().procs());
+                spread.add((long) position << 32 | tasks);
+                missing -= tasks;
+            }
+        }
+        return spread.stream().mapToLong(Long::longValue).sorted().toArray();
     }
 
     private Affinity affinity(Job job, int position, int start, int seconds) {

@@ -48,15 +48,15 @@ final class Veil {
         return veil;
     }
 
-    /** Lays the veil over {@code lines}, which follow {@code resources} resources, or takes it off. */
-    void draw(ResourceTimeline[] lines, int resources, int sign) {
+    /** Lays the veil over the timelines of {@code room}, which follow {@code resources} resources, or takes it off. */
+    void draw(NodeRoom room, int resources, int sign) {
         int[] amounts = new int[resources];
         for (Part part : parts) {
             amounts[NodeResources.PROCS] = part.amount().procs();
             amounts[NodeResources.MEMORY] = clamp(part.amount().memoryMb());
             amounts[NodeResources.SWAP] = clamp(part.amount().swapMb());
             amounts[NodeResources.DISK] = clamp(part.amount().diskMb());
-            lines[part.position()].take(part.from(), part.to(), amounts, sign);
+            room.keep(part.position(), part.from(), part.to(), amounts, sign);
         }
     }
 

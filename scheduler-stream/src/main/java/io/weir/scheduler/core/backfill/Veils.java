@@ -36,8 +36,8 @@ final class Veils {
     /** Lays {@code veil} over the timelines in place of the one that lies there. */
     void draw(Veil veil, NodeRoom room, int resources) {
         if (veil != drawn) {
-            drawn.draw(room.lines(), resources, -1);
-            veil.draw(room.lines(), resources, 1);
+            drawn.draw(room, resources, -1);
+            veil.draw(room, resources, 1);
             drawn = veil;
         }
     }

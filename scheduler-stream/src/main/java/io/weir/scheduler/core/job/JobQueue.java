@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * job that joins later has the rank it would have had then. While the ranking is uniform and every job ordinary all ranks
  * count as equal, so that ranking costs nothing and appending is the common case. Owned by the core's thread.
  *
- * <p>The jobs are kept in the order of their arrival, too. Ranks are worked out and sorted as plain numbers with the place
- * in that order below the rank, so that sorting touches no job and settles equal ranks on the way.
+ * <p>The jobs are kept in the order of their arrival, too. Ranks are worked out in that order and sorted as plain numbers
+ * with the place in it below the rank, so that sorting touches no job and settles equal ranks on the way. Most ranks grow
+ * by one of few amounts from one ranking to the next: then {@link ShiftedRuns} merges what has kept its order.
  */
 public final class JobQueue {
     /** Bits that hold a place in the order of arrival; the rest of a number holds the rank, upside down. */
@@ -29,7 +30,21 @@ public final class JobQueue {
     /** By queue time, sequence and id. */
     private Place[] arrivals = new Place[64];
 
+    /** The place in {@link #arrivals} of each place in {@link #order}. */
+    private int[] arrivalOf = new int[64];
+
     private int size;
+
+    /** Ranks by place in {@link #arrivals}, and what each grew by with the last ranking. */
+    private long[] ranks = new long[64];
+
+    private long[] growth = new long[64];
+
+    /** Numbers to be sorted, and the shift of each. */
+    private long[] numbers = new long[64];
+
+    private int[] shifts = new int[64];
+    private final ShiftedRuns runs = new ShiftedRuns();
 
     /** By id; never iterated. */
     private final Map<String, Place> places = new LinkedHashMap<>();
@@ -117,14 +132,42 @@ public final class JobQueue {
         places.put(job.id(), place);
         special += job.ordinary() ? 0 : 1;
         if (size == order.length) {
-            order = Arrays.copyOf(order, size * 2);
-            arrivals = Arrays.copyOf(arrivals, size * 2);
+            grow();
         }
         boolean last = size == 0 || order[size - 1].compareTo(place) < 0;
-        insert(order, place, last ? size : -find(order, place, ORDER) - 1);
+        int ordered = last ? size : -find(order, place, ORDER) - 1;
         boolean latest = size == 0 || arrivals[size - 1].compareArrival(place) < 0;
-        insert(arrivals, place, latest ? size : -find(arrivals, place, ARRIVAL) - 1);
+        int arrived = latest ? size : -find(arrivals, place, ARRIVAL) - 1;
+        insert(order, place, ordered);
+        insert(arrivals, place, arrived);
+        if (flat) {
+            arrivalOf[size] = size;
+        } else {
+            if (arrived < size) {
+                shiftArrivals(arrived, 1);
+            }
+            System.arraycopy(arrivalOf, ordered, arrivalOf, ordered + 1, size - ordered);
+            arrivalOf[ordered] = arrived;
+        }
         size++;
+    }
+
+    private void grow() {
+        int room = size * 2;
+        order = Arrays.copyOf(order, room);
+        arrivals = Arrays.copyOf(arrivals, room);
+        arrivalOf = Arrays.copyOf(arrivalOf, room);
+        ranks = new long[room];
+        growth = new long[room];
+        numbers = new long[room];
+        shifts = new int[room];
+    }
+
+    /** Moves by {@code by} what {@link #arrivalOf} says of places from {@code first} on. */
+    private void shiftArrivals(int first, int by) {
+        for (int i = 0; i < size; i++) {
+            arrivalOf[i] += arrivalOf[i] >= first ? by : 0;
+        }
     }
 
     /** Takes out a job; nothing happens when it is not there. */
@@ -132,9 +175,15 @@ public final class JobQueue {
         Place place = places.remove(job.id());
         if (place != null) {
             special -= place.job.ordinary() ? 0 : 1;
-            delete(order, find(order, place, ORDER));
-            delete(arrivals, find(arrivals, place, ARRIVAL));
+            int ordered = find(order, place, ORDER);
+            int arrived = find(arrivals, place, ARRIVAL);
+            delete(order, ordered);
+            delete(arrivals, arrived);
             size--;
+            if (!flat) {
+                System.arraycopy(arrivalOf, ordered + 1, arrivalOf, ordered, size - ordered);
+                shiftArrivals(arrived, -1);
+            }
         }
     }
 
@@ -159,41 +208,69 @@ public final class JobQueue {
             flat = true;
             for (int i = 0; i < size; i++) {
                 arrivals[i].rank = 0;
+                numbers[i] = i;
             }
-            return reorder(arrivals.clone());
+            return reorder(numbers, -1L);
         }
         flat = false;
         long highest = Long.MIN_VALUE;
         long lowest = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        long least = Long.MAX_VALUE;
         for (int i = 0; i < size; i++) {
-            arrivals[i].rank(by, now);
-            highest = Math.max(highest, arrivals[i].rank);
-            lowest = Math.min(lowest, arrivals[i].rank);
+            Place place = arrivals[i];
+            long before = place.rank;
+            place.rank(by, now);
+            long rank = place.rank;
+            ranks[i] = rank;
+            growth[i] = rank - before;
+            highest = Math.max(highest, rank);
+            lowest = Math.min(lowest, rank);
+            most = Math.max(most, rank - before);
+            least = Math.min(least, rank - before);
+        }
+        if (size == 0 || (most == least)) {
+            return size;
         }
         if (size > PLACE_MASK || highest - lowest >= 1L << (Long.SIZE - 1 - PLACE_BITS)) {
-            Place[] sorted = arrivals.clone();
-            Arrays.sort(sorted, 0, size);
-            return reorder(sorted);
+            return reorder(sortedByComparing(), -1L);
         }
-        long[] numbers = new long[size];
         for (int i = 0; i < size; i++) {
-            numbers[i] = ((highest - arrivals[i].rank) << PLACE_BITS) | i;
+            int place = arrivalOf[i];
+            numbers[i] = ((highest - ranks[place]) << PLACE_BITS) | place;
+            shifts[i] = (int) Math.min(ShiftedRuns.MOST_SHIFTS, most - growth[place]);
         }
-        Arrays.sort(numbers);
-        Place[] sorted = new Place[order.length];
-        for (int i = 0; i < size; i++) {
-            sorted[i] = arrivals[(int) (numbers[i] & PLACE_MASK)];
+        if (most - least < ShiftedRuns.MOST_SHIFTS) {
+            return reorder(runs.sort(numbers, shifts, size), PLACE_MASK);
         }
-        return reorder(sorted);
+        Arrays.sort(numbers, 0, size);
+        return reorder(numbers, PLACE_MASK);
     }
 
-    /** Puts another order in force and returns the first position that changed. */
-    private int reorder(Place[] sorted) {
-        int first = 0;
-        while (first < size && sorted[first] == order[first]) {
-            first++;
+    /** Returns the places in the order of arrival, sorted without numbers that stand for rank and place. */
+    private long[] sortedByComparing() {
+        Integer[] places = new Integer[size];
+        for (int i = 0; i < size; i++) {
+            places[i] = i;
         }
-        order = sorted;
+        Arrays.sort(places, (a, b) -> arrivals[a].compareTo(arrivals[b]));
+        for (int i = 0; i < size; i++) {
+            numbers[i] = places[i];
+        }
+        return numbers;
+    }
+
+    /** Puts in force the order of {@code sorted}, places of arrival under {@code mask}; returns the first that changed. */
+    private int reorder(long[] sorted, long mask) {
+        int first = size;
+        for (int i = size - 1; i >= 0; i--) {
+            int place = (int) (sorted[i] & mask);
+            if (arrivalOf[i] != place) {
+                arrivalOf[i] = place;
+                order[i] = arrivals[place];
+                first = i;
+            }
+        }
         return first;
     }
 

@@ -4,7 +4,6 @@ import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -129,8 +128,8 @@ public record NodeMarks(
 
     /** Returns {@code marked} without these marks. What the resource manager says in their place its next report tells. */
     NodeAttributes off(NodeAttributes marked) {
-        NavigableMap<String, String> otherVariables = new TreeMap<>(marked.variables());
-        variables.keySet().forEach(otherVariables::remove);
+        SortedMap<String, String> otherVariables = new TreeMap<>(marked.variables());
+        variables.forEach((name, value) -> otherVariables.remove(name));
         List<String> otherMessages = new ArrayList<>(marked.messages());
         otherMessages.removeAll(messages);
         SortedMap<String, Double> otherMetrics = new TreeMap<>(marked.metrics());

@@ -49,6 +49,14 @@ public final class PriorityCalculator implements JobRanking {
     private final long queueTimeCap;
     private final long xfactorCap;
     private final boolean uniform;
+    private final boolean credentialsWeigh;
+    private final boolean resourcesWeigh;
+    private final boolean targetsWeigh;
+
+    /** Weights for jobs without a quality of service. */
+    private final long plainQueueWeight;
+
+    private final long plainXfactorWeight;
     private final boolean fairshare;
     private final SortedMap<String, Share> shares = new TreeMap<>();
 
@@ -65,6 +73,11 @@ public final class PriorityCalculator implements JobRanking {
         }
         this.queueTimeCap = Micros.of(settings.queueTimeCap());
         this.xfactorCap = Micros.of(settings.xfactorCap());
+        this.credentialsWeigh = weighs(PriorityComponent.CRED);
+        this.resourcesWeigh = weighs(PriorityComponent.RES);
+        this.targetsWeigh = weighs(PriorityComponent.TARGET);
+        this.plainQueueWeight = outerWeight(PriorityTerm.QUEUE_TIME, QosConfig.NONE);
+        this.plainXfactorWeight = outerWeight(PriorityTerm.XFACTOR, QosConfig.NONE);
         this.fairshare = policy.fairshare().enabled() && weighs(PriorityComponent.FS);
         this.uniform = !fairshare && onlyQueueTimeCounts(policy);
     }
@@ -154,14 +167,13 @@ public final class PriorityCalculator implements JobRanking {
             this.accrued = always ? 0 : job.accruedSeconds();
             this.since = always ? job.request().submit() : job.eligibleSince();
             this.length = length(job.request());
-            this.queueWeight = outerWeight(PriorityTerm.QUEUE_TIME, qos);
-            this.xfactorWeight = outerWeight(PriorityTerm.XFACTOR, qos);
-            this.fixed = sum(PriorityComponent.CRED, job, qos)
-                    + sum(PriorityComponent.RES, job, qos)
+            boolean plain = qos.equals(QosConfig.NONE);
+            this.queueWeight = plain ? plainQueueWeight : outerWeight(PriorityTerm.QUEUE_TIME, qos);
+            this.xfactorWeight = plain ? plainXfactorWeight : outerWeight(PriorityTerm.XFACTOR, qos);
+            this.fixed = (credentialsWeigh ? sum(PriorityComponent.CRED, job, qos) : 0)
+                    + (resourcesWeigh ? sum(PriorityComponent.RES, job, qos) : 0)
                     + contribution(PriorityTerm.BYPASS, job, qos);
-            this.timedOtherwise = outerWeight(PriorityTerm.TARGET_QUEUE_TIME, qos) != 0
-                    || outerWeight(PriorityTerm.TARGET_XFACTOR, qos) != 0
-                    || (job.active() && outerWeight(PriorityTerm.CONSUMED, qos) != 0);
+            this.timedOtherwise = targetsWeigh || (job.active() && outerWeight(PriorityTerm.CONSUMED, qos) != 0);
             this.owned = fairshare ? sharesOf(job) : null;
         }
 

@@ -85,6 +85,11 @@ public final class TaskNeed {
         return whole < least ? 0 : whole;
     }
 
+    /** Returns whether a node may get any number of tasks, whoever else is there, each taking one of {@code resource}. */
+    public boolean dividesEvenly(int resource) {
+        return full[resource] == 1 && most == Integer.MAX_VALUE && least == 1 && multiple == 1 && !alone;
+    }
+
     /** Returns the fewest tasks a node can get, more than none. */
     public int fewest() {
         return least <= multiple ? multiple : (least + multiple - 1) / multiple * multiple;

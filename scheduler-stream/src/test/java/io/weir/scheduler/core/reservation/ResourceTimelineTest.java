@@ -2,6 +2,8 @@ package io.weir.scheduler.core.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +70,51 @@ class ResourceTimelineTest {
                         .as("seed %d question %d", seed, question)
                         .isEqualTo(earliest(6, need, from, duration, wanted, wantedNodes));
             }
+        }
+    }
+
+    /** One calendar through a life of slots taken and given back: every search still finds the true earliest start. */
+    @Test
+    void shouldFindTheEarliestStartWhateverWasTakenAndGivenBackSince() {
+        StartSweep sweep = new StartSweep();
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            makeUp(seed, 6);
+            TaskNeed floor = new TaskNeed(1, 0);
+            GapCalendar calendar = new GapCalendar(lines, new int[] {0, 1, 2, 3, 4, 5}, floor);
+            List<int[]> slots = new ArrayList<>();
+            for (int question = 0; question < 40; question++) {
+                if (!slots.isEmpty() && random.nextInt(4) == 0) {
+                    int[] slot = slots.remove(random.nextInt(slots.size()));
+                    use(slot, -1);
+                    calendar.giveBack(slot[0], slot[1], slot[2]);
+                } else {
+                    int start = random.nextInt(HORIZON);
+                    int[] slot = {random.nextInt(6), start, start + random.nextInt(25), random.nextInt(3)};
+                    use(slot, 1);
+                    slots.add(slot);
+                }
+                TaskNeed need = need();
+                int from = random.nextInt(HORIZON);
+                int duration = 1 + random.nextInt(20);
+                int wanted = 1 + random.nextInt(12);
+                calendar.open(duration);
+                sweep.begin(calendar, need, from, duration);
+                boolean found = sweep.total() >= wanted;
+                while (!found && sweep.advance()) {
+                    found = sweep.total() >= wanted;
+                }
+
+                assertThat(found ? sweep.time() : ResourceTimeline.NEVER)
+                        .as("seed %d question %d", seed, question)
+                        .isEqualTo(earliest(6, need, from, duration, wanted, 0));
+            }
+        }
+    }
+
+    private void use(int[] slot, int sign) {
+        lines[slot[0]].take(slot[1], slot[2], new int[] {slot[3], 0}, sign);
+        for (int t = slot[1]; t < Math.min(slot[2], 2 * HORIZON); t++) {
+            naive[slot[0]][t][0] -= slot[3] * sign;
         }
     }
 
