@@ -62,6 +62,7 @@ class ClusterSchedulerTest {
 
     /** BF1: A holds one of two processors for 3 h more, B needs both, C fits before B. A ends early: B slides. */
     @Test
+    @Feature("RSV-3")
     void BF1() {
         weir.nodes(2, 1).adopt("A", 1, 4 * HOUR, -HOUR, "n1");
         weir.submit("B", 2, HOUR).submit("C", 1, 2 * HOUR).iterate(0);

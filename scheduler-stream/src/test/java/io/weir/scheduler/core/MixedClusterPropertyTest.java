@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.Feature;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
@@ -53,6 +54,7 @@ class MixedClusterPropertyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
+    @Feature("ALLOC-5")
     void shouldKeepWhatItPromises(int policy) {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             live(new SchedulerFixture(), policy, seed, true);

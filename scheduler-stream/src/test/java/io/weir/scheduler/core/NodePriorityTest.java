@@ -181,9 +181,34 @@ class NodePriorityTest {
         worth("PREF", 0, node -> {});
         for (String resource : List.of("mem", "swap", "disk")) {
             job = report -> report.setExtension("pref=" + resource + ">=2048");
-            worth("PREF", 1, node -> node.setMemoryMb(2048).setSwapMb(2048).setDiskMb(2048));
-            worth("PREF", 0, node -> node.setMemoryMb(2047).setSwapMb(2047).setDiskMb(2047));
+            worth("PREF", 1, node -> amounts(node, resource, 2048, 2047));
+            worth("PREF", 0, node -> amounts(node, resource, 2047, 4096));
         }
+    }
+
+    /** {@code much} of {@code resource}, {@code others} of every other. */
+    private static void amounts(NodeReport.Builder node, String resource, long much, long others) {
+        node.setMemoryMb(resource.equals("mem") ? much : others)
+                .setSwapMb(resource.equals("swap") ? much : others)
+                .setDiskMb(resource.equals("disk") ? much : others);
+    }
+
+    /** Without quotes the function ends at the first blank; the rest is no attribute. */
+    @Test
+    @Feature("PRIO-31")
+    void shouldEndAFunctionWithoutQuotesAtItsFirstBlank() {
+        SchedulerFixture weir = new SchedulerFixture();
+        weir.policy(PRIORITY + "NODECFG[DEFAULT] PRIORITYF=NODEINDEX - 5*LOAD\n")
+                .iterate(0);
+        assertThat(weir.lastNotifications())
+                .filteredOn(notice -> notice.getEvent().equals("configproblem"))
+                .extracting(io.weir.schemas.Notification::getText)
+                .anyMatch(text -> text.contains("unknown attribute '5*LOAD'") && text.contains("quoted"));
+        weir.node("a", 1, NodeState.IDLE)
+                .node("b", 1, NodeState.IDLE, node -> node.setLoad(0.5))
+                .submit("j", 1, HOUR)
+                .iterate(10);
+        assertThat(nodesOf(weir, "j")).as("by NODEINDEX alone").containsExactly("b");
     }
 
     @Test

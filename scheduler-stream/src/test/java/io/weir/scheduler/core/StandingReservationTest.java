@@ -154,6 +154,20 @@ class StandingReservationTest {
         assertThat(nodes("system.1")).hasSize(2).contains("n7").doesNotContain("n8");
     }
 
+    @Test
+    @Feature("RSV-1")
+    void shouldHaveReservationsOfEveryKindAtOnce() {
+        weir.policy("SRCFG[daily] PERIOD=DAY DEPTH=1 HOSTLIST=n1 CLASSLIST=night STARTTIME=20:00:00")
+                .nodes(3, 1);
+        create("h", "n2", "s", "+1:00:00", "d", "1:00:00");
+        weir.adopt("r1", 1, HOUR, 0, "n3").submit("wide", 2, HOUR / 2).submit("next", 3, HOUR / 2);
+        weir.iterate(0);
+        weir.submit("waits", 3, HOUR / 2).iterate(10);
+        assertThat(weir.publishedReservations.values())
+                .extracting(ReservationStatus::getType)
+                .contains(ReservationType.STANDING, ReservationType.ADMINISTRATIVE, ReservationType.PRIORITY);
+    }
+
     /** At the same price the nodes that were asked for are better than others. */
     @Test
     @Feature("RRA-4")
