@@ -55,6 +55,9 @@ final class Domain {
     /** Running jobs that use more than they asked for, by job and resource. */
     final SortedMap<String, LimitViolation> violations = new TreeMap<>();
 
+    /** Reservations that resource managers show or are to show, by {@link ReservationCopy#key()}. */
+    final SortedMap<String, ReservationCopy> copies = new TreeMap<>();
+
     private String policyText = "";
 
     /** A policy waiting for the next iteration. */
@@ -80,6 +83,11 @@ final class Domain {
         notices.clear();
         notices.addAll(status.getNotices());
         reservations.restore(status.getReservationCount(), status.getDisabledSlots());
+        copies.clear();
+        status.getReservationCopies().forEach(c -> {
+            ReservationCopy copy = ReservationCopy.from(c);
+            copies.put(copy.key(), copy);
+        });
         violations.clear();
         status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
     }
@@ -101,7 +109,8 @@ final class Domain {
                 List.copyOf(notices),
                 List.copyOf(violations.values()),
                 reservations.count(),
-                reservations.disabled());
+                reservations.disabled(),
+                copies.values().stream().map(ReservationCopy::toRecord).toList());
     }
 
     /** Puts the waiting policy in force and returns what was read; null when none waits. */

@@ -103,6 +103,11 @@ final class JobRequests {
 
     /** Carries out every change asked for, or none of them. */
     private void modify(PendingRequest request, Job job) {
+        String hosts = argument(request, "hostlist");
+        if (hosts != null) {
+            new JobResizing(state, outbox, now).carryOut(request, job, hosts);
+            return;
+        }
         JobEdit edit = job.edit();
         long walltime = Job.NONE;
         List<String> done = new ArrayList<>();
@@ -135,13 +140,14 @@ final class JobRequests {
                 default -> {
                     outbox.refused(
                             request,
-                            "'" + argument.getName() + "' of a job cannot be changed; qos, wclimit and message can");
+                            "'" + argument.getName()
+                                    + "' of a job cannot be changed; qos, wclimit, hostlist and message can");
                     return;
                 }
             }
         }
         if (done.isEmpty()) {
-            outbox.refused(request, "nothing to change is named; qos, wclimit and message can be");
+            outbox.refused(request, "nothing to change is named; qos, wclimit, hostlist and message can be");
         } else if (walltime == Job.NONE) {
             state.emit(edit);
             outbox.decision(
@@ -208,6 +214,11 @@ final class JobRequests {
         if (job.held() != hold) {
             state.emit(job.edit().held(hold));
             outbox.decision(decision, job, Job.NONE, Job.NONE, "requested by " + request.getPrincipal());
+        }
+        if (!hold && job.state() == JobState.HOLD) {
+            // The resource manager holds it, for its user or an administrator.
+            command(request, job, CommandKind.RELEASE_JOB, DecisionKind.RELEASE);
+            return;
         }
         outbox.accepted(request, hold ? "held" : "released");
     }
