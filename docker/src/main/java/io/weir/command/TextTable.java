@@ -6,16 +6,18 @@ import java.util.List;
 import java.util.Locale;
 
 /** Prints rows under headings, each column as wide as its widest cell; the last column is not padded. */
-final class TextTable {
+public final class TextTable {
     private static final String GAP = "  ";
 
     private final List<String> headings;
 
-    TextTable(String... headings) {
+    /** Makes a table with these headings. */
+    public TextTable(String... headings) {
         this.headings = List.of(headings);
     }
 
-    void print(List<List<String>> rows, PrintWriter out) {
+    /** Prints the table. */
+    public void print(List<List<String>> rows, PrintWriter out) {
         int[] widths = new int[headings.size()];
         Arrays.setAll(widths, column -> headings.get(column).length());
         for (List<String> row : rows) {

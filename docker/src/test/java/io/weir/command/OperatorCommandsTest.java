@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -111,7 +112,7 @@ class OperatorCommandsTest {
                 .contains("Features       4 nodes")
                 .contains("Held by: 17")
                 .contains("Expected start: Mon Jan 03 13:00:00 (in 01:00:00)");
-        assertThat(api.requests).isEmpty();
+        assertThat(asked()).containsExactly("EXPLAIN_JOB 18");
     }
 
     @Test
@@ -122,7 +123,8 @@ class OperatorCommandsTest {
                  'details':[{'name':'job','value':'18'},{'name':'constraint','value':'Reserved'},
                  {'name':'nodes','value':'9'},{'name':'rejected Class','value':'3'},{'name':'blocker','value':'17'},
                  {'name':'position','value':'1'},{'name':'start','value':'2000-01-03T13:00:00Z'},
-                 {'name':'node n7','value':'Class'}]}
+                 {'name':'policy NALLOCPOLICY','value':'FASTEST (partition, site.cfg:3)'},
+                 {'name':'node n7','value':'Class'},{'name':'node node-with-a-long-name-0001','value':'CPU'}]}
                 """);
 
         assertThat(run("checkjob", "-v", "18")).isEqualTo(ExitCode.FINE);
@@ -133,7 +135,9 @@ class OperatorCommandsTest {
                 .contains("Constraint: Reserved", "Nodes considered: 9", "Held by: 17", "Queue position: 1")
                 .contains("Expected start: Mon Jan 03 13:00:00")
                 .contains("Class          3 nodes")
-                .contains("node n7               Class");
+                .contains("NALLOCPOLICY: FASTEST (partition, site.cfg:3)")
+                .contains("node n7                          Class")
+                .contains("node node-with-a-long-name-0001  CPU");
     }
 
     @Test
@@ -259,6 +263,9 @@ class OperatorCommandsTest {
                     setqos high 17              | MODIFY_JOB 17 qos=high
                     mnodectl -m state=Drained n1 n2 | MODIFY_NODE n1 state==Drained;MODIFY_NODE n2 state==Drained
                     mnodectl -m features+=x -m gmetric[temp]=40 n1 | MODIFY_NODE n1 features=+=x gmetric[temp]==40
+                    mnodectl -m gmetric[CpuTemp]=40 -m variable=a=b n1 | MODIFY_NODE n1 gmetric[CpuTemp]==40 variable==a=b
+                    mnodectl -d message:1 n1    | MODIFY_NODE n1 delete=message:1
+                    mnodectl -c stats n1        | MODIFY_NODE n1 clear=stats
                     mrsvctl -c -h node003 -a user=john,user=steve -S aaccount=jupiter | CREATE_RESERVATION - acl=user=john,user=steve hostexp=node003 accountable=aaccount=jupiter
                     mrsvctl -c -t ALL -d 2:00:00 -s 08:00 -R PROCS:2;MEM:512 -g maint -E | CREATE_RESERVATION - duration=2:00:00 exclusive=true group=maint resources=PROCS:2;MEM:512 start=08:00 tasks=ALL
                     setres -t 4 -p batch        | CREATE_RESERVATION - partition=batch tasks=4
@@ -287,6 +294,11 @@ class OperatorCommandsTest {
                     mjobctl -c -w shoe=43
                     mjobctl -c 17 -w user=anna
                     mnodectl -m state=Broken n1
+                    mnodectl -m category=nice n1
+                    checkjob -l LOUD 17
+                    checkjob --flags past 17
+                    mdiag -A chem -p
+                    mdiag -n -t
                     mrsvctl -c -d 1:00:00
                     mrsvctl -c -h [
                     mrsvctl -c -t some
@@ -346,6 +358,93 @@ class OperatorCommandsTest {
 
         assertThat(run("showq")).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(err.toString()).contains(api.url()).contains("cannot be reached");
+    }
+
+    @Test
+    void shouldWriteXmlWhereItIsOffered() {
+        api.view("nodes", """
+                [{'nodeId':'n0','state':'IDLE','procs':8,'reason':null,'features':['a','b'],'metrics':{'a b':1.5},
+                  'jobs':[{'jobId':'1','user':'x<y'}]}]
+                """);
+
+        assertThat(run("mdiag", "-n", "--format", "xml")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("<Data><node nodeId=\"n0\" state=\"IDLE\" procs=\"8\">")
+                .contains("<features>a</features><features>b</features>")
+                .contains("<metrics><entry name=\"a b\">1.5</entry></metrics>")
+                .contains("<jobs jobId=\"1\" user=\"x&lt;y\">");
+        assertThat(run("showq", "--format", "xml")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("<queue cluster=\"kth\"").contains("<eligible jobId=\"18\"");
+        assertThat(run("checkjob", "18", "--format", "xml")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("--format xml is offered by showq");
+    }
+
+    @Test
+    void shouldShowResourceManagersPartitionsAndMetrics() {
+        api.view("connectors", """
+                [{'connector':'slurm','rmType':'slurm','rmVersion':'23.11','rmTime':'2000-01-03T11:59:30Z','number':7,
+                  'epoch':42,'silentSeconds':30,'silent':false,'nodes':2,'jobs':3,'lastCommand':4,'issuedCommand':5,
+                  'counts':{'rm.jobs':9}}]
+                """);
+        api.view("nodes", """
+                [{'nodeId':'n0','state':'IDLE','partition':'p1','procs':8,'freeProcs':3,'metrics':{'temp':40.5}},
+                 {'nodeId':'n1','state':'DOWN','partition':'p2','procs':4,'freeProcs':4,'metrics':{}}]
+                """);
+        api.view("policy", "{'version':'v1','text':'PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST'}");
+
+        assertThat(run("mdiag", "-R")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("RM[slurm]  Type: slurm 23.11  State: Active")
+                .contains("(00:00:30 ago), number 7 of epoch 42")
+                .contains("Reports: 2 nodes, 3 jobs; records of this epoch: rm.jobs:9")
+                .contains("Commands: 5 issued, 4 finished");
+        assertThat(run("mdiag", "-t")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .containsPattern("p1\\s+1\\s+1\\s+8\\s+3")
+                .containsPattern("p2\\s+1\\s+0\\s+4\\s+4")
+                .contains("PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST");
+        assertThat(run("mdiag", "-G")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("n0\\s+temp\\s+40.5");
+        assertThat(run("mdiag", "-t", "p3")).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
+    void shouldShowANodeWithAllItsResources() {
+        api.view("nodes/n0", """
+                {'nodeId':'n0','state':'IDLE','shownState':'RUNNING','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+                 'resources':{'PROC':{'configured':8,'utilized':1.25,'dedicated':2,'available':6,'policy':'COMBINED'},
+                   'MEM':{'configured':4000,'utilized':1500.0,'dedicated':512,'available':2500,'policy':'DEDICATED'}},
+                 'messages':['fan is loud','bios is old'],'marks':[{'name':'message','value':'fan is loud'}],
+                 'nodeAccess':'SHARED','jobs':[],'reservations':[]}
+                """);
+
+        assertThat(run("checknode", "n0")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("State:      Running  (in current state for 00:01:30)")
+                .contains("Configured Resources: PROCS: 8  MEM: 4000M")
+                .contains("Utilized   Resources: PROCS: 1.25  MEM: 1500M")
+                .contains("Dedicated  Resources: PROCS: 2  MEM: 512M")
+                .contains("Available  Resources: PROCS: 6  MEM: 2500M")
+                .contains("Availability Policy: PROC: COMBINED  MEM: DEDICATED")
+                .contains("Message[1]: fan is loud", "Message[2]: bios is old")
+                .contains("Attached by operators: message=fan is loud");
+    }
+
+    @Test
+    void shouldListTheConfigurationWithWhatWasChangedAtRunTime() {
+        api.view(
+                "policy",
+                "{'version':'v1','text':'"
+                        + RuntimeSettings.NONE
+                                .with("BACKFILLDEPTH 7", false)
+                                .appendedTo("BACKFILLDEPTH 5\n")
+                                .replace("\\", "\\\\")
+                                .replace("\"", "\\\"")
+                                .replace("\n", "\\n")
+                        + "'}");
+
+        assertThat(run("mschedctl", "-l", "config")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("BACKFILLDEPTH\\s+7\\s+run time:1");
     }
 
     private List<String> asked() {

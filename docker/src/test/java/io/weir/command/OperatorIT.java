@@ -202,6 +202,60 @@ class OperatorIT {
         assertThat(err.toString()).contains("no job no-such-job");
     }
 
+    @Test
+    void shouldSayForEachNodeWhyAJobWaitsAndWhichPoliciesHold() throws IOException {
+        Awaitility.await("the reasons of both nodes")
+                .atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> {
+                    assertThat(run("checkjob", "-v", someWaitingJob())).isEqualTo(ExitCode.FINE);
+                    assertThat(out.toString())
+                            .containsPattern("node n0001\\s+\\w+")
+                            .containsPattern("node n0002\\s+\\w+");
+                });
+        assertThat(out.toString())
+                .containsPattern("NALLOCPOLICY: \\w+ \\(")
+                .contains("RESFAILPOLICY: CANCEL (default)");
+        assertThat(run("checkjob", "-n", "n0009", someWaitingJob())).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("no node n0009");
+    }
+
+    @Test
+    void shouldAttachMarksToANode() throws IOException {
+        assertThat(run("mnodectl", "-m", "variable=owner=chem", "-m", "message=fan is loud", "n0001"))
+                .as(err.toString())
+                .isEqualTo(ExitCode.FINE);
+        assertThat(run("mnodectl", "-m", "gmetric[temp]=41.5", "n0001"))
+                .as(err.toString())
+                .isEqualTo(ExitCode.FINE);
+
+        assertThat(run("checknode", "n0001")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("Variables: owner=chem", "Message[1]: fan is loud", "GMetric[temp]: 41.5");
+        assertThat(run("mdiag", "-G")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("n0001\\s+temp\\s+41.5");
+        assertThat(run("mnodectl", "-d", "message:1", "n0001"))
+                .as(err.toString())
+                .isEqualTo(ExitCode.FINE);
+        assertThat(json("checknode", "n0001").path("messages")).isEmpty();
+    }
+
+    @Test
+    void shouldShowWhatWasChangedAtRunTime() throws IOException {
+        assertThat(run("mschedctl", "-m", "config", "BFCHUNKSIZE 3"))
+                .as(err.toString())
+                .isEqualTo(ExitCode.FINE);
+
+        assertThat(run("mschedctl", "-l", "config")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("BFCHUNKSIZE\\s+3\\s+run time:1");
+        assertThat(run("config", "show", "--set")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("with 1 setting of run time")
+                .containsPattern("BFCHUNKSIZE\\s+3\\s+run time:1");
+        assertThat(run("mdiag", "-R")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .containsPattern("RM\\[\\w+]  Type: simulated")
+                .contains("2 nodes");
+    }
+
     private static String detail(JsonNode job, String name) {
         for (JsonNode detail : job.path("details")) {
             if (detail.path("name").asText().equals(name)) {

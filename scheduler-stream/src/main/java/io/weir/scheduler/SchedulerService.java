@@ -1,5 +1,7 @@
 package io.weir.scheduler;
 
+import io.weir.scheduler.plugin.PluginDesk;
+import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiServer;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
@@ -63,6 +65,16 @@ public final class SchedulerService implements Service {
                 DRAIN_LIMIT);
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
+        PluginDesk plugins = new PluginDesk(
+                config.consumer(),
+                config.producer(),
+                config.applicationId() + "-plugins",
+                config.topics().names(),
+                codec,
+                new Plugins(System.getenv()),
+                InstantSource.system());
+        context.lifecycle().onClose("plugins", CLOSE_LIMIT, plugins);
+        plugins.start();
         serve(config, codec, context);
         log.info(
                 "Scheduling: clusters={} partitions={} settings={}",
@@ -100,6 +112,7 @@ public final class SchedulerService implements Service {
     private static void prepareRegistry(AvroCodec codec) throws InterruptedException {
         List<Topic<?>> written = new ArrayList<>(SchedulerTopology.outputs());
         written.add(Topics.MONITORING_EVENTS);
+        written.add(Topics.PLUGIN_ANSWERS);
         for (int attempt = 1; ; attempt++) {
             try {
                 codec.prepare(written);

@@ -167,15 +167,28 @@ class SchedulerArchitectureTest {
             .because("it is the core alone, in virtual time");
 
     @ArchTest
+    static final ArchRule pluginsKnowRecordsOnly = noClasses()
+            .that()
+            .resideInAPackage("io.weir.scheduler.plugin..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, QUERY, CLI, STATE, "org.apache.kafka.streams..")
+            .because("a site's own code sees questions and gives answers: recorded, a replay needs none of it");
+
+    @ArchTest
     static final ArchRule queryReadsTopicsOnly = noClasses()
             .that()
             .resideInAPackage(QUERY)
             .should()
             .dependOnClassesThat(
                     resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, CLI, STATE, "org.apache.kafka.streams..")
-                            .and(not(resideInAnyPackage("io.weir.scheduler.core.policy.."))))
+                            .and(not(resideInAnyPackage("io.weir.scheduler.core.policy..")))
+                            .and(
+                                    not(
+                                            nameMatching(
+                                                    "io\\.weir\\.scheduler\\.core\\.node\\.(EffectiveNode|Node|NodeAttributes|NodeUsage|Capacity)"))))
             .because("what is shown was committed, and any instance can show it: the topics say it all; a"
-                    + " configuration is read as the core reads it");
+                    + " configuration, and what it makes of a node, is read as the core reads it");
 
     @ArchTest
     static final ArchRule queryHasTwoClients = noClasses()

@@ -15,6 +15,8 @@ import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Notification;
+import io.weir.schemas.PluginAnswer;
+import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestResult;
@@ -137,7 +139,7 @@ public final class Topics {
             Decision.class,
             "cluster/jobId",
             Role.HISTORY,
-            "What the scheduler decided about jobs, with reasons.");
+            "What the scheduler decided about jobs and reservations, with reasons.");
 
     public static final Topic<Explanation> EXPLANATIONS =
             compacted("explanations", Explanation.class, "cluster/jobId", "Why each waiting job waits.");
@@ -175,6 +177,22 @@ public final class Topics {
             Role.FACT,
             "What became of notifications and trigger firings.");
 
+    public static final Topic<PluginQuestion> PLUGIN_QUESTIONS = keptFor(
+            days(30),
+            "plugin-questions",
+            PluginQuestion.class,
+            "cluster/jobId",
+            Role.COMMAND,
+            "Jobs for which a site's allocation plug-in is to choose nodes.");
+
+    public static final Topic<PluginAnswer> PLUGIN_ANSWERS = keptFor(
+            days(30),
+            "plugin-answers",
+            PluginAnswer.class,
+            "cluster/jobId",
+            Role.FACT,
+            "What allocation plug-ins answered.");
+
     public static final Topic<Charge> CHARGES =
             keptFor(days(365), "charges", Charge.class, "cluster/chargeId", Role.COMMAND, "Resources to be charged.");
 
@@ -207,6 +225,8 @@ public final class Topics {
             NOTIFICATIONS,
             TRIGGER_FIRINGS,
             DELIVERY_RESULTS,
+            PLUGIN_QUESTIONS,
+            PLUGIN_ANSWERS,
             CHARGES,
             DEAD_LETTERS);
 

@@ -72,7 +72,8 @@ class TopicsTest {
                         "requests",
                         "policy",
                         "results",
-                        "delivery-results");
+                        "delivery-results",
+                        "plugin-answers");
     }
 
     private static String line(Topic<?> topic) {

@@ -21,7 +21,10 @@ record Change(String name, String operator, String value) {
             return Optional.empty();
         }
         String operator = form.group(2).equals("==") ? "=" : form.group(2);
-        return Optional.of(new Change(form.group(1).toLowerCase(Locale.ROOT), operator, form.group(3)));
+        int index = form.group(1).indexOf('[');
+        String name = index < 0 ? form.group(1) : form.group(1).substring(0, index);
+        String suffix = index < 0 ? "" : form.group(1).substring(index);
+        return Optional.of(new Change(name.toLowerCase(Locale.ROOT) + suffix, operator, form.group(3)));
     }
 
     /** Adds it with its operator in front of the value. */

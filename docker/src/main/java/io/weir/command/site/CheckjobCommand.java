@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.ExitCode;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,59 +18,110 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows one job: what it asks for, what it has, and, while it waits, why and until when.",
             "",
-            "The reason is the scheduler's own, from its explanations; one that was not published is asked for."
+            "The reason is the scheduler's own. It is asked for; without a running scheduler, the one published last has",
+            "to do. Policies are shown with the level they come from: job, class, partition, site or default."
         })
 public final class CheckjobCommand extends SiteCommand {
+    private static final Set<String> LEVELS = Set.of("HARD", "SOFT", "OFF");
+
     @Parameters(paramLabel = "JOB", description = "Job id.")
     private String id = "";
 
     @Option(names = "-v", description = "Say for each node why the job cannot use it.")
     private boolean verbose;
 
-    @Option(names = "-n", paramLabel = "NODE", description = "Explain for this node alone.")
+    @Option(names = "-n", paramLabel = "NODE", description = "Say it for this node alone.")
     private @Nullable String node;
 
-    @Option(names = "-r", paramLabel = "RSV", description = "Explain for the nodes of this reservation.")
+    @Option(names = "-r", paramLabel = "RSV", description = "Say it for the nodes of this reservation.")
     private @Nullable String reservation;
 
     @Option(names = "-q", paramLabel = "QOS", description = "Explain as if the job had this quality of service.")
     private @Nullable String qos;
 
+    @Option(
+            names = "-l",
+            paramLabel = "LEVEL",
+            description =
+                    "With -v, -n or -r: HARD, SOFT or OFF; with OFF limits and access policies of nodes do not count.")
+    private @Nullable String level;
+
+    @Option(names = "-A", description = "Print attribute=value; pairs in one line.")
+    private boolean pairs;
+
+    @Option(
+            names = "--flags",
+            paramLabel = "FLAGS",
+            description = "future: which nodes could ever run it, whatever their state and load.")
+    private @Nullable String flags;
+
+    @Override
+    void check() {
+        if (level != null && !LEVELS.contains(level.toUpperCase(Locale.ROOT))) {
+            throw usage("-l " + level + " is no level; give HARD, SOFT or OFF");
+        }
+        if (flags != null && !flags.equalsIgnoreCase("future")) {
+            throw usage("--flags " + flags + " is not known; there is future");
+        }
+    }
+
     @Override
     int run(Site site) throws IOException {
         String cluster = options().cluster(site);
         ObjectNode job = one(site, cluster, "jobs", id, "job").deepCopy();
-        boolean waiting = "ELIGIBLE".equals(job.path("section").asText())
-                || "BLOCKED".equals(job.path("section").asText());
-        boolean special = verbose || node != null || reservation != null || qos != null;
-        if (waiting && (special || job.path("explanation").isNull())) {
-            explain(site, cluster, job);
+        if (!"COMPLETED".equals(job.path("section").asText())) {
+            ask(site, cluster, job);
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(job);
+        } else if (pairs) {
+            out().println(pairs(job));
         } else {
-            new JobText(out(), job, verbose).print();
+            new JobText(out(), job).print();
         }
         return ExitCode.FINE;
     }
 
-    /** Asks the scheduler; without one, or when it has nothing to say, what was published has to do. */
-    private void explain(Site site, String cluster, ObjectNode job) {
+    /**
+     * Asks the scheduler why the job waits and which policies hold for it. Without one, what was published has to do,
+     * unless it is something that only the scheduler knows.
+     */
+    private void ask(Site site, String cluster, ObjectNode job) {
+        boolean special = node != null || reservation != null || qos != null || flags != null || verbose;
         Wish wish = Wish.about(RequestKind.EXPLAIN_JOB, id)
-                .withOptional("verbose", verbose ? "true" : null)
+                .withOptional("verbose", verbose || flags != null ? "true" : null)
                 .withOptional("node", node)
                 .withOptional("reservation", reservation)
-                .withOptional("qos", qos);
+                .withOptional("qos", qos)
+                .withOptional("level", level == null ? null : level.toUpperCase(Locale.ROOT))
+                .withOptional("future", flags == null ? null : "true");
         try {
             JsonNode answer = site.ask(cluster, wish);
             if (Answers.accepted(answer)) {
                 job.set("details", answer.path("details"));
                 job.set("detailsMessage", answer.path("message"));
+            } else if (special) {
+                throw new SiteException(ExitCode.FAILED, "job '" + id + "': " + Answers.message(answer));
             }
         } catch (SiteException e) {
-            if (e.exitCode() != ExitCode.UNREACHABLE) {
-                err().println("weir: no explanation: " + e.getMessage());
+            if (special && e.exitCode() == ExitCode.FAILED) {
+                throw e;
+            }
+            if (special || e.exitCode() != ExitCode.UNREACHABLE) {
+                err().println("weir: what was published has to do: " + e.getMessage());
             }
         }
+    }
+
+    private static String pairs(JsonNode job) {
+        StringBuilder line = new StringBuilder();
+        job.properties().forEach(field -> {
+            JsonNode value = field.getValue();
+            String text = value.isContainerNode() ? Shown.list(job, field.getKey()) : value.asText();
+            if (!value.isNull() && !text.isEmpty() && !text.equals(Shown.NOTHING)) {
+                line.append(field.getKey()).append('=').append(text).append(';');
+            }
+        });
+        return line.toString();
     }
 }

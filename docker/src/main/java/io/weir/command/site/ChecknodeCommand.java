@@ -5,6 +5,7 @@ import io.weir.command.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,14 +16,19 @@ public final class ChecknodeCommand extends SiteCommand {
     @Parameters(paramLabel = "NODE", description = "Node name.")
     private String id = "";
 
-    @Option(names = "-v", description = "Show variables and metrics that are empty, too.")
+    @Option(names = "-v", description = "Show what is empty, too.")
     private boolean verbose;
+
+    @Override
+    String xmlItem() {
+        return "node";
+    }
 
     @Override
     int run(Site site) throws IOException {
         String cluster = options().cluster(site);
         JsonNode node = one(site, cluster, "nodes", id, "node");
-        if (options().json()) {
+        if (options().structured()) {
             print(node);
         } else {
             text(node);
@@ -40,20 +46,19 @@ public final class ChecknodeCommand extends SiteCommand {
                 Shown.span(node, "stateSeconds"),
                 node.path("failing").asBoolean() ? "  FAILING" : "");
         line("Reason", Shown.text(node, "reason"));
-        out.printf(
-                "Configured Resources: PROCS: %s%s%s%s%s%n",
-                Shown.text(node, "procs"),
-                amount(node, "memoryMb", "MEM"),
-                amount(node, "swapMb", "SWAP"),
-                amount(node, "diskMb", "DISK"),
-                gres(node));
-        out.printf(
-                "Available  Resources: PROCS: %s%s%s%s%n",
-                Shown.has(node, "availableProcs") ? Shown.text(node, "availableProcs") : Shown.text(node, "freeProcs"),
-                amount(node, "availableMemoryMb", "MEM"),
-                amount(node, "availableSwapMb", "SWAP"),
-                amount(node, "availableDiskMb", "DISK"));
-        out.printf("Dedicated  Resources: PROCS: %s%n", Shown.text(node, "dedicatedProcs"));
+        resources(node, "Configured", "configured");
+        resources(node, "Utilized  ", "utilized");
+        resources(node, "Dedicated ", "dedicated");
+        resources(node, "Available ", "available");
+        StringBuilder policies = new StringBuilder();
+        node.path("resources")
+                .properties()
+                .forEach(resource -> policies.append(policies.isEmpty() ? "" : "  ")
+                        .append(resource.getKey())
+                        .append(": ")
+                        .append(Shown.text(resource.getValue(), "policy")));
+        line("Availability Policy", policies.isEmpty() ? Shown.NOTHING : policies.toString());
+        line("Generic Resources", Shown.list(node, "gres"));
         out.printf(
                 "Opsys: %s  Arch: %s  Speed: %s  CPULoad: %s%n",
                 Shown.text(node, "os"), Shown.text(node, "arch"), Shown.text(node, "speed"), Shown.text(node, "load"));
@@ -69,8 +74,14 @@ public final class ChecknodeCommand extends SiteCommand {
         line("NodeAccess", Shown.text(node, "nodeAccess"));
         line("Category", Shown.text(node, "category"));
         line("Priority", Shown.text(node, "priority"));
+        line("PriorityF", Shown.text(node, "priorityFunction"));
+        line("MaxLoad", node.path("maxLoad").asDouble() > 0 ? Shown.text(node, "maxLoad") : Shown.NOTHING);
         line("Variables", Shown.list(node, "variables"));
-        line("Messages", Shown.list(node, "messages"));
+        line("Attached by operators", Shown.list(node, "marks"));
+        int index = 0;
+        for (JsonNode message : node.path("messages")) {
+            out.printf("Message[%d]: %s%n", ++index, message.asText());
+        }
         node.path("metrics")
                 .properties()
                 .forEach(metric -> out.printf(
@@ -129,20 +140,20 @@ public final class ChecknodeCommand extends SiteCommand {
         }
     }
 
-    private static String amount(JsonNode node, String field, String name) {
-        return node.path(field).asLong() > 0
-                ? "  " + name + ": " + node.path(field).asLong() + "M"
-                : "";
-    }
-
-    private static String gres(JsonNode node) {
+    private void resources(JsonNode node, String label, String field) {
         StringBuilder text = new StringBuilder();
-        node.path("gres")
-                .properties()
-                .forEach(entry -> text.append("  ")
-                        .append(entry.getKey())
-                        .append(": ")
-                        .append(entry.getValue().asText()));
-        return text.toString();
+        node.path("resources").properties().forEach(resource -> {
+            JsonNode amount = resource.getValue().path(field);
+            boolean procs = resource.getKey().equals("PROC");
+            text.append(text.isEmpty() ? "" : "  ")
+                    .append(procs ? "PROCS" : resource.getKey())
+                    .append(": ")
+                    .append(
+                            amount.isFloatingPointNumber()
+                                    ? String.format(Locale.ROOT, procs ? "%.2f" : "%.0f", amount.asDouble())
+                                    : amount.asText())
+                    .append(procs ? "" : "M");
+        });
+        out().printf("%s Resources: %s%n", label, text.isEmpty() ? Shown.NOTHING : text);
     }
 }

@@ -4,19 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
 /** Prints a job view the way {@code checkjob} does. */
 final class JobText {
+    private static final String NODE = "node ";
+    private static final String POLICY = "policy ";
+
     private final PrintWriter out;
     private final JsonNode job;
-    private final boolean verbose;
     private final Instant now;
 
-    JobText(PrintWriter out, JsonNode job, boolean verbose) {
+    JobText(PrintWriter out, JsonNode job) {
         this.out = out;
         this.job = job;
-        this.verbose = verbose;
         this.now = Shown.instant(job, "now").orElse(Instant.EPOCH);
     }
 
@@ -63,10 +63,7 @@ final class JobText {
         Shown.instant(job, "submitTime")
                 .ifPresent(submitted -> out.printf(
                         "  (Time Queued  Total: %s  Eligible: %s)%n",
-                        Shown.span(Duration.between(submitted, until)),
-                        Shown.instant(job, "eligibleSince")
-                                .map(since -> Shown.span(Duration.between(since, until)))
-                                .orElse(Shown.NOTHING)));
+                        Shown.span(Duration.between(submitted, until)), Shown.span(eligible(until))));
         if (Shown.has(job, "startTime")) {
             out.printf("StartTime: %s%n", Shown.time(job, "startTime"));
         }
@@ -76,6 +73,15 @@ final class JobText {
         if (Shown.has(job, "startAfter")) {
             out.printf("StartDate: %s%n", Shown.time(job, "startAfter"));
         }
+    }
+
+    /** What counts of the time it waited: all but what it was held or not to start. */
+    private Duration eligible(Instant until) {
+        Duration before = Duration.ofSeconds(job.path("accruedSeconds").asLong());
+        return Shown.instant(job, "eligibleSince")
+                .filter(until::isAfter)
+                .map(since -> before.plus(Duration.between(since, until)))
+                .orElse(before);
     }
 
     private void request() {
@@ -92,6 +98,7 @@ final class JobText {
         optional("Preference", "preference");
         optional("Reservation Asked For", "reservation");
         optional("Extension", "extension");
+        policies();
     }
 
     private void requirement(int index, JsonNode part) {
@@ -145,11 +152,24 @@ final class JobText {
         if (nodes.isEmpty()) {
             return;
         }
-        out.println("Allocated Nodes:");
+        out.println("Allocated Nodes (tasks on each):");
         for (JsonNode part : nodes) {
-            out.printf("[%s:%s]", Shown.text(part, "nodeId"), Shown.text(part, "procs"));
+            out.printf("[%s:%d]", Shown.text(part, "nodeId"), tasks(part));
         }
-        out.printf("%n%n");
+        out.printf("%n");
+        optionalList("Failed Nodes", "failedNodes");
+        out.println();
+    }
+
+    /** Tasks on a node; processors where it is not known how they make up tasks. */
+    private long tasks(JsonNode part) {
+        long tasks = 0;
+        for (JsonNode placed : job.path("placements")) {
+            if (placed.path("nodeId").equals(part.path("nodeId"))) {
+                tasks += placed.path("tasks").asLong();
+            }
+        }
+        return tasks > 0 ? tasks : part.path("procs").asLong();
     }
 
     private void holds() {
@@ -178,12 +198,17 @@ final class JobText {
     private void waiting() {
         JsonNode details = job.path("details");
         JsonNode why = job.path("explanation");
+        if (isOver()) {
+            return;
+        }
         if (!details.isEmpty()) {
-            fromDetails(details);
-        } else if (!why.isMissingNode() && !why.isNull() && !isOver()) {
-            published(why);
-        } else if (job.path("held").asBoolean() && !isOver()) {
-            out.println("NOTE:  job cannot run  (job is held)");
+            explain(JobReason.answered(job));
+            Answers.values(details, "nodeset").forEach(text -> out.printf("NodeSet: %s%n", text));
+            nodes(details);
+        } else if (why.isObject()) {
+            explain(JobReason.published(why));
+        } else if (job.path("held").asBoolean()) {
+            out.printf("%nNOTE:  job cannot run  (job is held)%n");
         }
     }
 
@@ -192,69 +217,55 @@ final class JobText {
         return !section.equals("ELIGIBLE") && !section.equals("BLOCKED");
     }
 
-    private void published(JsonNode why) {
+    private void explain(JobReason why) {
+        out.printf("%nNOTE:  job cannot run  (%s)%n", why.message());
         out.printf(
-                "%nNOTE:  job cannot run  (%s)%n",
-                Shown.has(why, "message") ? Shown.text(why, "message") : Shown.text(why, "constraint"));
-        out.printf("Constraint: %s   as of %s%n", Shown.text(why, "constraint"), Shown.time(why, "time"));
-        if (why.path("nodesConsidered").asInt() > 0) {
-            out.printf("Nodes considered: %s%n", Shown.text(why, "nodesConsidered"));
+                "Constraint: %s%s%n",
+                why.constraint(),
+                why.asOf().map(time -> "   as of " + Shown.time(time)).orElse(""));
+        if (why.nodesConsidered() > 0) {
+            out.printf("Nodes considered: %d%n", why.nodesConsidered());
         }
-        why.path("rejections")
-                .properties()
-                .forEach(count -> out.printf(
-                        "  %-14s %s nodes%n", count.getKey(), count.getValue().asText()));
-        if (!why.path("blockers").isEmpty()) {
-            out.printf("Held by: %s%n", Shown.list(why, "blockers"));
+        why.rejections().forEach((reason, count) -> out.printf("  %-14s %s nodes%n", reason, count));
+        if (!why.blockers().isEmpty()) {
+            out.printf("Held by: %s%n", String.join(",", why.blockers()));
         }
-        if (Shown.has(why, "queuePosition")) {
-            out.printf("Queue position: %s%n", Shown.text(why, "queuePosition"));
+        if (!why.position().isEmpty()) {
+            out.printf("Queue position: %s%n", why.position());
         }
-        if (Shown.has(why, "priority")) {
-            out.printf("StartPriority: %s%n", Shown.text(why, "priority"));
+        if (!why.priority().isEmpty()) {
+            out.printf("StartPriority: %s%n", why.priority());
         }
-        Shown.instant(why, "expectedStart")
+        why.expectedStart()
                 .ifPresent(start ->
                         out.printf("Expected start: %s (in %s)%n", Shown.time(start), Shown.relative(start, now)));
     }
 
-    private void fromDetails(JsonNode details) {
-        String prefix = "job " + Shown.text(job, "jobId") + " ";
-        String message = Shown.text(job, "detailsMessage");
-        List<String> constraint = Answers.values(details, "constraint");
-        String cause = constraint.isEmpty() ? "no reason given" : constraint.get(0);
-        String why = message.equals(Shown.NOTHING)
-                ? cause
-                : message.startsWith(prefix) ? message.substring(prefix.length()) : message;
-        out.printf("%nNOTE:  job cannot run  (%s)%n", why);
+    private void nodes(JsonNode details) {
+        int width = 0;
+        for (JsonNode detail : details) {
+            String name = detail.path("name").asText();
+            width = name.startsWith(NODE) ? Math.max(width, name.length() - NODE.length()) : width;
+        }
         for (JsonNode detail : details) {
             String name = detail.path("name").asText();
             String value = detail.path("value").asText();
-            if (name.startsWith("rejected ")) {
-                out.printf("  %-14s %s nodes%n", name.substring("rejected ".length()), value);
-            } else if (name.startsWith("node ")) {
-                if (verbose) {
-                    out.printf("  node %-16s %s%n", name.substring("node ".length()), value);
-                }
-            } else if (name.equals("start")) {
-                Instant start = Instant.parse(value);
-                out.printf("Expected start: %s (in %s)%n", Shown.time(start), Shown.relative(start, now));
-            } else if (!name.equals("job")) {
-                out.printf("%s: %s%n", label(name), value);
+            if (name.startsWith(NODE)) {
+                out.printf("  node %-" + width + "s  %s%n", name.substring(NODE.length()), value);
+            } else if (name.equals("more nodes")) {
+                out.printf("  and %s more nodes; -n asks about one%n", value);
             }
         }
     }
 
-    private static String label(String name) {
-        return switch (name) {
-            case "constraint" -> "Constraint";
-            case "nodes" -> "Nodes considered";
-            case "blocker" -> "Held by";
-            case "position" -> "Queue position";
-            case "priority" -> "StartPriority";
-            case "nodeset" -> "NodeSet";
-            default -> name;
-        };
+    /** The policies that hold for the job, each with the level it comes from. */
+    private void policies() {
+        for (JsonNode detail : job.path("details")) {
+            String name = detail.path("name").asText();
+            if (name.startsWith(POLICY)) {
+                out.printf("%s: %s%n", name.substring(POLICY.length()), Shown.text(detail, "value"));
+            }
+        }
     }
 
     private void optional(String label, String field) {

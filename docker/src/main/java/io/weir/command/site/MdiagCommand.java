@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.ExitCode;
+import io.weir.command.TextTable;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -29,17 +32,26 @@ import picocli.CommandLine.Parameters;
             "  weir mdiag -p        priority of the eligible jobs, by component",
             "  weir mdiag -n -v     nodes, with everything that is known of them",
             "  weir mdiag -j 17     a job, and what looks wrong with it",
-            "  weir mdiag -b        blocked jobs, and why"
+            "  weir mdiag -b        blocked jobs, and why",
+            "  weir mdiag -R        resource managers"
         })
 public final class MdiagCommand extends SiteCommand {
-    @ArgGroup(exclusive = true, multiplicity = "1")
+    @ArgGroup(exclusive = true, multiplicity = "0..1")
     private What what = new What();
 
     @Option(names = "-v", description = "Say more.")
     private boolean verbose;
 
-    @Option(names = "-t", paramLabel = "PARTITION", description = "Only this partition.")
+    @Option(
+            names = "-t",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "PARTITION",
+            description = "With -n, -p or -r: only this partition. Alone: partitions, their nodes and configuration.")
     private @Nullable String partition;
+
+    @Option(names = "-A", paramLabel = "ACCOUNT", description = "With -n: only nodes that run jobs of this account.")
+    private @Nullable String account;
 
     @Option(names = "-w", paramLabel = "type=TYPE", description = "With -r: job, priority, user, standing.")
     private @Nullable String type;
@@ -79,21 +91,54 @@ public final class MdiagCommand extends SiteCommand {
         @Option(names = "-g", description = "Groups: configuration and use.")
         private boolean groups;
 
-        @SuppressWarnings("UnusedVariable") // what is left when it is none of the others
         @Option(names = "-a", description = "Accounts: configuration and use.")
         private boolean accounts;
+
+        @Option(names = "-R", description = "Resource managers: state, last poll, what they report.")
+        private boolean connectors;
+
+        @Option(names = "-G", description = "Generic metrics of the nodes.")
+        private boolean metrics;
 
         @Option(names = "-C", description = "The configuration in force, or a file: what is wrong with it.")
         private boolean configuration;
 
         @Option(names = "-S", description = "The scheduler: clock, iteration, configuration in force.")
         private boolean scheduler;
+
+        /** Says whether none was chosen. */
+        boolean isEmpty() {
+            return !(reservations
+                    || priority
+                    || nodes
+                    || jobs
+                    || blocked
+                    || standing
+                    || qos
+                    || classes
+                    || users
+                    || groups
+                    || accounts
+                    || configuration
+                    || scheduler
+                    || connectors
+                    || metrics);
+        }
     }
 
     @Override
     void check() {
         if (type != null && !type.toLowerCase(Locale.ROOT).startsWith("type=")) {
             throw usage("-w " + type + " is not understood; give type=TYPE");
+        }
+        if (what.isEmpty() && partition == null) {
+            throw usage("Say what to diagnose, such as -r, -p, -n or -j");
+        }
+        if (partition != null && partition.isEmpty() && !what.isEmpty()) {
+            throw usage("-t needs the name of a partition here");
+        }
+        if (account != null && !what.nodes) {
+            throw usage("-A goes with -n");
         }
     }
 
@@ -104,9 +149,20 @@ public final class MdiagCommand extends SiteCommand {
     }
 
     @Override
+    String xmlItem() {
+        return what.nodes ? "node" : what.reservations ? "rsv" : "";
+    }
+
+    @Override
     int run(Site site) throws IOException {
         String cluster = options().cluster(site);
-        if (what.priority) {
+        if (what.isEmpty()) {
+            return partitions(site, cluster);
+        } else if (what.connectors) {
+            return connectors(site, cluster);
+        } else if (what.metrics) {
+            return metrics(site, cluster);
+        } else if (what.priority) {
             return priority(site, cluster);
         } else if (what.reservations) {
             return reservations(site, cluster);
@@ -130,7 +186,7 @@ public final class MdiagCommand extends SiteCommand {
         JsonNode answer = site.ask(
                 cluster,
                 Wish.about(RequestKind.SHOW_PRIORITY, id == null ? "ALL" : id).withOptional("partition", partition));
-        if (options().json()) {
+        if (options().structured()) {
             print(answer);
         } else if (Answers.accepted(answer)) {
             PriorityText.print(answer, out());
@@ -156,7 +212,7 @@ public final class MdiagCommand extends SiteCommand {
                 chosen.add(reservation);
             }
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(array(chosen));
             return ExitCode.FINE;
         }
@@ -174,11 +230,13 @@ public final class MdiagCommand extends SiteCommand {
         for (JsonNode node : all(site, cluster, "nodes")) {
             if (isChosen(node, "nodeId")
                     && (partition == null
-                            || partition.equals(node.path("partition").asText()))) {
+                            || partition.equals(node.path("partition").asText()))
+                    && (account == null
+                            || node.path("jobs").findValuesAsText("account").contains(account))) {
                 chosen.add(node);
             }
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(array(chosen));
         } else {
             NodeTable.print(chosen, verbose, out());
@@ -195,7 +253,7 @@ public final class MdiagCommand extends SiteCommand {
                 chosen.add(job);
             }
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(array(chosen));
             return found(chosen, "job");
         }
@@ -242,7 +300,7 @@ public final class MdiagCommand extends SiteCommand {
                 chosen.add(reservation);
             }
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(array(chosen));
             return ExitCode.FINE;
         }
@@ -264,7 +322,7 @@ public final class MdiagCommand extends SiteCommand {
         JsonNode uses = kind.uses(all(site, cluster, "jobs"), id);
         List<String> lines =
                 PolicyLines.of(all(site, cluster, "policy").path("text").asText(), kind.parameter());
-        if (options().json()) {
+        if (options().structured()) {
             ObjectNode both = JsonNodeFactory.instance.objectNode();
             both.set("use", uses);
             ArrayNode configuration = both.putArray("configuration");
@@ -290,10 +348,117 @@ public final class MdiagCommand extends SiteCommand {
         return ExitCode.FINE;
     }
 
+    private int connectors(Site site, String cluster) throws IOException {
+        List<JsonNode> chosen = new ArrayList<>();
+        for (JsonNode connector : all(site, cluster, "connectors")) {
+            if (isChosen(connector, "connector")) {
+                chosen.add(connector);
+            }
+        }
+        if (options().structured()) {
+            print(array(chosen));
+            return ExitCode.FINE;
+        }
+        for (JsonNode connector : chosen) {
+            out().printf(
+                            "RM[%s]  Type: %s %s  State: %s%n",
+                            Shown.text(connector, "connector"),
+                            Shown.text(connector, "rmType"),
+                            Shown.has(connector, "rmVersion") ? Shown.text(connector, "rmVersion") : "",
+                            connector.path("silent").asBoolean() ? "Silent" : "Active");
+            out().printf(
+                            "  Last poll: %s (%s ago), number %s of epoch %s%n",
+                            Shown.time(connector, "rmTime"),
+                            Shown.span(connector, "silentSeconds"),
+                            Shown.text(connector, "number"),
+                            Shown.text(connector, "epoch"));
+            out().printf(
+                            "  Reports: %s nodes, %s jobs; records of this epoch: %s%n",
+                            Shown.text(connector, "nodes"),
+                            Shown.text(connector, "jobs"),
+                            Shown.list(connector, "counts"));
+            out().printf(
+                            "  Commands: %s issued, %s finished%n",
+                            Shown.text(connector, "issuedCommand"), Shown.text(connector, "lastCommand"));
+        }
+        out().printf("%nTotal RMs: %d%n", chosen.size());
+        return found(chosen, "resource manager");
+    }
+
+    private int metrics(Site site, String cluster) throws IOException {
+        List<JsonNode> chosen = new ArrayList<>();
+        for (JsonNode node : all(site, cluster, "nodes")) {
+            if (isChosen(node, "nodeId") && !node.path("metrics").isEmpty()) {
+                chosen.add(node);
+            }
+        }
+        if (options().structured()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            chosen.forEach(node -> array.addObject()
+                    .put("nodeId", node.path("nodeId").asText())
+                    .set("metrics", node.path("metrics")));
+            print(array);
+            return ExitCode.FINE;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        chosen.forEach(node -> node.path("metrics")
+                .properties()
+                .forEach(metric -> rows.add(List.of(
+                        Shown.text(node, "nodeId"),
+                        metric.getKey(),
+                        metric.getValue().asText()))));
+        new TextTable("Node", "GMetric", "Current").print(rows, out());
+        out().printf("%nTotal Metrics: %d%n", rows.size());
+        return found(chosen, "node with metrics");
+    }
+
+    private int partitions(Site site, String cluster) throws IOException {
+        SortedMap<String, long[]> sums = new TreeMap<>();
+        for (JsonNode node : all(site, cluster, "nodes")) {
+            String name = Shown.text(node, "partition");
+            if (partition == null || partition.isEmpty() || partition.equals(name)) {
+                long[] sum = sums.computeIfAbsent(name, key -> new long[4]);
+                sum[0]++;
+                sum[1] += node.path("state").asText().equals("DOWN") ? 0 : 1;
+                sum[2] += node.path("procs").asLong();
+                sum[3] += node.path("freeProcs").asLong();
+            }
+        }
+        if (sums.isEmpty()) {
+            throw new SiteException(
+                    ExitCode.FAILED,
+                    partition == null || partition.isEmpty()
+                            ? "no nodes are known of " + cluster
+                            : "cannot locate partition '" + partition + "'");
+        }
+        List<String> lines =
+                PolicyLines.of(all(site, cluster, "policy").path("text").asText(), "PARCFG");
+        if (options().structured()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            sums.forEach((name, sum) -> array.addObject()
+                    .put("partition", name)
+                    .put("nodes", sum[0])
+                    .put("nodesUp", sum[1])
+                    .put("procs", sum[2])
+                    .put("freeProcs", sum[3]));
+            print(array);
+            return ExitCode.FINE;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        sums.forEach((name, sum) -> rows.add(List.of(name, sum[0] + "", sum[1] + "", sum[2] + "", sum[3] + "")));
+        new TextTable("Partition", "Nodes", "Up", "Procs", "Free").print(rows, out());
+        out().printf("%nConfiguration:%n");
+        lines.forEach(line -> out().println("  " + line));
+        if (lines.isEmpty()) {
+            out().println("  none");
+        }
+        return ExitCode.FINE;
+    }
+
     private int scheduler(Site site, String cluster) throws IOException {
         JsonNode queue = all(site, cluster, "queue");
         JsonNode policy = all(site, cluster, "policy");
-        if (options().json()) {
+        if (options().structured()) {
             print(policy);
             return ExitCode.FINE;
         }
@@ -305,11 +470,18 @@ public final class MdiagCommand extends SiteCommand {
                         queue.path("blocked").size(),
                         queue.path("completed").size());
         out().printf(
-                        "Configuration: %s (from %s, published %s by %s)%n",
-                        Shown.has(policy, "version") ? Shown.text(policy, "version") : "built-in defaults",
-                        Shown.text(policy, "source"),
-                        Shown.time(policy, "time"),
-                        Shown.text(policy, "principal"));
+                        "Configuration: %s%n",
+                        Shown.has(policy, "version")
+                                ? Shown.text(policy, "version") + " (from " + Shown.text(policy, "source")
+                                        + ", published " + Shown.time(policy, "time") + " by "
+                                        + Shown.text(policy, "principal") + ")"
+                                : "built-in defaults; weir policy publishes one");
+        for (JsonNode added : policy.path("runtimeSettings")) {
+            out().printf(
+                            "  changed at run time: %s%s%n",
+                            Shown.text(added, "setting"),
+                            added.path("persistent").asBoolean() ? " (persistent)" : "");
+        }
         if (verbose) {
             out().println(policy.path("text").asText());
         }
@@ -327,7 +499,7 @@ public final class MdiagCommand extends SiteCommand {
     }
 
     private int checked(String file) {
-        return options().json()
+        return options().structured()
                 ? delegate("config", "check", "--problems", "--format", "json", file)
                 : delegate("config", "check", "--problems", file);
     }

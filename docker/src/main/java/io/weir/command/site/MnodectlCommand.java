@@ -2,6 +2,7 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.ExitCode;
+import io.weir.scheduler.core.policy.NodeCategory;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,9 +23,12 @@ import picocli.CommandLine.Parameters;
             "",
             "  weir mnodectl -m state=Drained n0001 n0002",
             "  weir mnodectl -m features+=fast n0001",
+            "  weir mnodectl -m variable=owner=chemistry -m message='fan is loud' n0001",
+            "  weir mnodectl -d message:1 n0001",
             "  weir mnodectl -q state n0001",
             "",
-            "A change of state goes on to the resource manager."
+            "State, features, power, partition and os go on to the resource manager, which may refuse them. The others are",
+            "attached by the scheduler and stay, whatever the resource manager reports; its own metrics win."
         })
 public final class MnodectlCommand extends RequestCommand {
     private static final Set<String> STATES = Set.of("drained", "draining", "idle", "down", "up");
@@ -40,15 +44,20 @@ public final class MnodectlCommand extends RequestCommand {
         @Option(
                 names = "-m",
                 paramLabel = "ATTR=VALUE",
-                description =
-                        "Change: state (Drained, Idle, Down), features, message, variable, category, partition, os,"
-                                + " power, gevent, gmetric[NAME]; =, += or -=; may be repeated.")
+                description = "Change: state (Drained, Idle, Down), features, power, partition, os; message,"
+                        + " variable=NAME[=VALUE], gmetric[NAME], category; =, += or -=; may be repeated.")
         private @Nullable List<String> modify;
 
-        @Option(names = "-c", paramLabel = "WHAT", description = "Clear: gmetric, gevent, message, stats or variable.")
+        @Option(
+                names = "-c",
+                paramLabel = "WHAT",
+                description = "Clear: gmetric, message, variable, category or stats.")
         private @Nullable String clear;
 
-        @Option(names = "-d", paramLabel = "WHAT", description = "Delete: message:INDEX or variable:NAME.")
+        @Option(
+                names = "-d",
+                paramLabel = "WHAT",
+                description = "Delete: message:INDEX, variable:NAME or gmetric:NAME.")
         private @Nullable String delete;
 
         @Option(names = "-q", paramLabel = "ATTR", description = "Show this attribute.")
@@ -65,6 +74,9 @@ public final class MnodectlCommand extends RequestCommand {
                     Change.parse(text).orElseThrow(() -> usage("-m " + text + " is not understood; give ATTR=VALUE"));
             if (change.name().equals("state") && !STATES.contains(change.value().toLowerCase(Locale.ROOT))) {
                 throw usage("state " + change.value() + " cannot be set; give Drained, Idle or Down");
+            }
+            if (change.name().equals("category") && !isCategory(change.value())) {
+                throw usage("category " + change.value() + " is not known; there are " + NodeCategory.legal());
             }
         }
     }
@@ -90,6 +102,10 @@ public final class MnodectlCommand extends RequestCommand {
         return ask(site, cluster, wishes);
     }
 
+    private static boolean isCategory(String text) {
+        return text.isEmpty() || text.equalsIgnoreCase("NONE") || NodeCategory.named(text) != null;
+    }
+
     private int query(Site site, String cluster, String attribute) throws IOException {
         for (String node : nodes) {
             JsonNode view = one(site, cluster, "nodes", node, "node");
@@ -99,7 +115,7 @@ public final class MnodectlCommand extends RequestCommand {
                 view.fieldNames().forEachRemaining(known::add);
                 throw new SiteException(ExitCode.BAD_INPUT, "A node has no '" + attribute + "'; it has " + known);
             }
-            if (options().json()) {
+            if (options().structured()) {
                 print(value);
             } else {
                 out().printf(

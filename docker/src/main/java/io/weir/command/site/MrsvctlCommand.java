@@ -222,7 +222,7 @@ public final class MrsvctlCommand extends RequestCommand {
         if (index != null) {
             found = index >= 1 && index <= found.size() ? List.of(found.get(index - 1)) : List.of();
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(JsonNodeFactory.instance.arrayNode().addAll(found));
             return ExitCode.FINE;
         }
@@ -249,7 +249,7 @@ public final class MrsvctlCommand extends RequestCommand {
         if (found.isEmpty()) {
             throw new SiteException(ExitCode.FAILED, "cannot locate reservation " + ids + " on " + cluster);
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(JsonNodeFactory.instance.arrayNode().addAll(found));
             return ExitCode.FINE;
         }

@@ -45,8 +45,7 @@ public final class MschedctlCommand extends RequestCommand {
         @Option(
                 names = "-l",
                 paramLabel = "config",
-                description =
-                        "List the values of the version in force and where they come from; run-time changes are left out.")
+                description = "List the values in force and where they come from, run-time changes included.")
         private @Nullable String list;
     }
 
@@ -75,7 +74,7 @@ public final class MschedctlCommand extends RequestCommand {
                         all(site, cluster, "policy").path("text").asText())
                 .settings()
                 .effective();
-        if (options().json()) {
+        if (options().structured()) {
             ArrayNode array = JsonNodeFactory.instance.arrayNode();
             values.forEach(value -> array.addObject()
                     .put("parameter", value.parameter())

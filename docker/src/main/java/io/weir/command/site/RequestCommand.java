@@ -22,11 +22,11 @@ abstract class RequestCommand extends SiteCommand {
             JsonNode answer = site.ask(cluster, wish.commented(comment));
             answers.add(answer);
             refused |= !Answers.accepted(answer);
-            if (!options().json()) {
+            if (!options().structured()) {
                 tell(wish, answer);
             }
         }
-        if (options().json()) {
+        if (options().structured()) {
             print(answers);
         }
         return refused ? ExitCode.FAILED : ExitCode.FINE;

@@ -35,12 +35,20 @@ final class ReservationText {
         list(reservation, "Flags", "flags", out);
         list(reservation, "ACL", "acl", out);
         text(reservation, "Job", "jobId", out);
+        list(reservation, "CL", "credentials", out);
         text(reservation, "SubType", "subtype", out);
         text(reservation, "Owner", "owner", out);
         text(reservation, "Group", "group", out);
         text(reservation, "Label", "label", out);
         text(reservation, "Profile", "profile", out);
         text(reservation, "Standing", "standing", out);
+        if (Shown.has(reservation, "standing")) {
+            out.printf(
+                    "    SRAttributes: TaskCount: %s  StartTime: %s  EndTime: %s%n",
+                    Shown.text(reservation, "taskCount"),
+                    Shown.time(reservation, "start"),
+                    Shown.time(reservation, "end"));
+        }
         JsonNode task = reservation.path("task");
         if (task.isObject()) {
             out.printf("    Task Resources: PROCS: %s", Shown.text(task, "procsPerTask"));

@@ -77,7 +77,7 @@ public final class ShowbfCommand extends SiteCommand {
                         .withOptional("class", jobClass)
                         .withOptional("features", features));
         boolean accepted = Answers.accepted(answer);
-        if (options().json()) {
+        if (options().structured()) {
             print(answer);
         } else if (accepted) {
             table(Answers.rows(answer.path("details"), "window"));

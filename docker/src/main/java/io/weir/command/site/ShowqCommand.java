@@ -74,6 +74,11 @@ public final class ShowqCommand extends SiteCommand {
     }
 
     @Override
+    String xmlItem() {
+        return "queue";
+    }
+
+    @Override
     int run(Site site) throws IOException {
         List<String> clusters =
                 options().cluster().isPresent() ? List.of(options().cluster(site)) : site.clusters();
@@ -86,7 +91,7 @@ public final class ShowqCommand extends SiteCommand {
             }
             queues.add(queue);
         }
-        if (options().json()) {
+        if (options().structured()) {
             ArrayNode array = JsonNodeFactory.instance.arrayNode().addAll(queues);
             print(array);
             return ExitCode.FINE;

@@ -58,7 +58,7 @@ public final class ShowresCommand extends SiteCommand {
         chosen.sort(Comparator.comparing(
                         (JsonNode reservation) -> reservation.path("start").asText())
                 .thenComparing(reservation -> reservation.path("reservationId").asText()));
-        if (options().json()) {
+        if (options().structured()) {
             ArrayNode array = JsonNodeFactory.instance.arrayNode().addAll(chosen);
             print(array);
             return ExitCode.FINE;

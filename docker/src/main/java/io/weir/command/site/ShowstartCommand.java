@@ -48,7 +48,7 @@ public final class ShowstartCommand extends SiteCommand {
     int run(Site site) throws IOException {
         String cluster = options().cluster(site);
         JsonNode job = site.view(cluster, "jobs", what).orElse(null);
-        if (job != null && !options().json()) {
+        if (job != null && !options().structured()) {
             requires(job);
             String section = job.path("section").asText();
             if (section.equals("ACTIVE") || section.equals("COMPLETED")) {
@@ -70,7 +70,7 @@ public final class ShowstartCommand extends SiteCommand {
         }
         JsonNode answer = site.ask(
                 cluster, Wish.about(RequestKind.SHOW_START, what).with("method", method.toLowerCase(Locale.ROOT)));
-        if (options().json()) {
+        if (options().structured()) {
             print(answer);
         } else if (Answers.accepted(answer)) {
             estimates(answer);

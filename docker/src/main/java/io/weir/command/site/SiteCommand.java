@@ -25,6 +25,9 @@ abstract class SiteCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws IOException {
+        if (options.xml() && xmlItem().isEmpty()) {
+            throw usage("--format xml is offered by showq, checknode, mdiag -n and mdiag -r; give text or json");
+        }
         check();
         OptionalInt alone = alone();
         if (alone.isPresent()) {
@@ -39,6 +42,11 @@ abstract class SiteCommand implements Callable<Integer> {
 
     /** Refuses a command line that makes no sense, before anything is opened. */
     void check() {}
+
+    /** Returns what each object is called in XML; empty when that is not offered. */
+    String xmlItem() {
+        return "";
+    }
 
     /** Does what needs no site, and returns the exit code; empty when one is needed. */
     OptionalInt alone() {
@@ -74,7 +82,10 @@ abstract class SiteCommand implements Callable<Integer> {
     }
 
     final void print(JsonNode answer) throws IOException {
-        out().println(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(answer));
+        out().println(
+                        options.xml()
+                                ? XmlText.of(answer, xmlItem())
+                                : JSON.writerWithDefaultPrettyPrinter().writeValueAsString(answer));
     }
 
     final JsonNode all(Site site, String cluster, String view) {

@@ -2,7 +2,6 @@ package io.weir.command.site;
 
 import io.weir.command.BadInputException;
 import io.weir.command.ExitCode;
-import io.weir.command.OutputFormat;
 import io.weir.command.TopicsAccess;
 import io.weir.standalone.ApiAccess;
 import io.weir.standalone.DataDirectory;
@@ -43,8 +42,8 @@ final class SiteOptions {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "TEXT",
-            description = "text or json (default: text).")
-    private OutputFormat format = OutputFormat.TEXT;
+            description = "text, json or, where it is offered, xml (default: text).")
+    private SiteFormat format = SiteFormat.TEXT;
 
     @Option(
             names = "--timeout",
@@ -57,8 +56,13 @@ final class SiteOptions {
     @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
     private boolean help;
 
-    boolean json() {
-        return format == OutputFormat.JSON;
+    /** Says whether the answer is for a program. */
+    boolean structured() {
+        return format != SiteFormat.TEXT;
+    }
+
+    boolean xml() {
+        return format == SiteFormat.XML;
     }
 
     Optional<String> cluster() {

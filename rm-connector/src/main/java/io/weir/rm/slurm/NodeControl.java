@@ -6,6 +6,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -15,6 +16,7 @@ import java.util.TreeSet;
  * @param commands slurmrestd of 22.05 cannot change nodes
  */
 record NodeControl(SlurmCommands commands) {
+    private static final String DOWN = "DOWN";
     private static final Set<String> DRAINED = Set.of("DRAIN", "DRAINED", "DRAINING");
 
     /** Carries out a command about a node. */
@@ -33,11 +35,10 @@ record NodeControl(SlurmCommands commands) {
     static boolean isInEffect(RmCommand command, SlurmNode node) {
         return switch (command.getKind()) {
             case DRAIN_NODE -> node.hasAny(DRAINED);
-            case RESUME_NODE -> !node.hasAny(DRAINED) && !node.hasAny(Set.of("DOWN"));
+            case RESUME_NODE -> !node.hasAny(DRAINED) && !node.hasAny(Set.of(DOWN));
             case MODIFY_NODE ->
-                CommandArguments.find(command, CommandArguments.FEATURES)
-                        .filter(features -> new TreeSet<>(names(features)).equals(new TreeSet<>(node.features())))
-                        .isPresent();
+                !command.getArguments().isEmpty()
+                        && command.getArguments().stream().allMatch(argument -> isInEffect(argument, node));
             default -> false;
         };
     }
@@ -49,16 +50,38 @@ record NodeControl(SlurmCommands commands) {
     }
 
     private void modify(String node, RmCommand command) throws SlurmRefusal {
+        if (command.getArguments().isEmpty()) {
+            throw new SlurmRefusal(new SlurmError(0, "there is nothing to change"));
+        }
         for (NameValue argument : command.getArguments()) {
-            if (!argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
-                throw new SlurmRefusal(
-                        new SlurmError(0, argument.getName() + " of a node cannot be changed, only features can"));
+            boolean down = argument.getName().equalsIgnoreCase(CommandArguments.STATE)
+                    && argument.getValue().equalsIgnoreCase(DOWN);
+            if (!down && !argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
+                throw new SlurmRefusal(new SlurmError(
+                        0,
+                        argument.getName() + "=" + argument.getValue()
+                                + " of a node cannot be set, only features and state=Down can"));
             }
         }
-        setFeatures(
-                node,
-                names(CommandArguments.find(command, CommandArguments.FEATURES)
-                        .orElseThrow(() -> new SlurmRefusal(new SlurmError(0, "there is nothing to change")))));
+        Optional<String> features = CommandArguments.find(command, CommandArguments.FEATURES);
+        if (features.isPresent()) {
+            setFeatures(node, names(features.get()));
+        }
+        if (CommandArguments.find(command, CommandArguments.STATE).isPresent()) {
+            down(node, command.getReason());
+        }
+    }
+
+    private static boolean isInEffect(NameValue argument, SlurmNode node) {
+        if (argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
+            return new TreeSet<>(names(argument.getValue())).equals(new TreeSet<>(node.features()));
+        }
+        return argument.getName().equalsIgnoreCase(CommandArguments.STATE) && node.hasAny(Set.of(DOWN));
+    }
+
+    /** Takes a node out of service at once; what runs there ends. Slurm wants a reason. */
+    void down(String node, String reason) throws SlurmRefusal {
+        commands.updateNode(node, List.of("State=DOWN", "Reason=" + (reason.isBlank() ? "Weir" : reason)));
     }
 
     /** Lets running jobs end and takes no more. Slurm wants a reason. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  *   MODIFY_JOB           walltime (seconds), features, priority …
  *   ADD_NODES, REMOVE_NODES      none: the nodes are the command's allocation
  *   DRAIN_NODE, RESUME_NODE      none: the node is the command's object, the reason its reason
- *   MODIFY_NODE          features (comma-separated), power (ON, OFF, RESET) …
+ *   MODIFY_NODE          features (comma-separated), power (ON, OFF, RESET), state (Down), partition, os …
  *   CREATE_RESERVATION   start, end (epoch seconds; no end: for ever), nodes (comma-separated; else the allocation), users, accounts
  *   RELEASE_RESERVATION  none: the reservation is the command's object
  * </pre>
@@ -22,6 +22,9 @@ public final class CommandArguments {
 
     /** Features of a node, separated by commas; all of them. */
     public static final String FEATURES = "features";
+
+    /** Down. */
+    public static final String STATE = "state";
 
     /** ON, OFF or RESET. */
     public static final String POWER = "power";

@@ -280,6 +280,19 @@ public abstract class ResourceManagerContractTest {
     }
 
     @Test
+    void shouldTakeNodeDownOrRefuse() {
+        assumeCommand(CommandKind.MODIFY_NODE);
+        String node = idleNode(1);
+        RmCommand down = with(onNode(CommandKind.MODIFY_NODE, node), CommandArguments.STATE, "Down");
+
+        boolean done = rm.execute(down).outcome() == CommandOutcome.DONE;
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(
+                        () -> assertThat(node(node).getState()).isEqualTo(done ? NodeState.DOWN : NodeState.IDLE));
+    }
+
+    @Test
     void shouldGrowAndShrinkRunningJob() {
         assumeCommand(CommandKind.ADD_NODES, CommandKind.REMOVE_NODES);
         NodeAllocation first = new NodeAllocation(idleNode(0), 1);

@@ -146,8 +146,8 @@ public final class KafkaRecordLog implements RecordLog {
     }
 
     @Override
-    public Reader read(TopicPartition partition) {
-        return new PartitionReader(partition);
+    public Reader read(TopicPartition partition, long offset) {
+        return new PartitionReader(partition, offset);
     }
 
     @Override
@@ -164,10 +164,10 @@ public final class KafkaRecordLog implements RecordLog {
         private final Consumer<byte[], byte[]> consumer = open();
         private final Deque<ConsumerRecord<byte[], byte[]>> fetched = new ArrayDeque<>();
 
-        private PartitionReader(TopicPartition partition) {
+        private PartitionReader(TopicPartition partition, long offset) {
             this.partition = partition;
             consumer.assign(Set.of(partition));
-            consumer.seek(partition, beginning(partition));
+            consumer.seek(partition, offset);
         }
 
         @Override

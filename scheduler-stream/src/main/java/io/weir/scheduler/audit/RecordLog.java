@@ -25,12 +25,17 @@ public interface RecordLog extends AutoCloseable {
     Segments segments(String topic);
 
     /** Opens a reader at the beginning of {@code partition}. */
-    Reader read(TopicPartition partition);
+    default Reader read(TopicPartition partition) {
+        return read(partition, beginning(partition));
+    }
+
+    /** Opens a reader at {@code offset} of {@code partition}, which is not before its beginning. */
+    Reader read(TopicPartition partition, long offset);
 
     @Override
     void close();
 
-    /** Reads one partition once, from its beginning to its end. */
+    /** Reads one partition once, from where it was opened to its end. */
     interface Reader extends AutoCloseable {
         /** Returns what comes next; null at the end. */
         @Nullable

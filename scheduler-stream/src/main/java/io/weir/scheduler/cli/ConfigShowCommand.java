@@ -3,12 +3,11 @@ package io.weir.scheduler.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.weir.scheduler.audit.PublishedPolicies;
+import io.weir.scheduler.audit.PoliciesInForce;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.schemas.PolicyVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         description = {
-            "Show the values in force and where each comes from: of a file, of the version published last, or, with"
-                    + " neither, of an empty configuration."
+            "Show the values in force and where each comes from: of a file, of a cluster with what was changed at run time,"
+                    + " or, with neither, of an empty configuration."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -44,7 +43,7 @@ final class ConfigShowCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "FILE", description = "Site configuration in Moab syntax.")
     private @Nullable Path file;
 
-    @ArgGroup(exclusive = false, multiplicity = "0..1", heading = "Where the version published last is read:%n")
+    @ArgGroup(exclusive = false, multiplicity = "0..1", heading = "Where the configuration of a cluster is read:%n")
     private @Nullable TopicsOptions topics;
 
     @Option(
@@ -122,23 +121,18 @@ final class ConfigShowCommand implements Callable<Integer> {
     }
 
     private @Nullable Source published(TopicsOptions from) throws IOException {
-        SortedMap<String, PolicyVersion> policies;
+        SortedMap<String, PoliciesInForce.InForce> policies;
         try (TopicsOptions.Topics open = from.open(directories)) {
-            policies = PublishedPolicies.last(open.log(), open.names(), open.decoder());
+            policies = PoliciesInForce.of(open.log(), open.names(), open.decoder());
         }
         if (cluster == null && policies.size() > 1) {
             throw new ParameterException(
                     spec.commandLine(), "Say which --cluster: one of " + String.join(", ", policies.keySet()));
         }
-        PolicyVersion version = cluster != null
+        PoliciesInForce.InForce found = cluster != null
                 ? policies.get(cluster)
                 : policies.values().stream().findFirst().orElse(null);
-        return version == null
-                ? null
-                : new Source(
-                        "cluster " + version.getCluster() + ", version " + version.getVersion() + ", published "
-                                + version.getTime(),
-                        version.getText());
+        return found == null ? null : new Source(found.description(), found.text());
     }
 
     private static void print(

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
@@ -94,6 +95,7 @@ public final class ClusterScheduler {
             }
             case EXPLANATION -> state.explanations.restore((Explanation) value);
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
+            case ADVICE -> state.advice.restore((AdviceRecord) value);
             case HISTORY -> state.history.restore((NodeRecord) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
@@ -109,14 +111,15 @@ public final class ClusterScheduler {
     /** Returns the whole state as changes, sorted by kind and id: replayed on an empty scheduler they give this state. */
     public List<Change> snapshot() {
         List<Change> all = new ArrayList<>();
-        state.nodes.all().stream().map(Node::id).sorted().forEach(id -> all.add(state.nodeChange(id)));
-        state.jobs.all().stream().map(Job::id).sorted().forEach(id -> all.add(state.jobChange(id)));
+        state.nodes.all().stream().map(Node::id).sorted().forEach(id -> all.add(state.nodeChanges.of(id)));
+        state.jobs.all().stream().map(Job::id).sorted().forEach(id -> all.add(state.jobChanges.of(id)));
         Stream.concat(
                         state.reservations.all().stream().map(Reservation::jobId),
                         state.siteReservations.all().stream().map(SiteReservation::id))
                 .sorted(Comparator.naturalOrder())
-                .forEach(id -> all.add(state.reservationChange(id)));
+                .forEach(id -> all.add(state.reservationChanges.of(id)));
         state.explanations.ids().forEach(id -> all.add(state.explanationChange(id)));
+        state.advice.ids().forEach(id -> all.add(state.adviceChange(id)));
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         state.history.ids().forEach(id -> all.add(state.historyChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
@@ -137,12 +140,12 @@ public final class ClusterScheduler {
         long due = state.domain.iteration;
         state.nodes.all().stream()
                 .filter(node -> node.changedIn() > due)
-                .forEach(node -> state.unpublishedNodes.add(node.id()));
+                .forEach(node -> state.nodeChanges.publish(node.id()));
         state.jobs.all().stream()
                 .filter(job -> job.changedIn() > due)
-                .forEach(job -> state.unpublishedJobs.add(job.id()));
+                .forEach(job -> state.jobChanges.publish(job.id()));
         state.siteReservations.all().stream()
                 .filter(reservation -> reservation.changedIn() > due)
-                .forEach(reservation -> state.unpublishedReservations.add(reservation.id()));
+                .forEach(reservation -> state.reservationChanges.publish(reservation.id()));
     }
 }

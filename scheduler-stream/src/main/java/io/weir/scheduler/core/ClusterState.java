@@ -10,6 +10,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.AdviceTable;
 import io.weir.scheduler.core.placement.NodeLedger;
 import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
@@ -33,9 +34,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one cluster and the only way to change it: a new version of an entity is emitted, which replays it into
@@ -50,8 +51,9 @@ final class ClusterState {
     final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
     final Domain domain = new Domain();
     final NodeLedger history = new NodeLedger(nodes);
-    final NodePlacer placement =
-            new NodePlacer(nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations));
+    final AdviceTable advice = new AdviceTable();
+    final NodePlacer placement = new NodePlacer(
+            nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations, access), advice);
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();
@@ -64,20 +66,15 @@ final class ClusterState {
 
     private QosAccess qosAccess = new QosAccess(SitePolicy.DEFAULT);
 
-    /** Entities whose version in force the next iteration publishes. */
-    final SortedSet<String> unpublishedNodes = new TreeSet<>();
-
-    final SortedSet<String> unpublishedJobs = new TreeSet<>();
-    final SortedSet<String> unpublishedReservations = new TreeSet<>();
-
-    /** Entities changed since {@link #drain}. */
-    private final SortedSet<String> changedNodes = new TreeSet<>();
-
-    private final SortedSet<String> changedJobs = new TreeSet<>();
-    private final SortedSet<String> changedReservations = new TreeSet<>();
+    final EntityChanges nodeChanges;
+    final EntityChanges jobChanges;
+    final EntityChanges reservationChanges;
 
     ClusterState(String cluster) {
         this.cluster = cluster;
+        nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
+        jobChanges = new EntityChanges(EntityKind.JOB, this::jobRecord);
+        reservationChanges = new EntityChanges(EntityKind.RESERVATION, this::reservationRecord);
     }
 
     /** Sees nodes and plans through the policy now in force. */
@@ -130,8 +127,14 @@ final class ClusterState {
     /** Makes placement look at the nodes as they are at {@code now}. */
     void beginPlacement(long now) {
         List<Job> unmeasured = new ArrayList<>();
+        String connector = null;
+        long measured = now;
         for (Job job : jobs.active()) {
-            if (job.start() >= lastMeasured(job, now)) {
+            if (!Objects.equals(connector, job.request().connector())) {
+                connector = job.request().connector();
+                measured = lastMeasured(connector, now);
+            }
+            if (job.start() >= measured) {
                 unmeasured.add(job);
             }
         }
@@ -143,9 +146,8 @@ final class ClusterState {
         lastUnmeasured = unmeasured;
     }
 
-    /** Returns the instant of the last measurement on the job's nodes; {@code now} when there was none. */
-    private long lastMeasured(Job job, long now) {
-        String id = job.request().connector();
+    /** Returns the instant of a connector's last measurement; {@code now} when there was none. */
+    private long lastMeasured(@Nullable String id, long now) {
         ConnectorState connector = id == null ? null : domain.connectors.get(id);
         Instant polled = connector == null ? null : connector.rmTime();
         return polled == null ? now : Math.min(now, polled.getEpochSecond());
@@ -160,14 +162,14 @@ final class ClusterState {
         if (before != null && before.active() && !job.active()) {
             fairshare.charge(before, job.end() == Job.NONE ? clock : job.end());
         }
-        unpublishedJobs.add(job.id());
+        jobChanges.publish(job.id());
         store(job);
     }
 
     /** Puts a version of a job in force without publishing it. */
     void store(Job job) {
         Job before = jobs.get(job.id());
-        changedJobs.add(job.id());
+        jobChanges.changed(job.id());
         replay(job);
         history.follow(before, job, job.active() ? job.start() : domain.now());
     }
@@ -175,21 +177,21 @@ final class ClusterState {
     /** Removes a job for good. */
     void purge(Job job) {
         jobs.remove(job.id());
-        unpublishedJobs.add(job.id());
-        changedJobs.add(job.id());
+        jobChanges.publish(job.id());
+        jobChanges.changed(job.id());
     }
 
     /** Emits the next version of a node, to be published by the next iteration. */
     void emit(Node node) {
         Node next = node.changedIn(domain.nextIteration());
-        unpublishedNodes.add(next.id());
+        nodeChanges.publish(next.id());
         store(next);
     }
 
     /** Puts a version of a node in force without publishing it. */
     void store(Node node) {
         Node before = nodes.get(node.id());
-        changedNodes.add(node.id());
+        nodeChanges.changed(node.id());
         replay(node);
         history.follow(
                 node.id(),
@@ -202,22 +204,22 @@ final class ClusterState {
     void purge(Node node) {
         nodes.remove(node.id());
         history.forget(node.id());
-        changedNodes.add(node.id());
+        nodeChanges.changed(node.id());
         planner.invalidate();
     }
 
     /** Emits a reservation. */
     void emit(Reservation reservation) {
         reservations.put(reservation);
-        unpublishedReservations.add(reservation.jobId());
-        changedReservations.add(reservation.jobId());
+        reservationChanges.publish(reservation.jobId());
+        reservationChanges.changed(reservation.jobId());
     }
 
     /** Gives up a reservation. */
     void removeReservation(String jobId) {
         reservations.remove(jobId);
-        unpublishedReservations.add(jobId);
-        changedReservations.add(jobId);
+        reservationChanges.publish(jobId);
+        reservationChanges.changed(jobId);
     }
 
     /** Emits a reservation that is no job's. */
@@ -225,8 +227,8 @@ final class ClusterState {
         SiteReservation old = siteReservations.get(reservation.id());
         SiteReservation next = reservation.changedIn(domain.nextIteration());
         siteReservations.put(next);
-        unpublishedReservations.add(next.id());
-        changedReservations.add(next.id());
+        reservationChanges.publish(next.id());
+        reservationChanges.changed(next.id());
         if (old == null || !old.reservesAs(next)) {
             domain.capacityFreed |= old != null;
             planner.invalidate();
@@ -236,8 +238,8 @@ final class ClusterState {
     /** Ends a reservation that is no job's. */
     void remove(SiteReservation reservation) {
         siteReservations.remove(reservation.id());
-        unpublishedReservations.add(reservation.id());
-        changedReservations.add(reservation.id());
+        reservationChanges.publish(reservation.id());
+        reservationChanges.changed(reservation.id());
         domain.capacityFreed = true;
         planner.invalidate();
     }
@@ -328,50 +330,43 @@ final class ClusterState {
 
     /** Returns what changed since the last call, each entity once; the domain always. */
     List<Change> drain() {
-        List<Change> changes =
-                new ArrayList<>(changedNodes.size() + changedJobs.size() + changedReservations.size() + 1);
-        for (String id : changedNodes) {
-            changes.add(nodeChange(id));
-        }
-        for (String id : changedJobs) {
-            changes.add(jobChange(id));
-        }
-        for (String id : changedReservations) {
-            changes.add(reservationChange(id));
-        }
+        List<Change> changes = new ArrayList<>();
+        nodeChanges.drain(changes);
+        jobChanges.drain(changes);
+        reservationChanges.drain(changes);
         for (String id : explanations.drain()) {
             changes.add(explanationChange(id));
         }
         for (String id : history.drain()) {
             changes.add(historyChange(id));
         }
+        for (String id : advice.drain()) {
+            changes.add(adviceChange(id));
+        }
         for (String id : fairshare.drain()) {
             changes.add(fairshareChange(id));
         }
         changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
-        changedNodes.clear();
-        changedJobs.clear();
-        changedReservations.clear();
         return changes;
     }
 
-    Change nodeChange(String id) {
+    private @Nullable SpecificRecord nodeRecord(String id) {
         Node node = nodes.get(id);
-        return new Change(EntityKind.NODE, id, node == null ? null : node.toRecord(cluster));
+        return node == null ? null : node.toRecord(cluster);
     }
 
-    Change jobChange(String id) {
+    private @Nullable SpecificRecord jobRecord(String id) {
         Job job = jobs.get(id);
-        return new Change(EntityKind.JOB, id, job == null ? null : job.toRecord(cluster));
+        return job == null ? null : job.toRecord(cluster);
     }
 
-    Change reservationChange(String id) {
+    private @Nullable SpecificRecord reservationRecord(String id) {
         SiteReservation site = siteReservations.get(id);
         if (site != null) {
-            return new Change(EntityKind.RESERVATION, id, site.toRecord(cluster));
+            return site.toRecord(cluster);
         }
         Reservation reservation = reservations.get(id);
-        return new Change(EntityKind.RESERVATION, id, reservation == null ? null : reservation.toRecord(cluster));
+        return reservation == null ? null : reservation.toRecord(cluster);
     }
 
     Change explanationChange(String id) {
@@ -380,6 +375,10 @@ final class ClusterState {
 
     Change historyChange(String id) {
         return new Change(EntityKind.HISTORY, id, history.toRecord(cluster, id));
+    }
+
+    Change adviceChange(String id) {
+        return new Change(EntityKind.ADVICE, id, advice.toRecord(cluster, id));
     }
 
     Change fairshareChange(String id) {

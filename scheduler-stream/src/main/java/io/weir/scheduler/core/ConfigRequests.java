@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.Severity;

@@ -2,7 +2,10 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.core.reservation.control.ReservationLedger;
+import io.weir.scheduler.state.ConnectorStatus;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
@@ -36,6 +39,9 @@ final class Domain {
 
     /** Capacity came free since the last iteration. */
     boolean capacityFreed;
+
+    /** Until when room that came free is kept for wide jobs, epoch seconds; {@link Job#NONE} for none. */
+    long chunkEnd = Job.NONE;
 
     /** Index the next new node gets. */
     int nextNodeIndex;
@@ -76,6 +82,8 @@ final class Domain {
         nextPolicy = nextVersion == null || nextText == null ? null : new PendingPolicy(nextVersion, nextText);
         capacityFreed = status.getCapacityFreed();
         nextNodeIndex = status.getNextNodeIndex();
+        Long chunk = status.getChunkEnd();
+        chunkEnd = chunk == null ? Job.NONE : chunk;
         connectors.clear();
         status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
         requests.clear();
@@ -104,13 +112,22 @@ final class Domain {
                 next == null ? null : next.text(),
                 capacityFreed,
                 nextNodeIndex,
-                connectors.values().stream().map(ConnectorState::toRecord).toList(),
+                connectorRecords(),
                 List.copyOf(requests),
                 List.copyOf(notices),
                 List.copyOf(violations.values()),
                 reservations.count(),
                 reservations.disabled(),
+                chunkEnd == Job.NONE ? null : Long.valueOf(chunkEnd),
                 copies.values().stream().map(ReservationCopy::toRecord).toList());
+    }
+
+    private List<ConnectorStatus> connectorRecords() {
+        List<ConnectorStatus> records = new ArrayList<>(connectors.size());
+        for (ConnectorState connector : connectors.values()) {
+            records.add(connector.toRecord());
+        }
+        return records;
     }
 
     /** Puts the waiting policy in force and returns what was read; null when none waits. */
@@ -130,6 +147,11 @@ final class Domain {
     /** Returns the text of the policy version in force, without what was added at run time. */
     String versionText() {
         return RuntimeSettings.versionText(policyText);
+    }
+
+    /** Returns the configuration in force as read, what was added at run time included. */
+    PolicySettings settings() {
+        return PolicySettings.read(policyText);
     }
 
     /** Returns what was added to the policy at run time. */

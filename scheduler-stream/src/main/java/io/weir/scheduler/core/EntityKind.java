@@ -10,6 +10,8 @@ public enum EntityKind {
     RESERVATION,
     /** {@link io.weir.schemas.Explanation} by job id, as last published. */
     EXPLANATION,
+    /** {@link io.weir.scheduler.state.AdviceRecord} by job, requirement and start. */
+    ADVICE,
     /** {@link io.weir.scheduler.state.FairshareStatus} by kind and name of the credential. */
     FAIRSHARE,
     /** {@link io.weir.scheduler.state.NodeRecord} by node id. */

@@ -31,6 +31,9 @@ final class Explaining {
     private final Explainer explainer;
     private final long now;
 
+    /** Jobs that were asked about in this iteration: what is published of them has to agree with the answer. */
+    private final Set<String> asked = new LinkedHashSet<>();
+
     Explaining(ClusterState state, long now) {
         this.state = state;
         this.now = now;
@@ -45,8 +48,9 @@ final class Explaining {
                 now);
     }
 
-    /** Says why {@code job} waits, whether that is published or not. */
+    /** Says why {@code job} waits, whether that is published or not; if it is, it is looked at again. */
     WaitCause explain(Job job) {
+        asked.add(job.id());
         return explainer.explain(job);
     }
 
@@ -57,22 +61,17 @@ final class Explaining {
         if (depth == 0 && state.explanations.size() == 0) {
             return;
         }
-        Set<String> kept = new LinkedHashSet<>();
+        state.explanations.begin();
         for (int i = 0; i < depth; i++) {
             Job job = queue.get(i);
-            Explanation known = state.explanations.get(job.id());
-            if (known == null || stale(job, known)) {
-                if (explainer.visits() > MOST_VISITS && !explainer.evident(job)) {
-                    if (known != null) {
-                        kept.add(job.id());
-                    }
-                    continue;
-                }
+            Explanation known = state.explanations.keep(job.id());
+            boolean wanted = !asked.isEmpty() && asked.contains(job.id());
+            if ((wanted || known == null || stale(job, known))
+                    && (wanted || explainer.visits() <= MOST_VISITS || explainer.evident(job))) {
                 publish(job, i + 1, known, outbox);
             }
-            kept.add(job.id());
         }
-        for (String gone : state.explanations.without(kept)) {
+        for (String gone : state.explanations.forgotten()) {
             state.explanations.remove(gone);
             outbox.unexplained(gone);
         }

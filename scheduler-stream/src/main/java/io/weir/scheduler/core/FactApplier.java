@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobRequest;
@@ -17,6 +18,7 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.Severity;
@@ -25,7 +27,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
@@ -72,6 +73,8 @@ final class FactApplier {
                             .toList()));
         } else if (record instanceof PolicyVersion policy) {
             state.domain.nextPolicy = new Domain.PendingPolicy(policy.getVersion(), policy.getText());
+        } else if (record instanceof PluginAnswer answer) {
+            AdviceDesk.answer(state, answer);
         } else if (record instanceof GenericEvent event) {
             event(event);
         }
@@ -119,7 +122,8 @@ final class FactApplier {
         if (known == null) {
             newJob(report, request, fact.epoch());
         } else if (!known.finished() || revived(report)) {
-            knownJob(report, known, request, fact.epoch());
+            boolean asBefore = request.equals(known.request());
+            knownJob(report, known, asBefore ? known.request() : request, fact.epoch());
         }
     }
 
@@ -208,17 +212,13 @@ final class FactApplier {
     }
 
     private void emitIfDifferent(Job known, JobEdit edit) {
-        Job next = edit.done();
-        boolean same = known.state() == next.state()
-                && known.start() == next.start()
-                && known.allocation().equals(next.allocation())
-                && known.request().equals(next.request())
-                && Objects.equals(known.usedCpuSeconds(), next.usedCpuSeconds())
-                && Objects.equals(known.usedMemoryMb(), next.usedMemoryMb());
-        if (!same) {
+        if (edit.differs(known)) {
             state.emit(edit);
-        } else if (known.reportedEpoch() != next.reportedEpoch()) {
-            state.store(next);
+        } else {
+            Job next = edit.done();
+            if (known.reportedEpoch() != next.reportedEpoch()) {
+                state.store(next);
+            }
         }
     }
 
@@ -349,7 +349,20 @@ final class FactApplier {
                             ? domain.policy.scheduler().deferSeconds()
                             : domain.policy.scheduler().jobRetrySeconds());
             edit.startRefused(again, result.getMessage()).refusedSince(Job.NONE);
-            noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
+            if (defer) {
+                edit.deferred(again, domain.policy.scheduler().deferCount());
+            }
+            if (edit.holds().contains(Hold.BATCH)) {
+                domain.notice(
+                        Severity.WARNING,
+                        "jobhold",
+                        "job",
+                        job.id(),
+                        "start of job " + job.id() + " refused: " + result.getMessage()
+                                + "; deferred too often, now held");
+            } else {
+                noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
+            }
         } else if (job.state() != JobState.STARTING) {
             if (job.pending() == CommandKind.ADD_NODES) {
                 askAgain(job);

@@ -12,6 +12,7 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
+import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
@@ -82,6 +83,11 @@ final class FactCheck {
             finding.cluster(policy.getCluster());
             finding.id("version", policy.getVersion());
             finding.instant("time", policy.getTime());
+        } else if (record instanceof PluginAnswer answer) {
+            finding.cluster(answer.getCluster());
+            finding.id("questionId", answer.getQuestionId());
+            finding.id("jobId", answer.getJobId());
+            finding.instant("time", answer.getTime());
         } else {
             finding.reject(INVALID, "record " + record.getSchema().getFullName() + " is no scheduler input");
         }

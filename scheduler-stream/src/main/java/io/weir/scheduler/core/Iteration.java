@@ -1,12 +1,15 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.backfill.PlanActions;
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.BackfillSettings;
 import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.SchedulerSettings;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
@@ -41,6 +44,7 @@ final class Iteration implements PlanActions {
     private final long nowMillis;
     private final long now;
     private final Outbox outbox;
+    private final AdviceDesk advice;
 
     /** A step of the clock after which overdue jobs get another chance to be reported ended, in seconds. */
     private static final long CLOCK_JUMP_SECONDS = 600;
@@ -55,9 +59,13 @@ final class Iteration implements PlanActions {
         this.now = Math.floorDiv(this.nowMillis, 1000L);
         state.clock = now;
         this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
+        this.advice = new AdviceDesk(state, outbox, now);
     }
 
     IterationResult run() {
+        if (domain.iteration == 0) {
+            dateNodes();
+        }
         boolean policyChanged = adoptPolicy();
         ReservationRequests reservations = new ReservationRequests(state, outbox, now);
         reservations.office().begin(domain.capacityFreed);
@@ -65,7 +73,7 @@ final class Iteration implements PlanActions {
         List.copyOf(domain.requests).forEach(desk::carryOut);
         domain.requests.clear();
         JobLimits limits = new JobLimits(state, outbox, now);
-        limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.unpublishedJobs);
+        limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.jobChanges.unpublished());
         limits.actOnExcess();
         enforceWallclockLimits();
         reservations.office().settle();
@@ -75,10 +83,13 @@ final class Iteration implements PlanActions {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
+        advice.tidy();
         state.beginPlacement(now);
+        state.planner.chunkUntil(chunk(freed));
         state.planner.plan(now, domain.policy, freed, this);
+        advice.review();
         for (String failure : state.placement.pluginFailures()) {
-            domain.notice(Severity.WARNING, "allocpluginfailure", "scheduler", state.cluster, failure);
+            domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);
         }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         Explaining explaining = new Explaining(state, now);
@@ -97,7 +108,22 @@ final class Iteration implements PlanActions {
                 outbox.outputs(),
                 nextWake(),
                 domain.commandCounts(),
-                domain.policyVersion);
+                domain.policyVersion,
+                domain.runtimeSettings().toRecords());
+    }
+
+    /** Nodes that came before the clock was known are in their state since now. */
+    private void dateNodes() {
+        for (Node node : state.nodes.all()) {
+            if (node.stateSince() == 0) {
+                state.emit(node.since(now));
+            }
+        }
+    }
+
+    @Override
+    public boolean awaited(Job job) {
+        return advice.awaits(job);
     }
 
     @Override
@@ -149,6 +175,7 @@ final class Iteration implements PlanActions {
                     next.end(),
                     (old == null ? "cannot start now" : "earliest start moved") + inSets(job, shares));
         }
+        advice.reserved(job, start);
     }
 
     /** Returns which node sets hold a job's tasks, as a part of a sentence; empty where sets were not applied. */
@@ -170,8 +197,23 @@ final class Iteration implements PlanActions {
 
     @Override
     public void impossible(Job job) {
+        if (!outbox.polled(job)) {
+            return;
+        }
         String why = state.planner.forbiddenBySets(job) ? IMPOSSIBLE_IN_SETS : IMPOSSIBLE;
-        if (!job.messages().contains(why)) {
+        SchedulerSettings settings = domain.policy.scheduler();
+        if (settings.deferSeconds() > 0) {
+            long again = now + settings.deferSeconds();
+            JobEdit edit = job.edit().message(why).deferred(again, settings.deferCount());
+            state.emit(edit);
+            if (edit.holds().contains(Hold.BATCH)) {
+                outbox.decision(DecisionKind.HOLD, job, Job.NONE, Job.NONE, why + "; deferred too often");
+                domain.notice(Severity.WARNING, "jobhold", "job", job.id(), "job " + job.id() + " held: " + why);
+            } else {
+                outbox.decision(DecisionKind.DEFER, job, again, Job.NONE, why);
+                domain.notice(Severity.WARNING, "jobdefer", "job", job.id(), "job " + job.id() + " deferred: " + why);
+            }
+        } else if (!job.messages().contains(why)) {
             state.emit(job.edit().message(why));
             outbox.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, why);
         }
@@ -213,6 +255,19 @@ final class Iteration implements PlanActions {
             outbox.start(job, nodes, now, "MODE MONITOR: not carried out");
             state.emit(job.edit().monitoredStart(now));
         }
+    }
+
+    /** Returns until when room is kept for wide jobs: from the first that comes free on for a while, then not again
+     *  before more does. */
+    private long chunk(boolean freed) {
+        BackfillSettings backfill = domain.policy.backfill();
+        boolean on = backfill.chunkSeconds() > 0 && backfill.chunkProcs() > 0;
+        if (!on) {
+            domain.chunkEnd = Job.NONE;
+        } else if (freed && now >= domain.chunkEnd) {
+            domain.chunkEnd = now + backfill.chunkSeconds();
+        }
+        return domain.chunkEnd;
     }
 
     /** Puts a waiting policy in force; returns whether there was one. */
@@ -306,22 +361,22 @@ final class Iteration implements PlanActions {
     }
 
     private void publish() {
-        for (String id : state.unpublishedNodes) {
+        for (String id : state.nodeChanges.unpublished()) {
             Node node = state.nodes.get(id);
             if (node != null && node.state() == NodeState.REMOVED) {
                 state.purge(node);
             }
-            outbox.state(OutputKind.NODE, state.nodeChange(id));
+            outbox.state(OutputKind.NODE, state.nodeChanges.toPublish(id));
         }
-        for (String id : state.unpublishedJobs) {
-            outbox.state(OutputKind.JOB, state.jobChange(id));
+        for (String id : state.jobChanges.unpublished()) {
+            outbox.state(OutputKind.JOB, state.jobChanges.toPublish(id));
         }
-        for (String id : state.unpublishedReservations) {
-            outbox.state(OutputKind.RESERVATION, state.reservationChange(id));
+        for (String id : state.reservationChanges.unpublished()) {
+            outbox.state(OutputKind.RESERVATION, state.reservationChanges.toPublish(id));
         }
-        state.unpublishedNodes.clear();
-        state.unpublishedJobs.clear();
-        state.unpublishedReservations.clear();
+        state.nodeChanges.published();
+        state.jobChanges.published();
+        state.reservationChanges.published();
         for (PendingNotice notice : domain.notices) {
             outbox.notification(notice);
         }
@@ -341,6 +396,13 @@ final class Iteration implements PlanActions {
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {
             wake = Math.min(wake, eligible);
+        }
+        if (domain.chunkEnd > now) {
+            wake = Math.min(wake, domain.chunkEnd);
+        }
+        long answer = AdviceDesk.nextExpiry(state);
+        if (answer != Job.NONE) {
+            wake = Math.min(wake, answer);
         }
         for (Job job : state.jobs.active()) {
             if (job.limitEnd() >= now) {

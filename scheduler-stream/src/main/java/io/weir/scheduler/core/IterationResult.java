@@ -1,6 +1,7 @@
 package io.weir.scheduler.core;
 
 import io.weir.schemas.CommandCount;
+import io.weir.schemas.NameValue;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextWake earliest later instant at which it wants to run again though nothing happens; null for none
  * @param commands last command number issued to each connector, sorted by connector
  * @param policyVersion version of the policy it followed; empty for the built-in defaults
+ * @param runtimeSettings settings added to that version at run time, in order
  */
 public record IterationResult(
         long number,
@@ -23,4 +25,5 @@ public record IterationResult(
         List<Output> outputs,
         @Nullable Instant nextWake,
         List<CommandCount> commands,
-        String policyVersion) {}
+        String policyVersion,
+        List<NameValue> runtimeSettings) {}

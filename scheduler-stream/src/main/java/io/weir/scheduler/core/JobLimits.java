@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.Requirement;
@@ -46,7 +47,7 @@ final class JobLimits {
             }
             String refusal = ClassLimits.refusal(state.domain.policy, job.request());
             if (refusal != null && !job.messages().contains(refusal)) {
-                state.emit(job.edit().held(true).message(refusal));
+                state.emit(job.edit().hold(Hold.BATCH).message(refusal));
                 outbox.decision(DecisionKind.HOLD, job, Job.NONE, Job.NONE, refusal);
                 state.domain.notice(Severity.WARNING, "jobreject", "job", id, "job " + id + " held: " + refusal);
             }

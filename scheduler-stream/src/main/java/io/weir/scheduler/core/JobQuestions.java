@@ -1,28 +1,39 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.explain.JobPolicies;
+import io.weir.scheduler.core.explain.NodeVerdicts;
 import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Requests that ask about jobs and change nothing. */
 final class JobQuestions {
     /** Asks about every waiting job. */
     private static final String ALL = "ALL";
 
-    /** Jobs an answer about all of them is limited to, the first in the queue. */
+    /** Jobs, or nodes, an answer about all of them is limited to, the first in their order. */
     private static final int MOST = 1000;
 
     private final ClusterState state;
@@ -45,14 +56,26 @@ final class JobQuestions {
 
     /**
      * Answers with the constraint, the nodes considered and how many each constraint removed, the blockers, position and
-     * priority in the queue, and the expected start.
+     * priority in the queue, the expected start, and the policies in force. Arguments: {@code qos} explains the job as if
+     * it had that one; {@code verbose} adds what each node says; {@code node} and {@code reservation} that of these nodes
+     * alone; with {@code level} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
+     * present only.
      */
     private void explain(PendingRequest request, Explaining explaining) {
-        Job job = state.jobs.get(request.getObjectId());
-        if (job == null) {
+        Job known = state.jobs.get(request.getObjectId());
+        if (known == null) {
             outbox.refused(request, "no job " + request.getObjectId());
             return;
         }
+        BitSet among;
+        try {
+            among = asked(request);
+        } catch (IllegalArgumentException e) {
+            outbox.refused(request, String.valueOf(e.getMessage()));
+            return;
+        }
+        String qos = argument(request, "qos");
+        Job job = qos == null ? known : known.edit().effectiveQos(qos).done();
         WaitCause cause = explaining.explain(job);
         List<NameValue> details = new ArrayList<>();
         details.add(new NameValue("job", job.id()));
@@ -64,7 +87,7 @@ final class JobQuestions {
         for (String blocker : cause.blockers()) {
             details.add(new NameValue("blocker", blocker));
         }
-        int position = state.jobs.queue().position(job);
+        int position = state.jobs.queue().position(known);
         if (position >= 0) {
             details.add(new NameValue("position", Integer.toString(position + 1)));
         }
@@ -73,8 +96,109 @@ final class JobQuestions {
             details.add(new NameValue(
                     "start", Instant.ofEpochSecond(cause.expectedStart()).toString()));
         }
+        explainPolicies(job, details);
         explainSets(job, details);
+        if (job.waiting() && !among.isEmpty()) {
+            NodeVerdicts.Leniency leniency = new NodeVerdicts.Leniency(
+                    "OFF".equalsIgnoreCase(argument(request, "level")), "true".equals(argument(request, "future")));
+            explainNodes(job, cause, among, leniency, details);
+        }
         outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
+    }
+
+    /** Returns the positions of the nodes that are to be explained one by one. */
+    private BitSet asked(PendingRequest request) {
+        BitSet among = new BitSet();
+        String node = argument(request, "node");
+        String reservation = argument(request, "reservation");
+        if (node != null) {
+            int position = state.nodes.position(node);
+            if (position < 0) {
+                throw new IllegalArgumentException("no node " + node);
+            }
+            among.set(position);
+        } else if (reservation != null) {
+            List<String> reserved = nodesOf(reservation);
+            if (reserved == null) {
+                throw new IllegalArgumentException("no reservation " + reservation);
+            }
+            reserved.stream()
+                    .mapToInt(state.nodes::position)
+                    .filter(position -> position >= 0)
+                    .forEach(among::set);
+        } else if ("true".equals(argument(request, "verbose"))) {
+            among.set(0, Math.min(state.nodes.size(), MOST));
+        }
+        return among;
+    }
+
+    private @Nullable List<String> nodesOf(String id) {
+        SiteReservation site = state.siteReservations.get(id);
+        if (site != null) {
+            return site.nodeIds();
+        }
+        Reservation own = state.reservations.get(id);
+        return own == null
+                ? null
+                : own.placements().stream().map(TaskPlacement::getNodeId).toList();
+    }
+
+    /** Adds the policies the job is placed and treated by, each with its source. */
+    private void explainPolicies(Job job, List<NameValue> details) {
+        TreeSet<String> partitions = new TreeSet<>();
+        job.shares().forEach(share -> {
+            EffectiveNode node = state.nodes.effective(share.nodeId());
+            if (node != null) {
+                partitions.add(node.partition());
+            }
+        });
+        if (partitions.isEmpty()) {
+            partitions.addAll(job.request().options().partitions());
+        }
+        for (int position = 0; partitions.isEmpty() && position < state.nodes.size(); position++) {
+            partitions.add(state.nodes.at(position).partition());
+        }
+        for (JobPolicies.Effective policy : new JobPolicies(state.domain.settings())
+                .of(job, partitions, state.planner.nodeSets().rules(job.request()))) {
+            details.add(new NameValue("policy " + policy.name(), policy.value() + " (" + policy.source() + ")"));
+        }
+    }
+
+    /** Adds what the nodes {@code among} say, a line for each and each requirement. */
+    private void explainNodes(
+            Job job, WaitCause cause, BitSet among, NodeVerdicts.Leniency leniency, List<NameValue> details) {
+        NodeVerdicts verdicts = new NodeVerdicts(
+                state.jobs,
+                state.nodes,
+                state.reservations,
+                state.siteReservations,
+                state.access,
+                state.placement,
+                state.planner.nodeSets(),
+                now);
+        boolean counted = !leniency.present() && cause.constraint().equals(RejectionReason.RESERVED.label());
+        int requirements = job.request().requirements().size();
+        for (int number = 0; number < requirements; number++) {
+            for (NodeVerdicts.Verdict verdict : verdicts.of(job, number, among, leniency)) {
+                // Where processors are only counted, a reservation keeps the job from every node that has room.
+                String text = verdict.reason() == null && counted ? RejectionReason.RESERVED.label() : verdict.text();
+                details.add(new NameValue(
+                        "node " + verdict.nodeId(), requirements == 1 ? text : "Req[" + number + "] " + text));
+            }
+        }
+        int left = state.nodes.size() - MOST;
+        if (left > 0 && among.cardinality() == MOST) {
+            details.add(new NameValue("more nodes", Integer.toString(left)));
+        }
+    }
+
+    private static @Nullable String argument(PendingRequest request, String name) {
+        for (Argument argument : request.getArguments()) {
+            if (argument.getName().equalsIgnoreCase(name)) {
+                return argument.getValue();
+            }
+        }
+        return null;
     }
 
     /** Adds for each requirement the node set rules it is placed by, where they come from and what each set could hold now. */

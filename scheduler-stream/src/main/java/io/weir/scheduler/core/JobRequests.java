@@ -48,8 +48,8 @@ final class JobRequests {
                     outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
                 }
             }
-            case HOLD_JOB -> hold(request, job, true, DecisionKind.HOLD);
-            case RELEASE_JOB -> hold(request, job, false, DecisionKind.RELEASE);
+            case HOLD_JOB -> new HoldRequests(state, outbox, now).hold(request, job, argument(request, "type"));
+            case RELEASE_JOB -> new HoldRequests(state, outbox, now).release(request, job, argument(request, "type"));
             case SUSPEND_JOB -> {
                 if (job.state() == JobState.RUNNING) {
                     command(request, job, CommandKind.SUSPEND_JOB, DecisionKind.SUSPEND);
@@ -208,18 +208,5 @@ final class JobRequests {
         } else {
             outbox.refused(request, "no connector answers for job " + job.id());
         }
-    }
-
-    private void hold(PendingRequest request, Job job, boolean hold, DecisionKind decision) {
-        if (job.held() != hold) {
-            state.emit(job.edit().held(hold));
-            outbox.decision(decision, job, Job.NONE, Job.NONE, "requested by " + request.getPrincipal());
-        }
-        if (!hold && job.state() == JobState.HOLD) {
-            // The resource manager holds it, for its user or an administrator.
-            command(request, job, CommandKind.RELEASE_JOB, DecisionKind.RELEASE);
-            return;
-        }
-        outbox.accepted(request, hold ? "held" : "released");
     }
 }

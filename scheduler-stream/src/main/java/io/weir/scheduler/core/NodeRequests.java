@@ -6,6 +6,7 @@ import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,8 +14,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests about a node. What can be changed is the resource manager's to change; its next report says that it was.
- * Values may have an operator in front: {@code =}, {@code +=} or {@code -=}.
+ * Requests about a node. State, features, power, partition and operating system are the resource manager's to change; its
+ * next report says that it did. Variables, messages, metrics and category are attached here and stay. Values may have an
+ * operator in front: {@code =}, {@code +=} or {@code -=}.
  */
 final class NodeRequests {
     private final ClusterState state;
@@ -29,8 +31,6 @@ final class NodeRequests {
         Node node = state.nodes.get(request.getObjectId());
         if (node == null) {
             outbox.refused(request, "no node " + request.getObjectId());
-        } else if (state.domain.policy.scheduler().mode() == Mode.MONITOR) {
-            outbox.refused(request, "MODE MONITOR carries out no commands");
         } else {
             modify(request, node);
         }
@@ -40,28 +40,39 @@ final class NodeRequests {
     private void modify(PendingRequest request, Node node) {
         List<CommandKind> states = new ArrayList<>();
         List<NameValue> settings = new ArrayList<>();
+        MarkEdit marks = new MarkEdit(node);
+        boolean statistics = false;
         for (Argument argument : request.getArguments()) {
             String name = argument.getName().toLowerCase(Locale.ROOT);
             String value = argument.getValue();
-            String problem = switch (name) {
-                case "state" -> state(plain(value), states);
-                case "features" -> {
-                    settings.add(new NameValue(name, features(node, value)));
-                    yield null;
+            String problem = null;
+            switch (name) {
+                case "state" -> problem = state(plain(value), states, settings);
+                case "features" -> settings.add(new NameValue(name, features(node, value)));
+                case "power" -> problem = power(plain(value), settings);
+                case "partition", "os" -> settings.add(new NameValue(name, plain(value)));
+                case "clear" -> {
+                    statistics |= value.equalsIgnoreCase("stats");
+                    problem = statistics ? null : marks.clear(value);
                 }
-                case "power" -> power(plain(value), settings);
-                default -> "'" + name + "' of a node cannot be changed; state, features and power can";
-            };
+                case "delete" -> problem = marks.delete(value);
+                default -> problem = marks.change(argument.getName(), value);
+            }
             if (problem != null) {
                 outbox.refused(request, problem);
                 return;
             }
         }
-        if (states.isEmpty() && settings.isEmpty()) {
-            outbox.refused(request, "nothing to change is named; state, features and power can be");
+        if (states.isEmpty() && settings.isEmpty() && !marks.changed() && !statistics) {
+            outbox.refused(request, "nothing to change is named");
             return;
         }
         String reason = "requested by " + request.getPrincipal();
+        boolean commands = !states.isEmpty() || !settings.isEmpty();
+        if (commands && state.domain.policy.scheduler().mode() == Mode.MONITOR) {
+            outbox.refused(request, "MODE MONITOR carries out no commands");
+            return;
+        }
         boolean sent = true;
         for (CommandKind kind : states) {
             sent &= outbox.node(node, kind, List.of(), reason);
@@ -69,19 +80,41 @@ final class NodeRequests {
         if (!settings.isEmpty()) {
             sent &= outbox.node(node, CommandKind.MODIFY_NODE, settings, reason);
         }
-        if (sent) {
-            outbox.accepted(request, "sent to the resource manager");
-        } else {
+        if (!sent) {
             outbox.refused(request, "no connector answers for node " + node.id());
+            return;
+        }
+        if (marks.changed()) {
+            attach(node, marks, reason);
+        }
+        if (statistics) {
+            state.history.forget(node.id());
+        }
+        outbox.accepted(request, commands ? "sent to the resource manager" : marks.summary());
+    }
+
+    private void attach(Node node, MarkEdit marks, String reason) {
+        state.emit(node.marked(marks.done()));
+        state.domain.notice(
+                Severity.INFO,
+                "nodechange",
+                "node",
+                node.id(),
+                "node " + node.id() + ": " + marks.summary() + ", " + reason);
+        ConnectorState connector = node.connector() == null ? null : state.domain.connectors.get(node.connector());
+        if (marks.removes() && connector != null) {
+            // What the resource manager says in place of what was taken away, it says in a complete poll.
+            state.domain.connectors.put(connector.id(), connector.fullPoll(true));
         }
     }
 
-    private static @Nullable String state(String value, List<CommandKind> into) {
+    private static @Nullable String state(String value, List<CommandKind> into, List<NameValue> settings) {
         switch (value.toLowerCase(Locale.ROOT)) {
             case "drained", "draining" -> into.add(CommandKind.DRAIN_NODE);
             case "idle", "up" -> into.add(CommandKind.RESUME_NODE);
+            case "down" -> settings.add(new NameValue("state", "Down"));
             default -> {
-                return "state is '" + value + "'; Drained and Idle can be asked for";
+                return "state is '" + value + "'; Drained, Idle and Down can be asked for";
             }
         }
         return null;
@@ -113,7 +146,8 @@ final class NodeRequests {
         return String.join(",", features);
     }
 
-    private static String plain(String value) {
+    /** Returns {@code value} without the operator in front. */
+    static String plain(String value) {
         return value.startsWith("+=") || value.startsWith("-=")
                 ? value.substring(2)
                 : value.startsWith("=") ? value.substring(1) : value;

@@ -6,6 +6,9 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.reservation.control.Answer;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
@@ -16,6 +19,7 @@ import io.weir.schemas.Explanation;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Notification;
+import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.RmCommand;
@@ -23,6 +27,7 @@ import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what one iteration puts out, in order, and numbers the commands. */
@@ -38,6 +43,7 @@ final class Outbox {
     private final List<Output> outputs = new ArrayList<>();
     private int commands;
     private int notifications;
+    private int questions;
 
     Outbox(ClusterState state, long iteration, Instant now) {
         this.state = state;
@@ -130,23 +136,48 @@ final class Outbox {
         decision(kind, job.id(), job.request().procs(), start, end, reason);
     }
 
+    /** Publishes a decision about a reservation that is no job's; its nodes are told as far as they are its own. */
+    void decision(DecisionKind kind, SiteReservation reservation, String reason) {
+        List<NodeAllocation> nodes = new ArrayList<>();
+        int procs = 0;
+        for (ReservedNode node : reservation.nodes()) {
+            nodes.add(new NodeAllocation(node.nodeId(), node.amount().procs()));
+            procs += node.amount().procs();
+        }
+        outputs.add(new Output(
+                OutputKind.DECISION,
+                key(reservation.id()),
+                new Decision(
+                        state.cluster,
+                        iteration,
+                        now,
+                        kind,
+                        reservation.id(),
+                        procs,
+                        nodes,
+                        Instant.ofEpochSecond(reservation.start()),
+                        reservation.end() >= TimeArgument.FOREVER ? null : Instant.ofEpochSecond(reservation.end()),
+                        null,
+                        true,
+                        reason)));
+    }
+
     /** Publishes why a job waits and returns what is published. */
     Explanation explained(String jobId, WaitCause cause, int position, long priority) {
         long expected = cause.expectedStart();
-        Explanation explanation = Explanation.newBuilder()
-                .setCluster(state.cluster)
-                .setJobId(jobId)
-                .setIteration(iteration)
-                .setTime(now)
-                .setConstraint(cause.constraint())
-                .setNodesConsidered(cause.nodesConsidered())
-                .setRejections(cause.rejections())
-                .setBlockers(cause.blockers())
-                .setQueuePosition(position)
-                .setExpectedStart(expected == Job.NONE ? null : Instant.ofEpochSecond(expected))
-                .setMessage(cause.message())
-                .setPriority(priority)
-                .build();
+        Explanation explanation = new Explanation(
+                state.cluster,
+                jobId,
+                iteration,
+                now,
+                cause.constraint(),
+                cause.nodesConsidered(),
+                cause.rejections(),
+                cause.blockers(),
+                position,
+                expected == Job.NONE ? null : Instant.ofEpochSecond(expected),
+                cause.message(),
+                priority);
         outputs.add(new Output(OutputKind.EXPLANATION, key(jobId), explanation));
         return explanation;
     }
@@ -205,11 +236,30 @@ final class Outbox {
         return id != null && state.domain.connectors.containsKey(id);
     }
 
+    /** Returns whether the job's connector has said what there is: before that, what is missing may only be late. */
+    boolean polled(Job job) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        return connector != null && connector.rmTime() != null;
+    }
+
     /** Returns the number of the last command sent to the job's connector. */
     long lastNumber(Job job) {
         String id = job.request().connector();
         ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
         return connector == null ? 0 : connector.issuedCommand();
+    }
+
+    /** Asks an allocation plug-in; {@code text} makes the question of its id, which is returned. */
+    String question(Function<String, PluginQuestion.Builder> text) {
+        String id = state.cluster + "/" + iteration + "/" + questions++;
+        PluginQuestion question = text.apply(id)
+                .setCluster(state.cluster)
+                .setIteration(iteration)
+                .setTime(now)
+                .build();
+        outputs.add(new Output(OutputKind.PLUGIN_QUESTION, key(question.getJobId()), question));
+        return id;
     }
 
     void accepted(PendingRequest request, String message) {
@@ -317,23 +367,22 @@ final class Outbox {
         outputs.add(new Output(
                 OutputKind.COMMAND,
                 key(job == null ? connector.id() : job.id()),
-                RmCommand.newBuilder()
-                        .setCluster(state.cluster)
-                        .setConnector(connector.id())
-                        .setNumber(number)
-                        .setCommandId(commandId)
-                        .setKind(kind)
-                        .setJobId(job == null ? null : job.id())
-                        .setAllocation(nodes.nodes())
-                        .setPlacements(nodes.placements())
-                        .setWalltimeSeconds(walltime)
-                        .setReason(reason)
-                        .setIteration(iteration)
-                        .setIssuedAt(now)
-                        .setExpiresAt(now.plusSeconds(COMMAND_EXPIRY_SECONDS))
-                        .setObjectId(objectId)
-                        .setArguments(arguments)
-                        .build()));
+                new RmCommand(
+                        state.cluster,
+                        connector.id(),
+                        number,
+                        commandId,
+                        kind,
+                        job == null ? null : job.id(),
+                        nodes.nodes(),
+                        walltime,
+                        reason,
+                        iteration,
+                        now,
+                        now.plusSeconds(COMMAND_EXPIRY_SECONDS),
+                        nodes.placements(),
+                        objectId,
+                        arguments)));
         return commandId;
     }
 

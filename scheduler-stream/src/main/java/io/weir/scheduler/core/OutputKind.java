@@ -17,5 +17,7 @@ public enum OutputKind {
     /** {@link io.weir.schemas.RequestResult}. */
     REQUEST_RESULT,
     /** {@link io.weir.schemas.Notification}. */
-    NOTIFICATION
+    NOTIFICATION,
+    /** {@link io.weir.schemas.PluginQuestion}. */
+    PLUGIN_QUESTION
 }

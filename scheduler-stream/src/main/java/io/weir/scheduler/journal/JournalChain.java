@@ -99,7 +99,8 @@ public final class JournalChain {
                 OutputsDigest.of(records),
                 result.commands(),
                 result.nextWake(),
-                previous);
+                previous,
+                result.runtimeSettings());
         byte[] link = Sha256.of(AvroCodec.encodePayload(closed));
         iteration = result.number();
         previous = Sha256.hex(link);

@@ -21,6 +21,7 @@ public final class OutputTopics {
             case EXPLANATION -> Topics.EXPLANATIONS;
             case REQUEST_RESULT -> Topics.REQUEST_RESULTS;
             case NOTIFICATION -> Topics.NOTIFICATIONS;
+            case PLUGIN_QUESTION -> Topics.PLUGIN_QUESTIONS;
         };
     }
 

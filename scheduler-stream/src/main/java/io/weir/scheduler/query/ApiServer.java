@@ -184,10 +184,10 @@ public final class ApiServer implements AutoCloseable {
     /** Asks for the order of the queue where priorities are configured; elsewhere it is that of submission. */
     private PriorityRanking ranking(String cluster) throws InterruptedException {
         boolean weighed = clusters.contains(cluster)
-                && image.read(all -> all.policy(cluster)
-                        .map(policy -> policy.getText().toUpperCase(Locale.ROOT))
-                        .filter(text -> text.contains("WEIGHT") || text.contains("PRIORITY"))
-                        .isPresent());
+                && image.read(all -> {
+                    String text = all.policyText(cluster).toUpperCase(Locale.ROOT);
+                    return text.contains("WEIGHT") || text.contains("PRIORITY");
+                });
         return weighed ? priorities.of(cluster) : PriorityRanking.NONE;
     }
 
@@ -205,7 +205,7 @@ public final class ApiServer implements AutoCloseable {
                         ApiException.NOT_FOUND,
                         id.isEmpty()
                                 ? "There is no view '" + view
-                                        + "'; there are queue, jobs, nodes, reservations, explanations and policy"
+                                        + "'; there are queue, jobs, nodes, reservations, explanations, connectors and policy"
                                 : "There is no '" + id + "' among the " + view + " of " + cluster));
     }
 

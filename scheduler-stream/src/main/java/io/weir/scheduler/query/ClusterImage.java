@@ -1,6 +1,8 @@
 package io.weir.scheduler.query;
 
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.schemas.Explanation;
+import io.weir.schemas.Heartbeat;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeStatus;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param explanations latest version by record key
  * @param policies every version of the policy by record key
  * @param iterations latest iteration by cluster
+ * @param heartbeats latest word of every connector by record key
+ * @param epochs epoch of every connector by record key
  */
 public record ClusterImage(
         SortedMap<String, JobStatus> jobs,
@@ -31,11 +35,20 @@ public record ClusterImage(
         SortedMap<String, ReservationStatus> reservations,
         SortedMap<String, Explanation> explanations,
         SortedMap<String, PolicyVersion> policies,
-        SortedMap<String, Iteration> iterations) {
+        SortedMap<String, Iteration> iterations,
+        SortedMap<String, Heartbeat> heartbeats,
+        SortedMap<String, Long> epochs) {
     /** Returns an image of nothing, to be filled. */
     public static ClusterImage empty() {
         return new ClusterImage(
-                new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
     }
 
     /** Returns the names of all clusters. */
@@ -77,6 +90,23 @@ public record ClusterImage(
         return last == null
                 ? Optional.empty()
                 : Optional.ofNullable(policies.get(cluster + "/" + last.getPolicyVersion()));
+    }
+
+    /** Returns the latest word of each of the cluster's connectors. */
+    public Collection<Heartbeat> heartbeatsOf(String cluster) {
+        return of(cluster, heartbeats).values();
+    }
+
+    /** Returns the text of the configuration in force, what was added at run time included. */
+    public String policyText(String cluster) {
+        return runtimeSettings(cluster)
+                .appendedTo(policy(cluster).map(PolicyVersion::getText).orElse(""));
+    }
+
+    /** Returns the settings added to the configuration at run time. */
+    public RuntimeSettings runtimeSettings(String cluster) {
+        Iteration last = iterations.get(cluster);
+        return last == null ? RuntimeSettings.NONE : RuntimeSettings.from(last.getRuntimeSettings());
     }
 
     /** Returns the entity with {@code id} of a map of this image; null when there is none. */

@@ -1,5 +1,7 @@
 package io.weir.scheduler.query;
 
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.Iteration;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.FactHeaders;
@@ -20,12 +22,15 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a {@link ClusterImage} up to date with the topics, committed records only. One thread at
  * a time.
  */
 public final class ClusterImageFeed implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ClusterImageFeed.class);
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     /** How far before its end the journal is searched for the last iteration. */
@@ -49,15 +54,16 @@ public final class ClusterImageFeed implements AutoCloseable {
         settings.put("auto.offset.reset", "earliest");
         this.source = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         try {
-            List<TopicPartition> journal = partitionsOf(Topics.JOURNAL);
+            List<TopicPartition> recent = new ArrayList<>(partitionsOf(Topics.JOURNAL));
+            recent.addAll(partitionsOf(Topics.RM_HEARTBEATS));
             for (Topic<?> topic : STATE) {
                 partitions.addAll(partitionsOf(topic));
             }
-            partitions.addAll(journal);
+            partitions.addAll(recent);
             source.assign(partitions);
             source.seekToBeginning(partitions);
-            Map<TopicPartition, Long> beginnings = source.beginningOffsets(journal);
-            source.endOffsets(journal)
+            Map<TopicPartition, Long> beginnings = source.beginningOffsets(recent);
+            source.endOffsets(recent)
                     .forEach((partition, end) -> source.seek(
                             partition, Math.max(beginnings.getOrDefault(partition, 0L), end - JOURNAL_TAIL)));
         } catch (RuntimeException e) {
@@ -95,12 +101,28 @@ public final class ClusterImageFeed implements AutoCloseable {
             keep(Topics.EXPLANATIONS, entry, image.explanations());
         } else if (entry.topic().equals(names.full(Topics.POLICY))) {
             keep(Topics.POLICY, entry, image.policies());
+        } else if (entry.topic().equals(names.full(Topics.RM_HEARTBEATS))) {
+            heard(entry);
         } else if (FactHeaders.KIND
                 .get(entry.headers())
                 .filter(FactHeaders.KIND_ITERATION::equals)
                 .isPresent()) {
             Iteration last = codec.decode(Topics.JOURNAL, entry.value());
             image.iterations().put(last.getCluster(), last);
+        }
+    }
+
+    /** Heartbeats are input: what cannot be read is a dead letter of the scheduler's, and nothing here. */
+    private void heard(ConsumerRecord<byte[], byte[]> entry) {
+        try {
+            Heartbeat word = codec.decode(Topics.RM_HEARTBEATS, entry.value());
+            String key = word.getCluster() + "/" + word.getConnector();
+            if (word.getKind() == HeartbeatKind.HELLO) {
+                image.epochs().put(key, entry.offset());
+            }
+            image.heartbeats().put(key, word);
+        } catch (RuntimeException e) {
+            log.debug("No heartbeat at {}-{} offset {}", entry.topic(), entry.partition(), entry.offset(), e);
         }
     }
 

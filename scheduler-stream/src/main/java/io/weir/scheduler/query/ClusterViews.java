@@ -4,19 +4,27 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.schemas.Explanation;
+import io.weir.schemas.Heartbeat;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
+import io.weir.schemas.TaskPlacement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterViews {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private static final Set<NodeState> FAILED = EnumSet.of(NodeState.DOWN, NodeState.REMOVED);
+
+    /** A resource manager not heard of for longer counts as silent. */
+    private static final long SILENT_SECONDS = 300;
 
     private final ClusterImage image;
     private final String cluster;
@@ -79,6 +92,7 @@ public final class ClusterViews {
                     case "queue" -> id.isEmpty() ? queue() : null;
                     case "policy" -> id.isEmpty() ? policy() : null;
                     case "jobs" -> id.isEmpty() ? jobs() : job(ClusterImage.find(cluster, id, image.jobs()));
+                    case "connectors" -> id.isEmpty() ? connectors() : null;
                     case "nodes" -> id.isEmpty() ? nodes() : node(ClusterImage.find(cluster, id, image.nodes()));
                     case "reservations" -> id.isEmpty() ? reservations() : reservation(id);
                     case "explanations" ->
@@ -93,11 +107,18 @@ public final class ClusterViews {
         return QueueJson.of(image, QueueListing.of(image, cluster, now, ranking), ranking);
     }
 
+    /** The version in force, with the text in force: settings made at run time stand behind, each under a marker. */
     private JsonNode policy() {
         Optional<PolicyVersion> version = image.policy(cluster);
-        return version.isPresent()
+        ObjectNode object = version.isPresent()
                 ? RecordJson.of(version.get())
-                : JSON.objectNode().put("cluster", cluster).put("version", "").put("text", "");
+                : JSON.objectNode().put("cluster", cluster).put("version", "");
+        object.put("text", image.policyText(cluster));
+        ArrayNode added = object.putArray("runtimeSettings");
+        for (RuntimeSettings.Line line : image.runtimeSettings(cluster).lines()) {
+            added.addObject().put("setting", line.text()).put("persistent", line.persistent());
+        }
+        return object;
     }
 
     private ArrayNode jobs() {
@@ -131,6 +152,13 @@ public final class ClusterViews {
         image.reservationsOf(cluster).stream()
                 .filter(reservation -> job.getJobId().equals(reservation.getJobId()))
                 .forEach(reservation -> held.add(reservation(reservation)));
+        ArrayNode failed = object.putArray("failedNodes");
+        for (NodeAllocation part : job.getAllocation()) {
+            NodeStatus node = ClusterImage.find(cluster, part.getNodeId(), image.nodes());
+            if (node == null || node.getFailing() || FAILED.contains(node.getState())) {
+                failed.add(part.getNodeId());
+            }
+        }
         object.set("explanation", why == null ? JSON.nullNode() : RecordJson.of(why));
         return object;
     }
@@ -158,6 +186,37 @@ public final class ClusterViews {
             return "COMPLETED";
         }
         return QueueListing.isBlocked(job, now) ? "BLOCKED" : "ELIGIBLE";
+    }
+
+    /** The resource managers as they were heard of last. */
+    private ArrayNode connectors() {
+        SortedMap<String, Long> issued = new TreeMap<>();
+        Iteration last = image.iterations().get(cluster);
+        if (last != null) {
+            last.getCommands().forEach(count -> issued.put(count.getConnector(), count.getNumber()));
+        }
+        ArrayNode array = JSON.arrayNode();
+        for (Heartbeat word : image.heartbeatsOf(cluster)) {
+            String name = word.getConnector();
+            long silence = Math.max(0, Duration.between(word.getRmTime(), now).toSeconds());
+            ObjectNode object = RecordJson.of(word)
+                    .put("epoch", image.epochs().get(cluster + "/" + name))
+                    .put("silentSeconds", silence)
+                    .put("silent", silence > SILENT_SECONDS)
+                    .put("issuedCommand", issued.getOrDefault(name, 0L))
+                    .put(
+                            "nodes",
+                            image.nodesOf(cluster).stream()
+                                    .filter(node -> name.equals(node.getConnector()))
+                                    .count())
+                    .put(
+                            "jobs",
+                            image.jobsOf(cluster).stream()
+                                    .filter(job -> name.equals(job.getConnector()))
+                                    .count());
+            array.add(object);
+        }
+        return array;
     }
 
     private ArrayNode nodes() {
@@ -193,12 +252,44 @@ public final class ClusterViews {
                 .put("category", reservation.getType() == ReservationType.PRIORITY ? "Job" : "User")
                 .put("active", begun)
                 .put("running", false)
-                .put("nodes", reservation.getAllocation().size())
+                .put("nodes", nodes(reservation))
                 .put(
                         "durationSeconds",
                         Duration.between(reservation.getStart(), reservation.getEnd())
                                 .toSeconds());
+        String owner = reservation.getJobId();
+        credentials(object, owner == null ? null : ClusterImage.find(cluster, owner, image.jobs()));
         return object;
+    }
+
+    /** A priority reservation names its nodes with its tasks, if it names any. */
+    private static int nodes(ReservationStatus reservation) {
+        return reservation.getAllocation().isEmpty()
+                ? (int) reservation.getPlacements().stream()
+                        .map(TaskPlacement::getNodeId)
+                        .distinct()
+                        .count()
+                : reservation.getAllocation().size();
+    }
+
+    /** The credentials a reservation of a job lets in: those of the job. */
+    private static void credentials(ObjectNode object, @Nullable JobStatus job) {
+        ArrayNode list = object.putArray("credentials");
+        if (job == null) {
+            return;
+        }
+        credential(list, "JOB", job.getJobId());
+        credential(list, "USER", job.getUser());
+        credential(list, "GROUP", job.getGroup());
+        credential(list, "ACCT", job.getAccount());
+        credential(list, "CLASS", job.getJobClass());
+        credential(list, "QOS", job.getQos());
+    }
+
+    private static void credential(ArrayNode list, String type, @Nullable String name) {
+        if (name != null) {
+            list.add(type + "==" + name);
+        }
     }
 
     private ObjectNode held(JobStatus job) {
@@ -221,6 +312,8 @@ public final class ClusterViews {
         for (NodeAllocation part : job.getAllocation()) {
             allocation.add(RecordJson.of(part));
         }
+        object.set("placements", RecordJson.array(job.getPlacements()));
+        credentials(object, job);
         return object;
     }
 

@@ -2,30 +2,46 @@ package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeUsage;
+import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.TaskPlacement;
+import io.weir.schemas.TaskRequirement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What jobs and reservations have of each node of a cluster. */
+/**
+ * What jobs and reservations have of each node of a cluster, and what the configuration makes of it: amounts and attributes
+ * are those placement goes by, NODECFG included.
+ */
 final class NodeUse {
     private final Instant now;
+    private final SitePolicy policy;
     private final Map<String, List<Share<JobStatus>>> jobs = new HashMap<>();
     private final Map<String, List<Share<ReservationStatus>>> reservations = new HashMap<>();
 
-    private NodeUse(Instant now) {
+    private NodeUse(Instant now, SitePolicy policy) {
         this.now = now;
+        this.policy = policy;
     }
 
     static NodeUse of(ClusterImage image, String cluster, Instant now) {
-        NodeUse use = new NodeUse(now);
+        NodeUse use =
+                new NodeUse(now, SitePolicy.read(image.policyText(cluster)).policy());
         for (JobStatus job : image.jobsOf(cluster)) {
             if (QueueListing.isActive(job)) {
                 spread(job, job.getAllocation(), use.jobs);
@@ -41,17 +57,34 @@ final class NodeUse {
     ObjectNode addTo(ObjectNode object, NodeStatus node) {
         List<Share<JobStatus>> here = jobs.getOrDefault(node.getNodeId(), List.of());
         int dedicated = here.stream().mapToInt(Share::procs).sum();
+        EffectiveNode effective = EffectiveNode.of(Node.from(node), policy);
+        configured(object, effective);
+        int procs = effective.configured().procs();
         object.put("now", now.toString())
                 .put("stateSeconds", Duration.between(node.getStateSince(), now).toSeconds())
-                .put("shownState", state(node, dedicated).name())
+                .put("shownState", state(node, procs, dedicated).name())
                 .put("dedicatedProcs", dedicated)
-                .put("freeProcs", Math.max(0, node.getProcs() - dedicated));
+                .put("freeProcs", Math.max(0, procs - dedicated));
+        ObjectNode resources = object.putObject("resources");
+        for (ResourceKind kind : ResourceKind.values()) {
+            Amounts amounts = Amounts.of(kind, effective, here);
+            if (amounts.configured() > 0) {
+                resources
+                        .putObject(kind.name())
+                        .put("configured", amounts.configured())
+                        .put("utilized", amounts.utilized())
+                        .put("dedicated", amounts.dedicated())
+                        .put("available", amounts.available())
+                        .put("policy", amounts.measure().name());
+            }
+        }
         ArrayNode jobList = object.putArray("jobs");
         for (Share<JobStatus> share : here) {
             JobStatus job = share.holder();
             jobList.addObject()
                     .put("jobId", job.getJobId())
                     .put("user", job.getUser())
+                    .put("account", job.getAccount())
                     .put("procs", share.procs())
                     .put("end", QueueListing.end(job, now).toString());
         }
@@ -69,12 +102,38 @@ final class NodeUse {
         return object;
     }
 
+    /** Puts what NODECFG says in place of what is reported. */
+    private static void configured(ObjectNode object, EffectiveNode node) {
+        Capacity amounts = node.configured();
+        object.put("procs", amounts.procs())
+                .put("memoryMb", amounts.memoryMb())
+                .put("swapMb", amounts.swapMb())
+                .put("diskMb", amounts.diskMb())
+                .put("index", node.index())
+                .put("partition", node.partition())
+                .put("arch", node.arch())
+                .put("os", node.os())
+                .put("nodeAccess", node.access().name())
+                .put("priority", node.priority())
+                .put("priorityFunction", node.priorityFunction())
+                .put("maxLoad", node.maxLoad())
+                .put("chargeRate", node.chargeRate());
+        ArrayNode features = object.putArray("features");
+        node.features().forEach(features::add);
+        ArrayNode networks = object.putArray("networks");
+        node.networks().forEach(networks::add);
+        ObjectNode classes = object.putObject("classes");
+        node.classes().forEach(classes::put);
+        ObjectNode gres = object.putObject("gres");
+        node.gres().forEach(gres::put);
+    }
+
     /** A resource manager need not tell nodes in use from idle ones. */
-    private static NodeState state(NodeStatus node, int dedicated) {
+    private static NodeState state(NodeStatus node, int procs, int dedicated) {
         if (node.getState() != NodeState.IDLE || dedicated == 0) {
             return node.getState();
         }
-        return dedicated < node.getProcs() ? NodeState.RUNNING : NodeState.BUSY;
+        return dedicated < procs ? NodeState.RUNNING : NodeState.BUSY;
     }
 
     private static <T> void spread(T holder, List<NodeAllocation> over, Map<String, List<Share<T>>> into) {
@@ -84,4 +143,60 @@ final class NodeUse {
     }
 
     private record Share<T>(T holder, int procs) {}
+
+    /** Amounts of one resource of a node: what there is, what is measured in use, what jobs were given, what is left. */
+    private record Amounts(
+            long configured, double utilized, long dedicated, long available, AvailabilityMeasure measure) {
+        static Amounts of(ResourceKind kind, EffectiveNode node, List<Share<JobStatus>> jobs) {
+            Capacity whole = node.configured();
+            NodeUsage usage = node.node().attributes().usage();
+            AvailabilityMeasure measure = node.measure(kind);
+            return switch (kind) {
+                case PROC -> {
+                    Double load = usage.load();
+                    long held = jobs.stream().mapToLong(Share::procs).sum();
+                    yield of(whole.procs(), load == null ? 0 : load, held, measure);
+                }
+                case MEM -> of(whole.memoryMb(), usage.availableMemoryMb(), held(jobs, node, kind), measure);
+                case SWAP -> of(whole.swapMb(), usage.availableSwapMb(), held(jobs, node, kind), measure);
+                case DISK -> of(whole.diskMb(), usage.availableDiskMb(), held(jobs, node, kind), measure);
+            };
+        }
+
+        private static Amounts of(long configured, @Nullable Long free, long held, AvailabilityMeasure measure) {
+            return of(configured, free == null ? 0.0 : Math.max(0, configured - free), held, measure);
+        }
+
+        private static Amounts of(long configured, double utilized, long held, AvailabilityMeasure measure) {
+            long undedicated = configured - held;
+            long unused = (long) Math.ceil(configured - utilized - 1e-6);
+            long available = switch (measure) {
+                case DEDICATED -> undedicated;
+                case UTILIZED -> unused;
+                case COMBINED -> Math.min(undedicated, unused);
+            };
+            return new Amounts(configured, utilized, held, Math.max(0, available), measure);
+        }
+
+        /** What the tasks of jobs on the node were given of it. */
+        private static long held(List<Share<JobStatus>> jobs, EffectiveNode node, ResourceKind kind) {
+            long sum = 0;
+            for (Share<JobStatus> share : jobs) {
+                List<TaskRequirement> requirements = share.holder().getRequirements();
+                for (TaskPlacement placed : share.holder().getPlacements()) {
+                    if (placed.getNodeId().equals(node.id()) && placed.getRequirement() < requirements.size()) {
+                        TaskRequirement task = requirements.get(placed.getRequirement());
+                        long each = switch (kind) {
+                            case PROC -> 0;
+                            case MEM -> task.getMemoryMb();
+                            case SWAP -> task.getSwapMb();
+                            case DISK -> task.getDiskMb();
+                        };
+                        sum += placed.getTasks() * each;
+                    }
+                }
+            }
+            return sum;
+        }
+    }
 }

@@ -19,7 +19,7 @@ final class RecordJson {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     /** Records of a name and a number; a name occurs once in a list of them. */
-    private static final Set<String> BY_NAME = Set.of("NameCount", "Measurement");
+    private static final Set<String> BY_NAME = Set.of("NameCount", "Measurement", "TopicCount");
 
     private RecordJson() {}
 

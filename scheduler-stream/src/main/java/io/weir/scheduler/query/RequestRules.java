@@ -23,8 +23,7 @@ final class RequestRules {
     RequestRules(ClusterImage image, String cluster) {
         this.image = image;
         this.cluster = cluster;
-        this.access = SiteAccess.of(
-                image.policy(cluster).map(policy -> policy.getText()).orElse(""));
+        this.access = SiteAccess.of(image.policyText(cluster));
     }
 
     AccessLevel level(Principal principal) {

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.Fact;
 import io.weir.scheduler.core.IterationResult;
 import io.weir.scheduler.core.Output;
 import io.weir.scheduler.core.OutputKind;
+import io.weir.scheduler.plugin.Plugins;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.Heartbeat;
@@ -14,6 +15,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
@@ -53,6 +55,7 @@ public final class Simulator {
     private final PriorityQueue<RunningJob> running = new PriorityQueue<>(Comparator.comparingLong(RunningJob::end)
             .thenComparingLong(r -> r.job().sequence()));
     private final List<JobRun> runs = new ArrayList<>();
+    private final Plugins plugins = new Plugins(System.getenv());
     private long iterations;
 
     /**
@@ -135,14 +138,32 @@ public final class Simulator {
     }
 
     private @Nullable Instant iterate(long now) {
-        IterationResult result = scheduler.iterate(instant(now), IterationTrigger.HEARTBEAT, null);
-        iterations++;
-        for (Output output : result.outputs()) {
-            if (output.kind() == OutputKind.COMMAND && output.value() instanceof RmCommand command) {
-                carryOut(command, now);
+        while (true) {
+            IterationResult result = scheduler.iterate(instant(now), IterationTrigger.HEARTBEAT, null);
+            iterations++;
+            boolean asked = false;
+            for (Output output : result.outputs()) {
+                if (output.kind() == OutputKind.COMMAND && output.value() instanceof RmCommand command) {
+                    carryOut(command, now);
+                } else if (output.value() instanceof PluginQuestion question) {
+                    answer(question, now);
+                    asked = true;
+                }
+            }
+            if (!asked) {
+                return result.nextWake();
             }
         }
-        return result.nextWake();
+    }
+
+    /** Plug-ins answer in no time: the pass that asked is followed by another at the same instant. */
+    private void answer(PluginQuestion question, long now) {
+        try {
+            apply(plugins.ask(question, instant(now)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a plug-in was asked", e);
+        }
     }
 
     private void carryOut(RmCommand command, long now) {
@@ -163,18 +184,40 @@ public final class Simulator {
     }
 
     private JobReport report(TraceJob job, JobState state, @Nullable Instant start, @Nullable Instant end) {
-        return JobReport.newBuilder()
-                .setCluster(CLUSTER)
-                .setJobId(job.id())
-                .setQueueSequence(job.sequence())
-                .setState(state)
-                .setTasks(job.procs())
-                .setWalltimeSeconds(job.estimate())
-                .setSubmitTime(instant(job.submit()))
-                .setStartTime(start)
-                .setEndTime(end)
-                .setAsOfCommand(Long.MAX_VALUE)
-                .build();
+        return new JobReport(
+                CLUSTER,
+                job.id(),
+                job.sequence(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                state,
+                job.procs(),
+                1,
+                job.estimate(),
+                instant(job.submit()),
+                start,
+                end,
+                List.of(),
+                null,
+                null,
+                Long.MAX_VALUE,
+                List.of(),
+                List.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                null,
+                null,
+                null);
     }
 
     private void apply(SpecificRecord record) {

@@ -35,7 +35,8 @@ public final class SchedulerTopology {
             Topics.RESULTS,
             Topics.MONITORING_EVENTS,
             Topics.REQUESTS,
-            Topics.POLICY);
+            Topics.POLICY,
+            Topics.PLUGIN_ANSWERS);
 
     private SchedulerTopology() {}
 

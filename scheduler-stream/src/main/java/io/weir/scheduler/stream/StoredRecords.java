@@ -3,6 +3,7 @@ package io.weir.scheduler.stream;
 import io.weir.scheduler.core.Change;
 import io.weir.scheduler.core.EntityKind;
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
@@ -42,6 +43,7 @@ final class StoredRecords {
             case JOB -> encode(JobStatus.getEncoder(), (JobStatus) value);
             case RESERVATION -> encode(ReservationStatus.getEncoder(), (ReservationStatus) value);
             case EXPLANATION -> encode(Explanation.getEncoder(), (Explanation) value);
+            case ADVICE -> encode(AdviceRecord.getEncoder(), (AdviceRecord) value);
             case HISTORY -> encode(NodeRecord.getEncoder(), (NodeRecord) value);
             case FAIRSHARE -> encode(FairshareStatus.getEncoder(), (FairshareStatus) value);
             case DOMAIN -> encode(DomainStatus.getEncoder(), (DomainStatus) value);
@@ -55,6 +57,7 @@ final class StoredRecords {
             case JOB -> decode(JobStatus.getDecoder(), bytes);
             case RESERVATION -> decode(ReservationStatus.getDecoder(), bytes);
             case EXPLANATION -> decode(Explanation.getDecoder(), bytes);
+            case ADVICE -> decode(AdviceRecord.getDecoder(), bytes);
             case HISTORY -> decode(NodeRecord.getDecoder(), bytes);
             case FAIRSHARE -> decode(FairshareStatus.getDecoder(), bytes);
             case DOMAIN -> decode(DomainStatus.getDecoder(), bytes);

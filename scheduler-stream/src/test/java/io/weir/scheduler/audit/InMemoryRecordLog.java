@@ -126,8 +126,10 @@ public final class InMemoryRecordLog implements RecordLog {
     }
 
     @Override
-    public Reader read(TopicPartition partition) {
-        List<ConsumerRecord<byte[], byte[]>> records = records(partition.topic());
+    public Reader read(TopicPartition partition, long offset) {
+        List<ConsumerRecord<byte[], byte[]>> records = records(partition.topic()).stream()
+                .filter(record -> record.offset() >= offset)
+                .toList();
         return new Reader() {
             private int next;
 

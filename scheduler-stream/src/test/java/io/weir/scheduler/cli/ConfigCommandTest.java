@@ -67,6 +67,19 @@ class ConfigCommandTest {
 
     @Test
     @Feature("CFG-1")
+    void shouldSayWhatAConnectorReads() throws IOException {
+        Files.writeString(file, "RMCFG[temp] TYPE=NATIVE CLUSTERQUERYURL=file:///sensors\n");
+
+        int code = run("check", file.toString());
+
+        assertThat(code).isZero();
+        assertThat(out.toString())
+                .contains("elsewhere", "RMCFG[temp] CLUSTERQUERYURL: read by the native connector")
+                .doesNotContain("no effect");
+    }
+
+    @Test
+    @Feature("CFG-1")
     void shouldGiveVerdictsToPrograms() throws IOException {
         run("check", "--format", "json", file.toString());
 

@@ -38,15 +38,17 @@ class AllocationPluginTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"throw", "stranger", "greedy"})
+    @ValueSource(strings = {"throw", "stranger", "greedy", "error", "hang TIMEOUT=1", "busy TIMEOUT=1"})
     @Feature("ALLOC-27")
     void shouldFallBackWhenThePluginBreaksTheRules(String how) {
+        SamplePlugin.stop = false;
         SchedulerFixture weir = new SchedulerFixture()
                 .policy("NODEALLOCATIONPOLICY PLUGIN:bad\nNODEALLOCPLUGIN[bad]" + CLASS + how)
                 .nodes(4, 1);
         weir.submit("j", 1, 100).iterate(0);
         assertThat(nodesOf(weir, "j")).containsExactly("n4");
         assertThat(weir.lastNotifications()).extracting(Notification::getEvent).contains("allocpluginfailure");
+        SamplePlugin.stop = true;
     }
 
     @Test

@@ -150,7 +150,7 @@ class BackfillExamplesTest {
         weir.submit("huge", 1, HOUR, job -> job.setRequirements(List.of(memory(2000))));
         weir.submit("fits", 1, HOUR, job -> job.setRequirements(List.of(memory(1000))));
 
-        weir.iterate(0);
+        weir.heartbeat(1, true, SchedulerFixture.EPOCH, 0).iterate(0);
 
         assertThat(weir.publishedReservations.keySet()).containsExactly("fits");
         assertThat(weir.job("huge").getMessages()).isNotEmpty();

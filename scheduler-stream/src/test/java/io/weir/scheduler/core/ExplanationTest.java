@@ -212,4 +212,100 @@ class ExplanationTest {
     private static boolean running(SchedulerFixture weir, @Nullable String id) {
         return id != null && weir.knows(id) && !weir.job(id).getAllocation().isEmpty();
     }
+
+    private static List<NameValue> ask(SchedulerFixture weir, String job, NameValue... arguments) {
+        weir.request("why", RequestKind.EXPLAIN_JOB, job, List.of(arguments));
+        weir.iterate(3);
+        return weir.lastAnswers().get(0).getDetails();
+    }
+
+    @Test
+    void shouldGiveTheReasonOfEveryNode() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .nodes(2, 2)
+                .node("n3", 2, NodeState.DRAINED)
+                .node("small", 1, NodeState.IDLE)
+                .submit("runs", 1, 2, 2 * HOUR, 0)
+                .iterate(0)
+                .request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(new NameValue("hostexp", "^n1$"), new NameValue("acl", "user=bob")))
+                .iterate(1)
+                .submit("waits", 2, 2, HOUR, 1);
+
+        assertThat(ask(weir, "waits", new NameValue("verbose", "true")))
+                .filteredOn(detail -> detail.getName().startsWith("node "))
+                .containsExactly(
+                        new NameValue("node n1", "Reserved (bob.1)"),
+                        new NameValue("node n2", "CPU"),
+                        new NameValue("node n3", "State"),
+                        new NameValue("node small", "CPU"));
+    }
+
+    @Test
+    void shouldGiveTheReasonOfTheNodesAskedAbout() {
+        SchedulerFixture weir = waiting("");
+
+        assertThat(ask(weir, "wide", new NameValue("node", "n1")))
+                .filteredOn(detail -> detail.getName().startsWith("node "))
+                .extracting(NameValue::getName)
+                .containsExactly("node n1");
+        weir.request("r", RequestKind.EXPLAIN_JOB, "wide", List.of(new NameValue("node", "n17")))
+                .iterate(4);
+        assertThat(weir.lastAnswers()).extracting(RequestResult::getMessage).containsExactly("no node n17");
+    }
+
+    @Test
+    void shouldNameThePoliciesOfAJobAndWhereTheyComeFrom() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("PARCFG[DEFAULT] NODEALLOCATIONPOLICY=FASTEST\nNODEACCESSPOLICY SINGLEUSER\n"
+                        + "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\n"
+                        + "CLASSCFG[batch] RESFAILPOLICY=REQUEUE DEFAULT.NODESET=FIRSTOF:FEATURE:a")
+                .nodes(1, 1)
+                .submit("runs", 1, HOUR)
+                .iterate(0)
+                .submit("plain", 1, HOUR, report -> {})
+                .submit(
+                        "own",
+                        1,
+                        HOUR,
+                        report ->
+                                report.setJobClass("batch").setExtension("nallocpolicy=CPULOAD,naccesspolicy=shared"));
+
+        assertThat(ask(weir, "plain"))
+                .contains(
+                        new NameValue("policy NALLOCPOLICY", "FASTEST (partition, line 1)"),
+                        new NameValue("policy NODESET", "ONEOF:FEATURE optional (site)"),
+                        new NameValue("policy RESFAILPOLICY", "CANCEL (default)"),
+                        new NameValue("policy NACCESSPOLICY", "SINGLEUSER (site, line 2)"));
+        assertThat(ask(weir, "own"))
+                .contains(
+                        new NameValue("policy NALLOCPOLICY", "CPULOAD (job)"),
+                        new NameValue("policy NODESET", "FIRSTOF:FEATURE:a optional (class)"),
+                        new NameValue("policy RESFAILPOLICY", "REQUEUE (class, line 5)"),
+                        new NameValue("policy NACCESSPOLICY", "SHARED (job)"));
+    }
+
+    @Test
+    void shouldPublishAnewWhatIsAskedAboutAndNoLongerSo() {
+        SchedulerFixture weir = waiting("");
+        assertThat(of(weir, "long").getBlockers()).containsExactly("wide");
+
+        weir.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(new NameValue("hostexp", "^n1$"), new NameValue("acl", "user=bob")))
+                .iterate(3);
+        List<NameValue> answer = ask(weir, "long");
+
+        assertThat(answer).contains(new NameValue("constraint", of(weir, "long").getConstraint()));
+        assertThat(answer)
+                .filteredOn(detail -> detail.getName().equals("blocker"))
+                .extracting(NameValue::getValue)
+                .isEqualTo(of(weir, "long").getBlockers())
+                .contains("bob.1");
+    }
 }

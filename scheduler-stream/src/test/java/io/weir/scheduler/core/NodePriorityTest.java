@@ -109,6 +109,25 @@ class NodePriorityTest {
         worth("FREETIME", 5_184_000 - HOUR, node -> {});
     }
 
+    /** A reservation counts, and what its users' jobs hold there does not count again. */
+    @Test
+    @Feature("PRIO-14")
+    void FREETIMEWithReservations() {
+        before = weir -> weir.adopt("r", 3, HOUR, 0, "a")
+                .request(
+                        "rsv",
+                        RequestKind.CREATE_RESERVATION,
+                        "new",
+                        List.of(
+                                new NameValue("h", "^a$"),
+                                new NameValue("t", "1"),
+                                new NameValue("R", "PROCS:4"),
+                                new NameValue("d", "4:00:00"),
+                                new NameValue("a", "USER==ann")));
+        job = report -> report.setUser("eve");
+        worth("FREETIME", 5_184_000 - 2 * HOUR, node -> {});
+    }
+
     @Test
     @Feature("PRIO-15")
     void GMETRIC() {

@@ -3,8 +3,10 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.Measurement;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.NodeStatus;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RmCommand;
@@ -53,6 +55,87 @@ class NodeRequestsTest {
         assertThat(refusal("n1")).contains("nothing to change");
         weir.policy("SCHEDCFG[x] MODE=MONITOR");
         assertThat(refusal("n1", new NameValue("state", "Idle"))).contains("MODE MONITOR");
+    }
+
+    @Test
+    void shouldAttachWhatStaysWhateverTheResourceManagerReports() {
+        ask(
+                "n1",
+                new NameValue("variable", "=owner=chemistry"),
+                new NameValue("message", "=fan is loud"),
+                new NameValue("gmetric[temp]", "=71.5"),
+                new NameValue("category", "=swmain"));
+        assertThat(weir.lastAnswers().get(0).getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+        assertThat(weir.lastCommands()).isEmpty();
+
+        weir.node(
+                "n1",
+                8,
+                NodeState.IDLE,
+                report ->
+                        report.setVariables(List.of(new NameValue("rack", "7"))).setMessages(List.of("bios is old")));
+        weir.iterate(2);
+
+        NodeStatus node = published("n1");
+        assertThat(node.getVariables())
+                .containsExactly(new NameValue("owner", "chemistry"), new NameValue("rack", "7"));
+        assertThat(node.getMessages()).containsExactly("bios is old", "fan is loud");
+        assertThat(node.getMetrics()).containsExactly(new Measurement("temp", 71.5));
+        assertThat(node.getCategory()).isEqualTo("SoftwareMaintenance");
+    }
+
+    @Test
+    void shouldLetTheResourceManagerMeasure() {
+        ask("n1", new NameValue("gmetric[temp]", "=71.5"));
+        weir.node("n1", 8, NodeState.IDLE, report -> report.setMetrics(List.of(new Measurement("temp", 40.0))));
+        weir.iterate(2);
+
+        assertThat(published("n1").getMetrics()).containsExactly(new Measurement("temp", 40.0));
+    }
+
+    @Test
+    void shouldTakeAwayWhatWasAttachedAndAskWhatIsThereInstead() {
+        ask("n1", new NameValue("variable", "=a=1"), new NameValue("variable", "=b"), new NameValue("message", "=m"));
+        ask("n1", new NameValue("delete", "message:1"), new NameValue("variable", "-=a"));
+
+        assertThat(published("n1").getVariables()).containsExactly(new NameValue("b", ""));
+        assertThat(published("n1").getMessages()).isEmpty();
+        assertThat(weir.lastCommands()).extracting(RmCommand::getKind).containsExactly(CommandKind.FULL_POLL);
+        ask("n1", new NameValue("clear", "variable"));
+        assertThat(published("n1").getVariables()).isEmpty();
+        assertThat(refusal("n1", new NameValue("delete", "variable:a"))).contains("nobody attached variable a");
+    }
+
+    @Test
+    void shouldRefuseMarksThatMakeNoSense() {
+        assertThat(refusal("n1", new NameValue("gmetric[temp]", "=hot"))).contains("'hot'");
+        assertThat(refusal("n1", new NameValue("gmetric[temp]", "=NaN"))).contains("'NaN'");
+        assertThat(refusal("n1", new NameValue("category", "=nice"))).contains("'nice'", "hwfail");
+        assertThat(refusal("n1", new NameValue("clear", "all"))).contains("'all'");
+        assertThat(refusal("n1", new NameValue("delete", "message:4"))).contains("no message 4");
+    }
+
+    @Test
+    void shouldWeighAMetricThatAnOperatorSet() {
+        SchedulerFixture two = new SchedulerFixture()
+                .policy("NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF='-GMETRIC[temp]'")
+                .nodes(2, 1)
+                .iterate(0)
+                .request("r", RequestKind.MODIFY_NODE, "n2", List.of(new NameValue("gmetric[temp]", "=90")))
+                .iterate(1)
+                .submit("a", 1, 60)
+                .iterate(2);
+
+        assertThat(two.job("a").getAllocation().get(0).getNodeId()).isEqualTo("n1");
+    }
+
+    private NodeStatus published(String node) {
+        return weir.outputs.stream()
+                .filter(output ->
+                        output.kind() == OutputKind.NODE && output.key().equals("c/" + node))
+                .map(output -> (NodeStatus) output.value())
+                .reduce((before, after) -> after)
+                .orElseThrow();
     }
 
     private String refusal(String node, NameValue... arguments) {

@@ -119,7 +119,10 @@ class NodeSetExamplesTest {
     @Feature("SET-13")
     @Test
     void OP2() {
-        switches("NODESETISOPTIONAL FALSE").submit("j", 6, HOUR).iterate(0);
+        switches("NODESETISOPTIONAL FALSE")
+                .heartbeat(1, true, SchedulerFixture.EPOCH, 0)
+                .submit("j", 6, HOUR)
+                .iterate(0);
         assertThat(weir.started()).isEmpty();
         assertThat(weir.reservedStart("j")).isEqualTo(-1);
         assertThat(weir.job("j").getMessages()).containsExactly("Set: no node set could ever hold the request");

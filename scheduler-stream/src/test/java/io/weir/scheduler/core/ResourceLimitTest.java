@@ -8,6 +8,7 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
@@ -52,7 +53,12 @@ class ResourceLimitTest {
         assertThat(weir.job("more").getHeld()).isTrue();
         assertThat(weir.job("more").getMessages()).singleElement().asString().contains("901", "900");
 
-        weir.request("r", RequestKind.RELEASE_JOB, "more").iterate(2);
+        assertThat(weir.job("more").getHolds()).containsExactly("BATCH");
+
+        weir.request("own", RequestKind.RELEASE_JOB, "more").iterate(2);
+        assertThat(weir.lastAnswers().get(0).getMessage()).contains("batch hold");
+        weir.request("r", RequestKind.RELEASE_JOB, "more", List.of(new NameValue("type", "batch")))
+                .iterate(2);
         assertThat(weir.started()).containsExactly("more");
     }
 

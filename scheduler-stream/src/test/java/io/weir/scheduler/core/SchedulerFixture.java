@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
@@ -17,6 +18,7 @@ import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
+import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
@@ -59,6 +61,7 @@ final class SchedulerFixture {
     final List<Output> outputs = new ArrayList<>();
     private final Map<String, RmCommand> commands = new LinkedHashMap<>();
     private List<Output> last = List.of();
+    private final Plugins plugins = new Plugins(System.getenv());
     private long sequence;
     private long policies;
     private boolean rebuildAlways;
@@ -282,13 +285,32 @@ final class SchedulerFixture {
         return this;
     }
 
-    /** Runs an iteration; starts are answered DONE at once. */
+    /** Runs an iteration; starts are answered DONE at once, and so are plug-ins asked, which takes another iteration. */
     SchedulerFixture iterate(long time) {
         iterateSilently(time);
+        List<Output> all = new ArrayList<>(last);
+        while (!lastQuestions().isEmpty()) {
+            answerQuestions(time);
+            iterateSilently(time);
+            all.addAll(last);
+        }
+        last = all;
         for (RmCommand command : lastCommands()) {
             String jobId = command.getJobId();
             if (command.getKind() == CommandKind.START_JOB && jobId != null) {
                 answer(jobId, CommandOutcome.DONE, time);
+            }
+        }
+        return this;
+    }
+
+    /** Has the plug-ins answer what the last iteration asked them. */
+    SchedulerFixture answerQuestions(long time) {
+        for (PluginQuestion question : lastQuestions()) {
+            try {
+                fact(plugins.ask(question, at(time)));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
             }
         }
         return this;
@@ -309,7 +331,7 @@ final class SchedulerFixture {
                 case JOB -> track(publishedJobs, id, (JobStatus) value);
                 case RESERVATION -> track(publishedReservations, id, (ReservationStatus) value);
                 case EXPLANATION -> track(publishedExplanations, id, (Explanation) value);
-                case DECISION, NODE, REQUEST_RESULT, NOTIFICATION -> {
+                case DECISION, NODE, REQUEST_RESULT, NOTIFICATION, PLUGIN_QUESTION -> {
                     // Read from the outputs where a test wants them.
                 }
             }
@@ -360,6 +382,10 @@ final class SchedulerFixture {
 
     List<Notification> lastNotifications() {
         return only(Notification.class);
+    }
+
+    List<PluginQuestion> lastQuestions() {
+        return only(PluginQuestion.class);
     }
 
     List<RequestResult> lastAnswers() {

@@ -3,6 +3,8 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.schemas.Decision;
+import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
@@ -150,6 +152,49 @@ class StandingReservationTest {
         weir.node("n7", 1, NodeState.IDLE).node("n8", 1, NodeState.IDLE).iterate(10);
 
         assertThat(nodes("system.1")).hasSize(2).contains("n7").doesNotContain("n8");
+    }
+
+    /** At the same price the nodes that were asked for are better than others. */
+    @Test
+    @Feature("RRA-4")
+    void shouldMoveToTheNodesAskedForUnderOptimal() {
+        weir.policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[n1] CHARGERATE=0.5")
+                .nodes(1, 1)
+                .node("n5", 1, NodeState.DOWN);
+        create("t", "1", "h", "n5,n1", "F", "SPACEFLEX,IGNSTATE");
+        String first = nodes("system.1").get(0);
+        weir.policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[n9] CHARGERATE=0.5\nNODECFG[" + first + "] CHARGERATE=0.7")
+                .node("n9", 1, NodeState.IDLE)
+                .iterate(10);
+        assertThat(nodes("system.1")).as("cheaper").containsExactly("n9");
+
+        weir.policy("RSVREALLOCPOLICY OPTIMAL").node("n5", 1, NodeState.IDLE).iterate(20);
+        assertThat(nodes("system.1")).as("as cheap, and asked for").containsAnyOf("n1", "n5");
+        weir.iterate(30);
+        assertThat(nodes("system.1")).as("nothing strictly better").containsAnyOf("n1", "n5");
+        assertThat(weir.lastNotifications()).isEmpty();
+    }
+
+    @Test
+    @Feature("RSV-19")
+    void shouldPublishWhatIsDecidedAboutReservations() {
+        weir.policy("RSVREALLOCPOLICY FAILURE").nodes(2, 1);
+        create("t", "1");
+        assertThat(weir.lastDecisions()).singleElement().satisfies(decision -> {
+            assertThat(decision.getKind()).isEqualTo(DecisionKind.CREATE_RESERVATION);
+            assertThat(decision.getJobId()).isEqualTo("system.1");
+            assertThat(decision.getAllocation()).hasSize(1);
+            assertThat(decision.getReason()).contains("made by");
+        });
+        String node = nodes("system.1").get(0);
+        weir.node(node, 1, NodeState.DOWN).iterate(10);
+        assertThat(weir.lastDecisions()).extracting(Decision::getKind).containsExactly(DecisionKind.MODIFY_RESERVATION);
+        weir.request("gone", RequestKind.RELEASE_RESERVATION, "system.1").iterate(20);
+        assertThat(weir.lastDecisions())
+                .extracting(Decision::getKind)
+                .containsExactly(DecisionKind.RELEASE_RESERVATION);
+        weir.iterate(30);
+        assertThat(weir.lastDecisions()).isEmpty();
     }
 
     @Test

@@ -76,6 +76,9 @@ public final class BackfillPlanner {
     /** Slots of jobs whose start was refused and is tried again on the same nodes. */
     private final SortedMap<String, Slot> retries = new TreeMap<>();
 
+    /** Until when room that came free is kept for wide jobs, epoch seconds. */
+    private long chunkEnd = Long.MIN_VALUE;
+
     private long lastNow = Long.MIN_VALUE;
     private long nextStep = Long.MIN_VALUE;
     private long nextReserved = AvailabilityProfile.NEVER;
@@ -121,6 +124,11 @@ public final class BackfillPlanner {
         }
     }
 
+    /** Keeps room that came free for wide jobs until {@code end}: BFCHUNKDURATION and BFCHUNKSIZE. */
+    public void chunkUntil(long end) {
+        chunkEnd = end;
+    }
+
     /** Returns what keeps jobs inside node sets. */
     public NodeSets nodeSets() {
         return byNode.nodeSets();
@@ -154,6 +162,7 @@ public final class BackfillPlanner {
         boolean complete = changed
                 || freed
                 || now >= nextStep
+                || (lastNow < chunkEnd && now >= chunkEnd)
                 || jobs.eligibleBetween(lastNow, now)
                 || nodes.busyFree() > 0
                 || countable != (plan == counted)
@@ -231,7 +240,10 @@ public final class BackfillPlanner {
             if (eligible(job, now)) {
                 Slot held = retries.get(job.id());
                 Slot slot = held != null ? held : plan.now(job);
-                if (slot != null && actions.start(job, slot.shares(), false)) {
+                if (slot != null && held == null && actions.awaited(job)) {
+                    plan.take(slot);
+                    blocked = true;
+                } else if (slot != null && actions.start(job, slot.shares(), false)) {
                     if (held == null) {
                         plan.take(slot);
                     }
@@ -244,7 +256,7 @@ public final class BackfillPlanner {
                     actions.impossible(job);
                 }
             }
-            i++;
+            i = after(queue, i, job);
         }
         walked = queue.size();
     }
@@ -265,16 +277,19 @@ public final class BackfillPlanner {
                 i++;
                 continue;
             }
-            Slot retry = retries.get(job.id());
+            Slot retry = retries.isEmpty() ? null : retries.get(job.id());
             Slot kept = retry != null ? retry : keeping && made.contains(job.id()) ? kept(job) : null;
             if (kept == null && passedOver > limit) {
                 passedOver++;
                 i++;
                 continue;
             }
-            boolean mayStart = kept != null || passedOver == 0 || (rest == null && !neverAhead(job));
+            boolean mayStart =
+                    kept != null || passedOver == 0 || (rest == null && !neverAhead(job) && !tooNarrow(job, now));
             Slot fits = kept != null ? kept.start() <= now ? kept : null : plan.now(job);
-            if (fits != null && mayStart && actions.start(job, fits.shares(), passedOver > 0)) {
+            if (fits != null && mayStart && kept == null && actions.awaited(job)) {
+                plan.take(fits);
+            } else if (fits != null && mayStart && actions.start(job, fits.shares(), passedOver > 0)) {
                 if (kept == null) {
                     plan.take(fits);
                 }
@@ -300,9 +315,11 @@ public final class BackfillPlanner {
                 } else if (rest == null && !plan.possible(job)) {
                     actions.impossible(job);
                 }
-                bypasses.passed(job, made.contains(job.id()));
+                if (bypasses.counts()) {
+                    bypasses.passed(job, made.contains(job.id()));
+                }
             }
-            i++;
+            i = after(queue, i, job);
         }
         walked = queue.size();
         if (rest != null) {
@@ -419,8 +436,18 @@ public final class BackfillPlanner {
                 && policy.qos().getOrDefault(qos, QosConfig.NONE).flags().contains("NOBF");
     }
 
+    /** Returns whether room is just now kept for wider jobs than this one. */
+    private boolean tooNarrow(Job job, long now) {
+        return now < chunkEnd && job.request().procs() < policy.backfill().chunkProcs();
+    }
+
     private static boolean eligible(Job job, long now) {
         return job.notBefore() <= now;
+    }
+
+    /** Returns the position of the job behind {@code job}, which may have left the queue. */
+    private static int after(JobQueue queue, int position, Job job) {
+        return position < queue.size() && queue.get(position).id().equals(job.id()) ? position + 1 : position;
     }
 
     /** Returns whether {@code job} has left its place in the queue; in MODE MONITOR a started job stays. */

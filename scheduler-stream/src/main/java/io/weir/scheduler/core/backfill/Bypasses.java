@@ -30,6 +30,11 @@ final class Bypasses {
         starts++;
     }
 
+    /** Returns whether it matters that a job is passed over. */
+    boolean counts() {
+        return counting || passed.size() < SHOWN;
+    }
+
     /** {@code job} could not start; {@code reserved} says whether it has a reservation now. */
     void passed(Job job, boolean reserved) {
         if (counting || (reserved && passed.size() < SHOWN)) {

@@ -1,11 +1,11 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.JobTable;
-import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.AllocationChoice;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 
 /** Says whether any processor of a cluster is as good as any other for every job there is. */
@@ -16,23 +16,21 @@ final class Countable {
         if (jobs.particular() > 0
                 || policy.nodeSets().policy() != null
                 || !policy.classes().isEmpty()
-                || policy.allocation().access() != NodeAccessPolicy.SHARED) {
+                || policy.allocation().access() != NodeAccessPolicy.SHARED
+                || advised(policy)
+                || policy.qos().values().stream().anyMatch(qos -> qos.flags().contains("DEDICATED"))) {
             return false;
         }
-        for (int position = 0; position < nodes.size(); position++) {
-            if (!plain(nodes.at(position), nodes.at(0))) {
-                return false;
-            }
-        }
-        return true;
+        return nodes.census().interchangeable();
     }
 
-    private static boolean plain(EffectiveNode node, EffectiveNode first) {
-        boolean unmeasured = node.node().attributes().usage().load() == null
-                && node.node().attributes().usage().availableMemoryMb() == null;
-        return node.partition().equals(first.partition())
-                && node.classes().isEmpty()
-                && node.access() == NodeAccessPolicy.SHARED
-                && (unmeasured || node.measure(ResourceKind.PROC) == AvailabilityMeasure.DEDICATED);
+    /** Returns whether an allocation plug-in has a say, who tells nodes apart. */
+    private static boolean advised(SitePolicy policy) {
+        boolean advised = policy.allocation().policy().kind() == AllocationPolicyKind.PLUGIN;
+        for (PartitionConfig partition : policy.partitions().values()) {
+            AllocationChoice choice = partition.allocation();
+            advised |= choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
+        }
+        return advised;
     }
 }

@@ -7,6 +7,7 @@ import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.reservation.TaskNeed;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -130,6 +131,28 @@ final class NodeResources {
         boolean exact = !requirement.tasksPerNodeAtLeast();
         int most = single ? 1 : exact && exactNode ? perNode : Integer.MAX_VALUE;
         return new TaskNeed(full, most, perNode, exact ? perNode : 1, PRESENCE, alone || single);
+    }
+
+    /**
+     * Returns a need that takes no more than the fewest tasks of {@code need} a node of {@code group} can get: their
+     * processors, and of the rest what is scarcer on some node than the processors are. Needs for few processors share
+     * it, whatever ordinary amount of memory they take.
+     */
+    TaskNeed floor(TaskNeed need, BitSet group) {
+        int fewest = need.fewest();
+        long procs = need.full()[PROCS];
+        int[] amounts = new int[count];
+        for (int r = 0; r < count; r++) {
+            long amount = r == PRESENCE ? 0 : need.full()[r];
+            boolean scarce = r == PROCS;
+            for (int position = group.nextSetBit(0);
+                    amount > 0 && !scarce && position >= 0;
+                    position = group.nextSetBit(position + 1)) {
+                scarce = amount * capacity[position * count + PROCS] > procs * capacity[position * count + r];
+            }
+            amounts[r] = scarce ? (int) Math.min(MOST, amount * fewest) : 0;
+        }
+        return need.withAmounts(amounts);
     }
 
     private void fill(EffectiveNode node, int offset, SortedMap<String, Long> floating) {

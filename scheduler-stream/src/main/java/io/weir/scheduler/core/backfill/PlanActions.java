@@ -15,6 +15,12 @@ public interface PlanActions {
     boolean start(Job job, List<TaskShare> shares, boolean ahead);
 
     /**
+     * Returns whether it is not settled yet on which nodes {@code job}, which fits now, is to start: somebody outside is
+     * asked, and until there is an answer the nodes at hand are kept for it.
+     */
+    boolean awaited(Job job);
+
+    /**
      * Reserves what the job needs from {@code start} (epoch seconds) for its wallclock limit on {@code shares}, or moves
      * its reservation there. Where processors are only counted {@code shares} is empty.
      */

@@ -2,11 +2,8 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
-import io.weir.scheduler.core.reservation.NodeBounds;
-import io.weir.scheduler.core.reservation.StartLimits;
 import io.weir.scheduler.core.reservation.TaskNeed;
-import java.util.Arrays;
-import java.util.BitSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,24 +34,8 @@ final class PlanShape {
             int access,
             @Nullable NodeSetRules sets) {}
 
-    /** The nodes of one partition that would do. */
-    static final class Part {
-        /** By requirement, in index order. */
-        final int[][] positions;
-
-        /** The same as sets. */
-        final BitSet[] feasible;
-
-        /** By requirement, what is known of when its nodes could hold a task. */
-        final NodeBounds[] bounds;
-
-        Part(int[][] positions, BitSet[] feasible) {
-            this.positions = positions;
-            this.feasible = feasible;
-            bounds = new NodeBounds[positions.length];
-            Arrays.setAll(bounds, i -> new NodeBounds());
-        }
-    }
+    /** The nodes of one partition that would do, by requirement. */
+    record Part(List<NodeGroup> groups) {}
 
     final TaskNeed[] needs;
 
@@ -73,14 +54,8 @@ final class PlanShape {
     /** Rules about node sets; null when these do not concern its jobs. */
     final @Nullable NodeSetRules sets;
 
-    /** What is known of starts of jobs of this shape; only of those with a single requirement. */
-    final StartLimits limits = new StartLimits();
-
-    /** The same of starts inside one node set, which are never earlier. */
-    final StartLimits limitsInSet = new StartLimits();
-
-    /** The plan's generation in which the limits were learned. */
-    long limitsOf = -1;
+    /** What is known of starts of jobs of this shape, by the number of the veil it holds under. */
+    private final List<LearnedStarts> learned = new ArrayList<>();
 
     /** By number of tasks of a single requirement, whether sets could ever hold them; as far as it was asked. */
     final SortedMap<Integer, Boolean> everInSets = new TreeMap<>();
@@ -92,5 +67,13 @@ final class PlanShape {
         this.atMost = atMost;
         this.access = access;
         this.sets = sets;
+    }
+
+    /** Returns what is known of starts of jobs of this shape under the veil of that number. */
+    LearnedStarts learned(int veil) {
+        while (learned.size() <= veil) {
+            learned.add(new LearnedStarts());
+        }
+        return learned.get(veil);
     }
 }

@@ -33,6 +33,9 @@ final class ShapeTable {
     private final Map<PlanShape.Key, Integer> places = new LinkedHashMap<>();
     private final List<PlanShape> shapes = new ArrayList<>();
 
+    /** Nodes that would do for some shapes, which search for starts in the same calendar. */
+    private final Map<NodeGroup.Key, NodeGroup> groups = new LinkedHashMap<>();
+
     /** The nodes as they were when the shapes were found. */
     private EffectiveNode[] seen = new EffectiveNode[0];
 
@@ -71,6 +74,7 @@ final class ShapeTable {
         resources = new NodeResources(nodes);
         places.clear();
         shapes.clear();
+        groups.clear();
         edition++;
     }
 
@@ -170,11 +174,11 @@ final class ShapeTable {
         long[] atMost = new long[needs.length];
         List<PlanShape.Part> parts = new ArrayList<>();
         for (BitSet members : partitions(feasible).values()) {
-            PlanShape.Part part = part(members, feasible);
+            PlanShape.Part part = part(members, feasible, needs);
             boolean everywhere = true;
             for (int i = 0; i < needs.length; i++) {
                 atMost[i] = Math.max(atMost[i], most(needs[i], members, feasible[i]));
-                everywhere &= part.positions[i].length > 0;
+                everywhere &= part.groups().get(i).positions().length > 0;
             }
             if (everywhere) {
                 parts.add(part);
@@ -195,9 +199,8 @@ final class ShapeTable {
         return members;
     }
 
-    private PlanShape.Part part(BitSet members, BitSet[] feasible) {
-        int[][] positions = new int[feasible.length][];
-        BitSet[] sets = new BitSet[feasible.length];
+    private PlanShape.Part part(BitSet members, BitSet[] feasible, TaskNeed[] needs) {
+        NodeGroup[] found = new NodeGroup[feasible.length];
         for (int i = 0; i < feasible.length; i++) {
             BitSet set = (BitSet) feasible[i].clone();
             set.and(members);
@@ -206,10 +209,11 @@ final class ShapeTable {
                     set.clear(position);
                 }
             }
-            sets[i] = set;
-            positions[i] = set.stream().toArray();
+            NodeGroup group = new NodeGroup(set, resources.floor(needs[i], set));
+            NodeGroup known = groups.putIfAbsent(group.key(), group);
+            found[i] = known == null ? group : known;
         }
-        return new PlanShape.Part(positions, sets);
+        return new PlanShape.Part(List.of(found));
     }
 
     /** Returns the tasks that {@code members} hold when nothing runs there. */

@@ -15,18 +15,26 @@ import java.util.List;
  */
 final class Veil {
     /** Keeps nothing from anybody. */
-    static final Veil NONE = new Veil();
+    static final Veil NONE = new Veil(0);
 
     /** An amount kept on a node during [from, to), in seconds after the start of the plan. */
     private record Part(int position, int from, int to, Capacity amount) {}
 
+    private final int number;
     private final List<Part> parts = new ArrayList<>();
 
-    private Veil() {}
+    private Veil(int number) {
+        this.number = number;
+    }
+
+    /** Returns the number of the veil in its plan, 0 for the one that keeps nothing. */
+    int number() {
+        return number;
+    }
 
     /** Finds what is kept from {@code job} and all jobs with the same access, in a plan that begins at {@code base}. */
-    static Veil of(Job job, ReservationAccess access, NodeTable nodes, long base) {
-        Veil veil = new Veil();
+    static Veil of(int number, Job job, ReservationAccess access, NodeTable nodes, long base) {
+        Veil veil = new Veil(number);
         boolean everywhere = access.confined(job.request());
         for (int position = 0; position < nodes.size(); position++) {
             if (!everywhere && access.open(nodes.at(position).id())) {

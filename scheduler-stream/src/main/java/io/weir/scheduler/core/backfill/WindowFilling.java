@@ -42,7 +42,9 @@ final class WindowFilling {
                 for (Job job : choose(window)) {
                     Slot slot = plan.now(job);
                     candidates.remove(job);
-                    if (slot != null && actions.start(job, slot.shares(), true)) {
+                    if (slot != null && actions.awaited(job)) {
+                        plan.take(slot);
+                    } else if (slot != null && actions.start(job, slot.shares(), true)) {
                         plan.take(slot);
                         started.accept(job);
                         progress = true;

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.explain;
 
+import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.job.JobQueue;
@@ -28,6 +29,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +74,9 @@ public final class Explainer {
      * @param fixed nodes that can never take one, by reason
      * @param all nodes that cannot take one now, by reason
      * @param those nodes that could ever take one
+     * @param everywhere whether these are all nodes
      */
-    private record Scan(long ever, long room, Rejections fixed, Rejections all, BitSet those) {}
+    private record Scan(long ever, long room, Rejections fixed, Rejections all, BitSet those, boolean everywhere) {}
 
     /** A requirement and what the nodes say to it. */
     private record Finding(Requirement requirement, Scan scan) {
@@ -129,8 +133,8 @@ public final class Explainer {
                     scan,
                     List.of(),
                     expected,
-                    "asks for " + tasks(asked) + "; all nodes together could hold " + scan.ever() + " (" + constraint
-                            + ")");
+                    () -> "asks for " + tasks(asked) + "; all nodes together could hold " + scan.ever() + " ("
+                            + constraint + ")");
         }
         if (scan.room() < asked) {
             String constraint = most(scan.all(), scan.fixed());
@@ -140,7 +144,7 @@ public final class Explainer {
                     scan,
                     blockers,
                     expected,
-                    "has room for " + scan.room() + " of "
+                    () -> "has room for " + scan.room() + " of "
                             + tasks(asked) + " now (" + constraint + ")"
                             + (blockers.isEmpty() ? "" : "; waits for " + String.join(", ", blockers)));
         }
@@ -166,6 +170,10 @@ public final class Explainer {
         return reservation != null && reservation.end() > now;
     }
 
+    private static String holds(Job job) {
+        return job.holds().stream().map(Hold::label).collect(Collectors.joining(", "));
+    }
+
     private @Nullable WaitCause evidently(Job job) {
         if (job.finished() || job.active()) {
             return WaitCause.plain(WaitCause.NOTHING, job.start(), "does not wait but is " + job.state());
@@ -175,7 +183,9 @@ public final class Explainer {
         }
         if (!job.waiting()) {
             return WaitCause.plain(
-                    WaitCause.HOLD, Job.NONE, job.held() ? "is held by request" : "is held by the resource manager");
+                    WaitCause.HOLD,
+                    Job.NONE,
+                    job.held() ? "is held by request (" + holds(job) + ")" : "is held by the resource manager");
         }
         if (job.request().options().startAfter() > now) {
             return WaitCause.plain(
@@ -209,7 +219,7 @@ public final class Explainer {
                         scan,
                         List.of(first.id()),
                         expected,
-                        "waits behind job " + first.id() + ", as jobs start strictly in order");
+                        () -> "waits behind job " + first.id() + ", as jobs start strictly in order");
             }
         }
         List<String> closed = closed(job, scan);
@@ -220,10 +230,10 @@ public final class Explainer {
             rejections.reject(RejectionReason.RESERVED, scan.all().left());
             return cause(
                     RejectionReason.RESERVED.label(),
-                    new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those()),
+                    new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those(), scan.everywhere()),
                     ahead,
                     expected,
-                    (closed.isEmpty() ? "would delay what is reserved for " : "is kept out by reservation ")
+                    () -> (closed.isEmpty() ? "would delay what is reserved for " : "is kept out by reservation ")
                             + String.join(", ", ahead));
         }
         RejectionReason reason = policy.nodeSets().policy() != null ? RejectionReason.SET : RejectionReason.POLICY;
@@ -232,12 +242,13 @@ public final class Explainer {
                 scan,
                 List.of(),
                 expected,
-                reason == RejectionReason.SET
+                () -> reason == RejectionReason.SET
                         ? "has room, but not within one node set"
                         : "has room, but not in the way its tasks have to lie");
     }
 
-    private static WaitCause cause(String constraint, Scan scan, List<String> blockers, long expected, String message) {
+    private static WaitCause cause(
+            String constraint, Scan scan, List<String> blockers, long expected, Supplier<String> message) {
         List<NameCount> rejections = new ArrayList<>();
         for (RejectionReason reason : RejectionReason.values()) {
             if (scan.all().count(reason) > 0) {
@@ -245,8 +256,14 @@ public final class Explainer {
             }
         }
         rejections.sort((a, b) -> a.getName().compareTo(b.getName()));
-        String when = expected == Job.NONE ? "" : "; expected to start at " + Instant.ofEpochSecond(expected);
-        return new WaitCause(constraint, scan.all().considered(), rejections, blockers, expected, message + when);
+        return new WaitCause(
+                constraint,
+                scan.all().considered(),
+                rejections,
+                blockers,
+                expected,
+                () -> message.get()
+                        + (expected == Job.NONE ? "" : "; expected to start at " + Instant.ofEpochSecond(expected)));
     }
 
     /** Returns the first requirement that lacks room, or else the first one. */
@@ -292,13 +309,13 @@ public final class Explainer {
         Rejections all = new Rejections();
         Candidates candidates = placement.candidates(job, requirement, null, all);
         visits += nodes.size();
-        long ever = 0;
-        BitSet those = match.nodes();
-        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
-            ever += nodes.at(position).configured().procs()
-                    / Math.max(1, requirement.resources().procs());
-        }
-        return new Scan(ever, candidates.totalTasks(), match.rejections(), all, those);
+        return new Scan(
+                match.tasks(),
+                candidates.totalTasks(),
+                match.rejections(),
+                all,
+                match.nodes(),
+                match.nodes().cardinality() == nodes.size());
     }
 
     /** Returns the reason for which most nodes were removed; {@code without} are not counted. */
@@ -359,7 +376,7 @@ public final class Explainer {
 
     /** Returns the processors that {@code job} holds on nodes the requirement could use. */
     private long holds(Job job, Scan scan) {
-        if (scan.those().cardinality() == nodes.size()) {
+        if (scan.everywhere()) {
             return job.request().procs();
         }
         long procs = 0;

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.explain;
 
 import io.weir.schemas.NameCount;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What keeps a job from running, as found at one instant.
@@ -11,7 +12,7 @@ import java.util.List;
  * @param rejections nodes removed by each constraint, sorted by name
  * @param blockers jobs and reservations holding what the job needs, sorted
  * @param expectedStart expected start, epoch seconds; {@link io.weir.scheduler.core.job.Job#NONE} when unknown
- * @param message the whole in one sentence, for people
+ * @param wording makes the sentence that says it all, for people
  */
 public record WaitCause(
         String constraint,
@@ -19,7 +20,7 @@ public record WaitCause(
         List<NameCount> rejections,
         List<String> blockers,
         long expectedStart,
-        String message) {
+        Supplier<String> wording) {
     /** An operator or the resource manager holds the job. */
     public static final String HOLD = "Hold";
 
@@ -46,7 +47,12 @@ public record WaitCause(
         blockers = List.copyOf(blockers);
     }
 
+    /** Returns the whole in one sentence, for people. */
+    public String message() {
+        return wording.get();
+    }
+
     static WaitCause plain(String constraint, long expectedStart, String message) {
-        return new WaitCause(constraint, 0, List.of(), List.of(), expectedStart, message);
+        return new WaitCause(constraint, 0, List.of(), List.of(), expectedStart, () -> message);
     }
 }

@@ -8,7 +8,10 @@ import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,8 @@ public final class Job {
     private final List<NodeAllocation> allocation;
     private final @Nullable Integer exitCode;
     private final @Nullable String reason;
-    private final boolean held;
+    private final EnumSet<Hold> holds;
+    private final int deferrals;
     private final long notBefore;
     private final int startFailures;
     private final long refusedSince;
@@ -52,6 +56,7 @@ public final class Job {
     private final int firstTasks;
 
     private final long limitSeconds;
+    private final long startAfter;
 
     /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
     private long planMark;
@@ -60,13 +65,17 @@ public final class Job {
         request = edit.request;
         firstTasks = request.first().tasks();
         limitSeconds = request.walltimeSeconds();
+        startAfter = request.options().startAfter() > request.submit()
+                ? request.options().startAfter()
+                : NONE;
         state = edit.state;
         start = edit.start;
         end = edit.end;
         allocation = edit.allocation;
         exitCode = edit.exitCode;
         reason = edit.reason;
-        held = edit.held;
+        holds = edit.holds;
+        deferrals = edit.deferrals;
         notBefore = edit.notBefore;
         startFailures = edit.startFailures;
         refusedSince = edit.refusedSince;
@@ -101,7 +110,8 @@ public final class Job {
         edit.allocation = List.copyOf(status.getAllocation());
         edit.exitCode = status.getExitCode();
         edit.reason = status.getReason();
-        edit.held = status.getHeld();
+        edit.holds = Hold.read(status.getHolds(), status.getHeld());
+        edit.deferrals = status.getDeferrals();
         edit.notBefore = seconds(status.getNotBefore());
         edit.startFailures = status.getStartFailures();
         edit.refusedSince = seconds(status.getRefusedSince());
@@ -149,7 +159,7 @@ public final class Job {
                 allocation,
                 exitCode,
                 reason,
-                held,
+                held(),
                 instant(notBefore),
                 startFailures,
                 pending,
@@ -157,7 +167,7 @@ public final class Job {
                 instant(monitoredStart),
                 reportedEpoch,
                 changedIn,
-                request.requirements().stream().map(Requirement::toRecord).toList(),
+                request.requirementRecords(),
                 options.partitions(),
                 options.hosts(),
                 options.nodeAccess(),
@@ -179,7 +189,9 @@ public final class Job {
                 accruedSeconds,
                 requestedQos,
                 effectiveQos,
-                instant(refusedSince));
+                instant(refusedSince),
+                Hold.names(holds),
+                deferrals);
     }
 
     /** Returns an editable copy. */
@@ -192,7 +204,8 @@ public final class Job {
         edit.allocation = allocation;
         edit.exitCode = exitCode;
         edit.reason = reason;
-        edit.held = held;
+        edit.holds = holds;
+        edit.deferrals = deferrals;
         edit.notBefore = notBefore;
         edit.startFailures = startFailures;
         edit.refusedSince = refusedSince;
@@ -245,15 +258,24 @@ public final class Job {
         return allocation;
     }
 
-    /** Returns whether an operator holds it. */
+    /** Returns whether it is held by request or by the scheduler. */
     public boolean held() {
-        return held;
+        return !holds.isEmpty();
+    }
+
+    /** Returns who holds it, in the order of kinds. */
+    public Set<Hold> holds() {
+        return Collections.unmodifiableSet(holds);
+    }
+
+    /** Returns how often it was deferred since it last ran. */
+    public int deferrals() {
+        return deferrals;
     }
 
     /** Returns the instant before which it is not considered, or {@link #NONE}. */
     public long notBefore() {
-        long after = request.options().startAfter();
-        return state == JobState.IDLE && after > request.submit() ? Math.max(notBefore, after) : notBefore;
+        return state == JobState.IDLE ? Math.max(notBefore, startAfter) : notBefore;
     }
 
     /** Returns how many starts were refused since the last success. */
@@ -387,7 +409,7 @@ public final class Job {
 
     /** Returns whether it waits in the queue and nobody holds it. */
     public boolean waiting() {
-        return state == JobState.IDLE && !held && pending == null;
+        return state == JobState.IDLE && holds.isEmpty() && pending == null;
     }
 
     /** Returns whether it holds resources. */

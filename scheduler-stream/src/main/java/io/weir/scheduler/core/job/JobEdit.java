@@ -6,7 +6,11 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The next version of a job in the making; each method is one transition of its life. */
@@ -27,7 +31,10 @@ public final class JobEdit {
     @Nullable
     String reason;
 
-    boolean held;
+    /** Never written to: a change makes a new set. */
+    EnumSet<Hold> holds = EnumSet.noneOf(Hold.class);
+
+    int deferrals;
     long notBefore = Job.NONE;
     int startFailures;
     long refusedSince = Job.NONE;
@@ -113,6 +120,7 @@ public final class JobEdit {
         start = since;
         allocation = nodes;
         startFailures = 0;
+        deferrals = 0;
         refusedSince = Job.NONE;
         notBefore = Job.NONE;
         monitoredStart = Job.NONE;
@@ -156,9 +164,44 @@ public final class JobEdit {
         return this;
     }
 
-    /** An operator holds or releases it. */
-    public JobEdit held(boolean byOperator) {
-        held = byOperator;
+    /** Held by {@code by}, too. */
+    public JobEdit hold(Hold by) {
+        holds = EnumSet.copyOf(holds);
+        holds.add(by);
+        return this;
+    }
+
+    /** No longer held by {@code by}. */
+    public JobEdit release(Hold by) {
+        holds = EnumSet.copyOf(holds);
+        holds.remove(by);
+        return this;
+    }
+
+    /**
+     * Deferred: not considered before {@code again}. Too many deferrals are a hold instead.
+     *
+     * @param most how many there may be
+     */
+    public JobEdit deferred(long again, int most) {
+        deferrals++;
+        if (deferrals > most) {
+            notBefore = Job.NONE;
+            return hold(Hold.BATCH);
+        }
+        notBefore = again;
+        return this;
+    }
+
+    /** Returns who holds it. */
+    public Set<Hold> holds() {
+        return Collections.unmodifiableSet(holds);
+    }
+
+    /** Considered again at once, as if it had never been deferred. */
+    public JobEdit undeferred() {
+        deferrals = 0;
+        notBefore = Job.NONE;
         return this;
     }
 
@@ -257,7 +300,7 @@ public final class JobEdit {
         if (before != null && before.active() && before.state() != JobState.STARTING && !active()) {
             interrupt(before.start());
         }
-        if (held || state == JobState.HOLD) {
+        if (!holds.isEmpty() || state == JobState.HOLD) {
             interrupt(at);
         } else if (state == JobState.IDLE) {
             long from = Math.max(request.submit(), request.options().startAfter());
@@ -285,6 +328,16 @@ public final class JobEdit {
 
     private boolean active() {
         return state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
+    }
+
+    /** Returns whether this is news about {@code known}, rather than a report that all is as before. */
+    public boolean differs(Job known) {
+        return state != known.state()
+                || start != known.start()
+                || !allocation.equals(known.allocation())
+                || !request.equals(known.request())
+                || !Objects.equals(usedCpuSeconds, known.usedCpuSeconds())
+                || !Objects.equals(usedMemoryMb, known.usedMemoryMb());
     }
 
     /** Published by {@code iteration}. */

@@ -1,10 +1,13 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.policy.AllocationChoice;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeSetRequest;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.TaskRequirement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -146,7 +149,21 @@ public record JobRequest(
                 && options.hosts().isEmpty()
                 && options.nodeAccess() == null
                 && options.reservation() == null
+                && !advised(extension.place().allocation())
                 && extension.place().nodeSet().equals(NodeSetRequest.NOTHING);
+    }
+
+    /** Returns the requirements as the records that stores and topics hold. */
+    List<TaskRequirement> requirementRecords() {
+        List<TaskRequirement> records = new ArrayList<>(requirements.size());
+        for (Requirement requirement : requirements) {
+            records.add(requirement.toRecord());
+        }
+        return records;
+    }
+
+    private static boolean advised(@Nullable AllocationChoice choice) {
+        return choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
     }
 
     private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {

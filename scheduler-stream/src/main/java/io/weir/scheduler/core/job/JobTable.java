@@ -16,12 +16,9 @@ import org.jspecify.annotations.Nullable;
  * the finished ones by their end. Each job stands in at most one view. Owned by the core's thread.
  */
 public final class JobTable {
-    private static final Comparator<Job> BY_LIMIT_END =
-            Comparator.comparingLong(Job::limitEnd).thenComparing(Job::id);
-    private static final Comparator<Job> BY_END =
-            Comparator.comparingLong(Job::end).thenComparing(Job::id);
-    private static final Comparator<Job> BY_NOT_BEFORE =
-            Comparator.comparingLong(Job::notBefore).thenComparing(Job::id);
+    private static final Comparator<Job> BY_LIMIT_END = (a, b) -> order(a.limitEnd(), a, b.limitEnd(), b);
+    private static final Comparator<Job> BY_END = (a, b) -> order(a.end(), a, b.end(), b);
+    private static final Comparator<Job> BY_NOT_BEFORE = (a, b) -> order(a.notBefore(), a, b.notBefore(), b);
 
     /** By id; never iterated except to sort. */
     private final Map<String, Job> jobs = new LinkedHashMap<>();
@@ -40,6 +37,9 @@ public final class JobTable {
     /** Waiting and active jobs that ask for more than processors anywhere. */
     private int particular;
 
+    /** Active jobs that say themselves with whom they share nodes. */
+    private int choosy;
+
     /** Returns the job with {@code id}; null when there is none. */
     public @Nullable Job get(String id) {
         return jobs.get(id);
@@ -52,6 +52,7 @@ public final class JobTable {
             forget(old, job);
         }
         particular += counts(job);
+        choosy += chooses(job);
         if (job.waiting()) {
             queue.put(job);
             if (job.notBefore() != Job.NONE) {
@@ -133,12 +134,28 @@ public final class JobTable {
         return particular;
     }
 
+    /** Returns how many active jobs say themselves with whom they share nodes. */
+    public int choosy() {
+        return choosy;
+    }
+
+    private static int chooses(Job job) {
+        return job.active() && job.request().options().nodeAccess() != null ? 1 : 0;
+    }
+
+    private static int order(long instant, Job job, long otherInstant, Job other) {
+        return instant != otherInstant
+                ? Long.compare(instant, otherInstant)
+                : job.id().compareTo(other.id());
+    }
+
     private static int counts(Job job) {
         return (job.waiting() || job.active()) && !job.request().fungible() ? 1 : 0;
     }
 
     private void forget(Job old, @Nullable Job next) {
         particular -= counts(old);
+        choosy -= chooses(old);
         if (old.waiting()) {
             if (next == null || !next.waiting()) {
                 queue.remove(old);

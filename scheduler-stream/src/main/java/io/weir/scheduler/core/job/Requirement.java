@@ -2,6 +2,8 @@ package io.weir.scheduler.core.job;
 
 import io.weir.schemas.NameCount;
 import io.weir.schemas.TaskRequirement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +56,7 @@ public record Requirement(
                 resources.memoryMb(),
                 resources.swapMb(),
                 resources.diskMb(),
-                resources.gres().entrySet().stream()
-                        .map(g -> new NameCount(g.getKey(), g.getValue()))
-                        .toList(),
+                genericResources(),
                 demands.features(),
                 demands.arch(),
                 demands.os(),
@@ -65,6 +65,15 @@ public record Requirement(
                 nodes,
                 tasksPerNode,
                 tasksPerNodeAtLeast);
+    }
+
+    private List<NameCount> genericResources() {
+        if (resources.gres().isEmpty()) {
+            return List.of();
+        }
+        List<NameCount> records = new ArrayList<>(resources.gres().size());
+        resources.gres().forEach((name, count) -> records.add(new NameCount(name, count)));
+        return records;
     }
 
     /** Returns the part of this requirement that has {@code some} of its tasks and, when it asks for nodes, {@code on} of these. */

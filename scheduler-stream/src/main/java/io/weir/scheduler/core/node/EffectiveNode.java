@@ -8,9 +8,7 @@ import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -43,7 +41,11 @@ public final class EffectiveNode {
     private final @Nullable String priorityFunction;
     private final double maxLoad;
     private final int index;
-    private final Map<ResourceKind, AvailabilityMeasure> measures;
+    private final AvailabilityMeasure procMeasure;
+    private final AvailabilityMeasure memoryMeasure;
+    private final AvailabilityMeasure swapMeasure;
+    private final AvailabilityMeasure diskMeasure;
+
     private final NodeConfig own;
     private final NodeConfig byDefault;
 
@@ -62,13 +64,15 @@ public final class EffectiveNode {
         networks = union(said.networks(), NodeConfig::networks);
         classes = classes(said.classes());
         gres = gres(said.gres());
+        String told = policy.headers().partitionOf(features);
         partition = said.partition().equals(Node.DEFAULT_PARTITION)
-                ? setting(NodeConfig::partition, Node.DEFAULT_PARTITION)
+                ? setting(NodeConfig::partition, told == null ? Node.DEFAULT_PARTITION : told)
                 : said.partition();
         arch = said.arch() != null ? said.arch() : optional(NodeConfig::arch);
         os = said.os() != null ? said.os() : optional(NodeConfig::os);
         speed = said.speed() != null ? said.speed() : optional(NodeConfig::speed);
-        procSpeedMhz = said.procSpeedMhz() != null ? said.procSpeedMhz() : optional(NodeConfig::procSpeedMhz);
+        Integer clock = said.procSpeedMhz() != null ? said.procSpeedMhz() : optional(NodeConfig::procSpeedMhz);
+        procSpeedMhz = clock != null ? clock : policy.headers().procSpeedMhz(features);
         NodeAccessPolicy inPartition = policy.partitions()
                 .getOrDefault(partition, PartitionConfig.NONE)
                 .access();
@@ -81,7 +85,10 @@ public final class EffectiveNode {
         priorityFunction = optional(NodeConfig::priorityFunction);
         maxLoad = setting(NodeConfig::maxLoad, policy.availability().maxLoad());
         index = own.index() != null ? own.index() : node.index();
-        measures = measures(policy.availability());
+        procMeasure = measure(ResourceKind.PROC, policy.availability());
+        memoryMeasure = measure(ResourceKind.MEM, policy.availability());
+        swapMeasure = measure(ResourceKind.SWAP, policy.availability());
+        diskMeasure = measure(ResourceKind.DISK, policy.availability());
     }
 
     /** Returns what {@code policy} makes of {@code node}. */
@@ -212,7 +219,12 @@ public final class EffectiveNode {
 
     /** Returns how present availability of {@code resource} is judged. */
     public AvailabilityMeasure measure(ResourceKind resource) {
-        return Objects.requireNonNull(measures.get(resource));
+        return switch (resource) {
+            case PROC -> procMeasure;
+            case MEM -> memoryMeasure;
+            case SWAP -> swapMeasure;
+            case DISK -> diskMeasure;
+        };
     }
 
     /** Returns a setting of NODECFG for this node or DEFAULT; null when neither gives it. */
@@ -257,17 +269,15 @@ public final class EffectiveNode {
         return Collections.unmodifiableSortedMap(all);
     }
 
-    private Map<ResourceKind, AvailabilityMeasure> measures(AvailabilitySettings site) {
-        Map<ResourceKind, AvailabilityMeasure> all = new EnumMap<>(ResourceKind.class);
-        for (ResourceKind resource : ResourceKind.values()) {
-            NodeConfig.AvailabilityOverride override = optional(NodeConfig::availability);
-            AvailabilityMeasure measure =
-                    override == null ? null : override.byResource().get(resource);
-            if (measure == null && override != null) {
-                measure = override.byDefault();
-            }
-            all.put(resource, measure != null ? measure : site.measure(resource));
+    private AvailabilityMeasure measure(ResourceKind resource, AvailabilitySettings site) {
+        NodeConfig.AvailabilityOverride override = optional(NodeConfig::availability);
+        if (override == null) {
+            return site.measure(resource);
         }
-        return all;
+        AvailabilityMeasure measure = override.byResource().get(resource);
+        if (measure == null) {
+            measure = override.byDefault();
+        }
+        return measure != null ? measure : site.measure(resource);
     }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param index place in the order of nodes, stable for the node's lifetime
  * @param state state reported by the resource manager
  * @param failing works, but is suspected of failing
- * @param attributes what else is reported
+ * @param attributes what else is reported, with the marks of operators on it
+ * @param marks what operators attached
  * @param reason text given for the state
  * @param stateSince when the state was entered, epoch seconds
  * @param reportedEpoch connector epoch of the last report
@@ -28,6 +29,7 @@ public record Node(
         NodeState state,
         boolean failing,
         NodeAttributes attributes,
+        NodeMarks marks,
         @Nullable String reason,
         long stateSince,
         long reportedEpoch,
@@ -44,6 +46,7 @@ public record Node(
                 status.getState(),
                 status.getFailing(),
                 NodeAttributes.from(status),
+                NodeMarks.from(status.getMarks()),
                 status.getReason(),
                 status.getStateSince().getEpochSecond(),
                 status.getReportedEpoch(),
@@ -59,13 +62,15 @@ public record Node(
     public static Node reported(
             NodeReport report, @Nullable String connector, long epoch, @Nullable Node known, int index, long now) {
         Integer reportedIndex = report.getIndex();
+        NodeMarks marks = known == null ? NodeMarks.NONE : known.marks;
         return new Node(
                 report.getNodeId(),
                 connector,
                 known != null ? known.index : reportedIndex != null ? reportedIndex : index,
                 report.getState(),
                 report.getFailing(),
-                NodeAttributes.from(report),
+                marks.on(NodeAttributes.from(report)),
+                marks,
                 report.getReason(),
                 known != null && known.state == report.getState() ? known.stateSince : now,
                 epoch,
@@ -74,13 +79,46 @@ public record Node(
 
     /** Returns this node, published by {@code iteration}. */
     public Node changedIn(long iteration) {
-        return new Node(id, connector, index, state, failing, attributes, reason, stateSince, reportedEpoch, iteration);
+        return new Node(
+                id, connector, index, state, failing, attributes, marks, reason, stateSince, reportedEpoch, iteration);
     }
 
     /** Returns this node as no longer known to its resource manager. */
     public Node removed(String why, long now, long iteration) {
         return new Node(
-                id, connector, index, NodeState.REMOVED, failing, attributes, why, now, reportedEpoch, iteration);
+                id,
+                connector,
+                index,
+                NodeState.REMOVED,
+                failing,
+                attributes,
+                marks,
+                why,
+                now,
+                reportedEpoch,
+                iteration);
+    }
+
+    /** Returns this node with other marks. */
+    public Node marked(NodeMarks other) {
+        return new Node(
+                id,
+                connector,
+                index,
+                state,
+                failing,
+                other.on(marks.off(attributes)),
+                other,
+                reason,
+                stateSince,
+                reportedEpoch,
+                changedIn);
+    }
+
+    /** Returns this node as being in its state since {@code instant}. */
+    public Node since(long instant) {
+        return new Node(
+                id, connector, index, state, failing, attributes, marks, reason, instant, reportedEpoch, changedIn);
     }
 
     /** Returns this node as the record that stores and topics hold. */
@@ -93,6 +131,7 @@ public record Node(
                         .setIndex(index)
                         .setState(state)
                         .setFailing(failing)
+                        .setMarks(marks.toRecords())
                         .setReason(reason)
                         .setStateSince(Instant.ofEpochSecond(stateSince))
                         .setReportedEpoch(reportedEpoch)
@@ -128,6 +167,7 @@ public record Node(
                 other.state,
                 other.failing,
                 other.attributes,
+                other.marks,
                 other.reason,
                 other.stateSince,
                 reportedEpoch,

@@ -163,6 +163,35 @@ public record NodeAttributes(
                 .setCategory(category);
     }
 
+    /** Returns these attributes with others in place of what operators can attach, too. */
+    NodeAttributes with(
+            SortedMap<String, Double> otherMetrics,
+            SortedMap<String, String> otherVariables,
+            List<String> otherMessages,
+            @Nullable String otherCategory) {
+        return new NodeAttributes(
+                configured,
+                usage,
+                features,
+                classes,
+                gres,
+                networks,
+                partition,
+                arch,
+                os,
+                speed,
+                procSpeedMhz,
+                rack,
+                slot,
+                poweredOn,
+                maxTasks,
+                chargeRate,
+                otherMetrics,
+                otherVariables,
+                otherMessages,
+                otherCategory);
+    }
+
     private static SortedMap<String, Long> counts(List<NameCount> records) {
         SortedMap<String, Long> counts = new TreeMap<>();
         records.forEach(r -> counts.put(r.getName(), r.getCount()));

@@ -41,6 +41,9 @@ public final class NodeTable {
     private int unplannable;
     private long layout;
 
+    /** What the nodes have in common; null after one of them changed. */
+    private @Nullable NodeCensus census;
+
     /** Returns the node with {@code id} as reported; null when there is none. */
     public @Nullable Node get(String id) {
         Slot slot = slots.get(id);
@@ -62,6 +65,7 @@ public final class NodeTable {
     /** Sees all nodes through {@code inForce} from now on. */
     public void configure(SitePolicy inForce) {
         policy = inForce;
+        census = null;
         layout++;
         for (Slot slot : order) {
             count(slot, -1);
@@ -78,6 +82,7 @@ public final class NodeTable {
     /** Puts a version in force and returns the one it replaces; null for a new node. */
     public @Nullable Node put(Node node) {
         EffectiveNode effective = EffectiveNode.of(node, policy);
+        census = null;
         Slot slot = slots.get(node.id());
         if (slot == null) {
             slot = new Slot(effective);
@@ -107,6 +112,7 @@ public final class NodeTable {
         if (slot == null) {
             return;
         }
+        census = null;
         layout++;
         count(slot, -1);
         if (!slot.shares.isEmpty()) {
@@ -192,9 +198,24 @@ public final class NodeTable {
         return open.nextSetBit(position);
     }
 
+    /** Returns whether the node at {@code position} has nothing free, or does not accept jobs. */
+    public boolean closed(int position) {
+        return !open.get(position);
+    }
+
     /** Returns the last node at or before {@code position} with something free, or -1. */
     public int previousOpen(int position) {
         return open.previousSetBit(position);
+    }
+
+    /** Returns what the nodes have in common. */
+    public NodeCensus census() {
+        NodeCensus known = census;
+        if (known == null) {
+            known = new NodeCensus(this);
+            census = known;
+        }
+        return known;
     }
 
     /** Returns how many nodes there are; positions run from 0 to one less. */

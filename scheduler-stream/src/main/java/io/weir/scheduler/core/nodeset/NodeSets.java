@@ -166,6 +166,19 @@ public final class NodeSets {
         return text.toString();
     }
 
+    /** Returns the positions of the nodes in sets that could hold all of a requirement. */
+    public BitSet usable(NodeSetRules by, Candidates candidates, Requirement requirement, TaskPlacer placer) {
+        SetFamily family = family(by);
+        List<SetCapacity> sets = capacities(by, candidates, requirement, placer);
+        BitSet usable = new BitSet();
+        for (int set = 0; set < sets.size(); set++) {
+            if (sets.get(set).usable()) {
+                usable.or(by.policy() == NodeSetPolicy.ANYOF ? family.union() : family.members(set));
+            }
+        }
+        return usable;
+    }
+
     /** Returns the names of the sets the node at {@code position} is in by the site's parameters, in their order. */
     public List<String> setsOf(int position) {
         NodeSetRules site = NodeSetRules.of(policy.nodeSets(), null, NodeSetRequest.NOTHING);

@@ -26,7 +26,7 @@ public final class Allocator {
     private final NodeValues values;
     private final Availability availability;
     private final Feasibility feasibility;
-    private final Plugins plugins;
+    private final AdvisedOrder advised;
     private final SlotOrder sorter = new SlotOrder();
     private final TaskDealer dealer = new TaskDealer();
     private final ContiguousChoice contiguous = new ContiguousChoice();
@@ -46,17 +46,19 @@ public final class Allocator {
             Availability availability,
             Feasibility feasibility,
             NodeHistory history,
-            FreeTime freeTime) {
+            FreeTime freeTime,
+            AdviceTable advice) {
         this.nodes = nodes;
         this.availability = availability;
         this.feasibility = feasibility;
-        plugins = new Plugins(availability);
+        advised = new AdvisedOrder(advice);
         values = new NodeValues(nodes, jobs, availability, history, freeTime);
     }
 
     /** Starts an iteration. */
     void begin(SitePolicy inForce, long iteration) {
         policy = inForce;
+        advised.begin();
         seed = NodeValues.mix(inForce.scheduler().randomSeed() ^ NodeValues.mix(iteration + 1));
     }
 
@@ -115,9 +117,9 @@ public final class Allocator {
         return List.of();
     }
 
-    /** Returns what went wrong with plug-ins since the last call, sorted. */
-    List<String> pluginFailures() {
-        return plugins.drain();
+    /** Returns who knows the words of plug-ins. */
+    AdvisedOrder advised() {
+        return advised;
     }
 
     /** Returns whether the nodes a policy in force chooses for later depend on neither the moment nor chance. */
@@ -264,7 +266,7 @@ public final class Allocator {
             case LASTAVAILABLE -> sortLast(candidates, from, to);
             case PLUGIN -> {
                 sortLast(candidates, from, to);
-                plugins.order(
+                advised.order(
                         policy,
                         choice(request.wishes(), candidates).plugin(),
                         request,

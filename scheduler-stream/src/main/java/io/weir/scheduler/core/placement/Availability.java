@@ -14,6 +14,7 @@ import io.weir.scheduler.core.policy.NodeConfig;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,9 @@ public final class Availability {
     private long[] assumedSwap = new long[0];
     private long[] assumedDisk = new long[0];
 
+    /** Positions with something assumed. */
+    private final BitSet assumed = new BitSet();
+
     /** Tasks by position that earlier requirements of the job now looked at take. */
     private int[] promisedProcs = new int[0];
 
@@ -54,6 +58,12 @@ public final class Availability {
 
     /** Whether any policy or active job keeps others from a node. */
     private boolean restrictive;
+
+    /** Whether the policy by itself keeps anybody from a node. */
+    private boolean restrictivePolicy;
+
+    /** Whether a class says with whom its jobs share nodes. */
+    private boolean restrictiveClasses;
 
     /** Whether the nodes have caps besides their amounts. */
     private boolean capped;
@@ -75,7 +85,9 @@ public final class Availability {
      * @param unmeasured jobs that started too late for the measurements at hand
      */
     void begin(SitePolicy inForce, Iterable<Job> unmeasured) {
-        policy = inForce;
+        if (!inForce.equals(policy)) {
+            configure(inForce);
+        }
         int size = nodes.size();
         if (assumedProcs.length < size) {
             assumedProcs = new int[size];
@@ -86,19 +98,29 @@ public final class Availability {
             promisedMemory = new long[size];
             promisedSwap = new long[size];
             promisedDisk = new long[size];
-        } else {
+        } else if (!assumed.isEmpty()) {
             Arrays.fill(assumedProcs, 0);
             Arrays.fill(assumedMemory, 0);
             Arrays.fill(assumedSwap, 0);
             Arrays.fill(assumedDisk, 0);
         }
+        assumed.clear();
         global.reset(jobs.active());
         unmeasured.forEach(this::assume);
-        restrictive = restrictivePolicy(inForce);
-        personal |= personalPolicy(inForce);
-        for (Job job : jobs.active()) {
-            look(job);
+        restrictive = restrictivePolicy;
+        if (restrictiveClasses || jobs.choosy() > 0) {
+            for (Job job : jobs.active()) {
+                look(job);
+            }
         }
+    }
+
+    private void configure(SitePolicy inForce) {
+        policy = inForce;
+        restrictivePolicy = restrictivePolicy(inForce);
+        restrictiveClasses = inForce.classes().values().stream()
+                .anyMatch(config -> config.access() != null || config.forcedAccess() != null);
+        personal |= personalPolicy(inForce);
         capped = false;
         for (NodeConfig config : inForce.nodes().values()) {
             capped |= config.maxJobs() != null
@@ -206,6 +228,11 @@ public final class Availability {
     /** Returns why the last {@link #room} was 0. */
     public RejectionReason reason() {
         return reason;
+    }
+
+    /** Returns the positions where more is assumed to be in use than was measured; not to be written. */
+    BitSet assumed() {
+        return assumed;
     }
 
     /** Returns whether the node at {@code position} takes nothing now for another reason than what jobs were given. */
@@ -418,6 +445,7 @@ public final class Availability {
             NodeShare share = shares.get(i);
             int position = nodes.position(share.nodeId());
             if (position >= 0) {
+                assumed.set(position);
                 assumedProcs[position] += share.held().procs();
                 assumedMemory[position] += share.held().memoryMb();
                 assumedSwap[position] += share.held().swapMb();

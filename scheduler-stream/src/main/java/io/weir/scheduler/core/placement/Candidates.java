@@ -50,6 +50,11 @@ public final class Candidates {
         size++;
     }
 
+    /** Returns the table the nodes are in. */
+    NodeTable nodes() {
+        return nodes;
+    }
+
     /** Returns how many nodes there are. */
     public int size() {
         return size;

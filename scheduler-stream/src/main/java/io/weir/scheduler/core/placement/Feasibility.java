@@ -38,6 +38,9 @@ public final class Feasibility {
 
     /** Judges by {@code inForce} from now on. */
     void configure(SitePolicy inForce) {
+        if (inForce.equals(policy)) {
+            return;
+        }
         if (!inForce.allocation().equals(policy.allocation())
                 || !inForce.classes().equals(policy.classes())) {
             matches.clear();
@@ -56,9 +59,24 @@ public final class Feasibility {
         if (matches.size() >= KEPT) {
             matches.clear();
         }
-        NodeMatch match = match(current, shape);
+        NodeMatch match = match(current, shape, current.compute());
         matches.put(shape, match);
         return match;
+    }
+
+    /** Returns why the node at {@code position} could never run a task of {@code requirement}; null when it could. */
+    public @Nullable RejectionReason reason(Job job, Requirement requirement, int position) {
+        AttributeIndex current = index();
+        BitSet alone = new BitSet();
+        alone.set(position, current.compute().get(position));
+        Rejections rejections =
+                match(current, shape(job.request(), requirement), alone).rejections();
+        for (RejectionReason reason : RejectionReason.values()) {
+            if (rejections.count(reason) > 0) {
+                return reason;
+            }
+        }
+        return rejections.considered() == 0 ? RejectionReason.CPU : null;
     }
 
     /** Returns the attributes of the nodes as they are now. */
@@ -105,9 +123,9 @@ public final class Feasibility {
                 request.options().hosts());
     }
 
-    private NodeMatch match(AttributeIndex current, RequestShape shape) {
+    private NodeMatch match(AttributeIndex current, RequestShape shape, BitSet among) {
         Rejections rejections = new Rejections();
-        BitSet left = (BitSet) current.compute().clone();
+        BitSet left = (BitSet) among.clone();
         rejections.consider(left.cardinality());
         ClassConfig jobClass = policy.jobClass(shape.jobClass());
         removeByClass(current, shape, jobClass, left, rejections);
@@ -140,7 +158,12 @@ public final class Feasibility {
         if (!shape.hosts().isEmpty()) {
             keep(left, named(shape.hosts()), RejectionReason.POLICY, rejections);
         }
-        return new NodeMatch(left, rejections);
+        long together = 0;
+        for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
+            together += nodes.at(position).configured().procs()
+                    / Math.max(1, shape.resources().procs());
+        }
+        return new NodeMatch(left, rejections, together);
     }
 
     private void removeByClass(

@@ -5,14 +5,15 @@ import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.policy.ClassConfig;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.QosConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With whom a job shares its nodes. The strongest word counts: the class's FORCENODEACCESSPOLICY, the job's own, the
- * class's NODEACCESSPOLICY, then what holds for the node.
+ * With whom a job shares its nodes. The strongest word counts: the class's FORCENODEACCESSPOLICY, the flag DEDICATED of
+ * its quality of service, the job's own, the class's NODEACCESSPOLICY, then what holds for the node.
  */
 public final class NodeAccess {
     private NodeAccess() {}
@@ -30,8 +31,18 @@ public final class NodeAccess {
         if (forced != null) {
             return forced;
         }
+        if (dedicated(site, job)) {
+            return NodeAccessPolicy.SINGLEJOB;
+        }
         NodeAccessPolicy asked = named(job.request().options().nodeAccess());
         return asked != null ? asked : config.access();
+    }
+
+    private static boolean dedicated(SitePolicy site, Job job) {
+        String qos = job.qos();
+        return qos != null
+                && !site.qos().isEmpty()
+                && site.qos().getOrDefault(qos, QosConfig.NONE).flags().contains("DEDICATED");
     }
 
     /** Returns whether {@code job} under {@code policy} may share a node with {@code other} under its policy. */

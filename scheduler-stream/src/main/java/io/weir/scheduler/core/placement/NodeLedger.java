@@ -7,13 +7,12 @@ import io.weir.scheduler.state.ApplicationRecord;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.schemas.JobState;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +26,15 @@ public final class NodeLedger implements NodeHistory {
     private static final double MILLION = 1_000_000;
 
     private final NodeTable nodes;
-    private final SortedMap<String, Account> accounts = new TreeMap<>();
+    /** By node; iterated only to sort. */
+    private final Map<String, Account> accounts = new LinkedHashMap<>();
 
     /** Sums over all nodes by application and size. */
     private final Map<String, Tally> everywhere = new LinkedHashMap<>();
 
-    private final SortedSet<String> changed = new TreeSet<>();
+    /** Nodes whose record changed since {@link #drain}, some perhaps twice. */
+    private final List<String> changed = new ArrayList<>();
+
     private long layout = -1;
 
     /** Creates a ledger of {@code nodes}. */
@@ -142,7 +144,7 @@ public final class NodeLedger implements NodeHistory {
         if (account == null) {
             return null;
         }
-        List<ApplicationRecord> applications = new ArrayList<>();
+        List<ApplicationRecord> applications = new ArrayList<>(account.applications.size());
         account.applications.forEach((key, tally) -> {
             int slash = key.lastIndexOf('/');
             applications.add(new ApplicationRecord(
@@ -166,12 +168,25 @@ public final class NodeLedger implements NodeHistory {
 
     /** Returns the nodes remembered, sorted. */
     public List<String> ids() {
-        return List.copyOf(accounts.keySet());
+        List<String> ids = new ArrayList<>(accounts.keySet());
+        Collections.sort(ids);
+        return ids;
     }
 
     /** Returns the nodes whose record changed since the last call, sorted. */
     public List<String> drain() {
-        List<String> ids = List.copyOf(changed);
+        if (changed.isEmpty()) {
+            return List.of();
+        }
+        Collections.sort(changed);
+        List<String> ids = new ArrayList<>(changed.size());
+        String last = "";
+        for (String id : changed) {
+            if (!id.equals(last)) {
+                ids.add(id);
+            }
+            last = id;
+        }
         changed.clear();
         return ids;
     }

@@ -4,10 +4,10 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeCensus;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.AllocationChoice;
 import io.weir.scheduler.core.policy.AllocationPolicyKind;
-import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -37,19 +37,13 @@ public final class NodePlacer implements Placement {
     /** Whether the choice of nodes depends on neither the moment nor chance. */
     private boolean settled = true;
 
-    /** Whether a node may take more than its processors, so that full ones have to be looked at, too. */
-    private boolean overpacking;
-
-    /** Whether anything measured on a node decides what may start there. */
-    private boolean measuring;
-
     /** Creates a placement over the tables of one cluster. */
-    public NodePlacer(NodeTable nodes, JobTable jobs, NodeHistory history, FreeTime freeTime) {
+    public NodePlacer(NodeTable nodes, JobTable jobs, NodeHistory history, FreeTime freeTime, AdviceTable advice) {
         this.nodes = nodes;
         global = new GlobalResources(nodes);
         feasibility = new Feasibility(nodes, global);
         availability = new Availability(nodes, jobs, global);
-        allocator = new Allocator(nodes, jobs, availability, feasibility, history, freeTime);
+        allocator = new Allocator(nodes, jobs, availability, feasibility, history, freeTime, advice);
     }
 
     /**
@@ -65,23 +59,22 @@ public final class NodePlacer implements Placement {
         feasibility.configure(inForce);
         availability.begin(inForce, unmeasured);
         allocator.begin(inForce, iteration);
-        settled = allocator.settled();
-        overpacking = false;
-        measuring = false;
-        for (int position = 0; position < nodes.size(); position++) {
-            EffectiveNode node = nodes.at(position);
-            AvailabilityMeasure measure = node.measure(ResourceKind.PROC);
-            overpacking |= measure == AvailabilityMeasure.UTILIZED;
-            measuring |= measure == AvailabilityMeasure.UTILIZED
-                    || node.maxLoad() > 0
-                    || node.node().attributes().usage().load() != null;
-            settled &= !node.node().plannable() || !availability.busy(position);
+        settled = allocator.settled() && free(nodes.census().judged()) && free(availability.assumed());
+    }
+
+    /** Returns whether none of the nodes at {@code positions} takes nothing now for another reason than its jobs. */
+    private boolean free(BitSet positions) {
+        for (int position = positions.nextSetBit(0); position >= 0; position = positions.nextSetBit(position + 1)) {
+            if (nodes.at(position).node().plannable() && availability.busy(position)) {
+                return false;
+            }
         }
+        return true;
     }
 
     /** Returns whether anything measured on a node decides what may start there. */
     public boolean measuring() {
-        return measuring;
+        return nodes.census().measuring();
     }
 
     /** Returns which nodes could ever run what. */
@@ -99,9 +92,19 @@ public final class NodePlacer implements Placement {
         return allocator;
     }
 
-    /** Returns what went wrong with allocation plug-ins since the last call, sorted. */
+    /** Returns what is wrong with how allocation plug-ins are configured, as found since the last call, sorted. */
     public List<String> pluginFailures() {
-        return allocator.pluginFailures();
+        return allocator.advised().drain();
+    }
+
+    /** Returns what an allocation plug-in would be asked about {@code key}; null when that was not considered. */
+    public @Nullable AdviceDraft draft(Advice.Key key) {
+        return allocator.advised().draft(key);
+    }
+
+    /** Returns what allocation plug-ins would be asked about the jobs considered in this iteration. */
+    public List<AdviceDraft> drafts() {
+        return allocator.advised().drafts();
     }
 
     /** Returns what {@code job} says about the choice of its nodes. */
@@ -186,12 +189,22 @@ public final class NodePlacer implements Placement {
         if (rejections != null) {
             rejections.copy(match.rejections());
         }
-        Candidates candidates = new Candidates(nodes, 64);
+        Candidates candidates = new Candidates(nodes, 16);
         BitSet those = match.nodes();
+        NodeCensus census = nodes.census();
+        boolean onlyOpen = !census.overpacking() && (rejections == null || !census.loadLimited());
+        int looked = 0;
         for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            if (onlyOpen) {
+                position = next(those, position);
+                if (position < 0) {
+                    break;
+                }
+            }
             if (within != null && !within.get(position)) {
                 continue;
             }
+            looked++;
             int room = availability.room(position, job, requirement);
             if (room > 0) {
                 candidates.add(position, room, now, Candidates.FOREVER, Affinity.NONE);
@@ -199,7 +212,26 @@ public final class NodePlacer implements Placement {
                 rejections.reject(availability.reason(), 1);
             }
         }
+        if (onlyOpen && rejections != null) {
+            rejectClosed(those, within, looked, rejections);
+        }
         return candidates;
+    }
+
+    /** Counts the nodes of {@code those} that need not be looked at: they take nothing, or have no free processor. */
+    private void rejectClosed(BitSet those, @Nullable BitSet within, int looked, Rejections rejections) {
+        BitSet asked = those;
+        if (within != null) {
+            asked = (BitSet) those.clone();
+            asked.and(within);
+        }
+        int refused = 0;
+        BitSet refusing = nodes.census().refusing();
+        for (int position = refusing.nextSetBit(0); position >= 0; position = refusing.nextSetBit(position + 1)) {
+            refused += asked.get(position) && nodes.closed(position) ? 1 : 0;
+        }
+        rejections.reject(RejectionReason.STATE, refused);
+        rejections.reject(RejectionReason.CPU, asked.cardinality() - looked - refused);
     }
 
     private boolean place(Job job, @Nullable BitSet partition, List<TaskShare> shares) {
@@ -289,7 +321,7 @@ public final class NodePlacer implements Placement {
     }
 
     private int next(BitSet those, int from) {
-        if (overpacking) {
+        if (nodes.census().overpacking()) {
             return those.nextSetBit(from);
         }
         int position = nodes.nextOpen(from);
@@ -300,7 +332,7 @@ public final class NodePlacer implements Placement {
     }
 
     private int previous(BitSet those, int from) {
-        if (overpacking) {
+        if (nodes.census().overpacking()) {
             return those.previousSetBit(from);
         }
         int position = nodes.previousOpen(from);

@@ -40,7 +40,7 @@ public final class Rejections {
 
     /** Returns how many nodes were removed for {@code reason}. */
     public int count(RejectionReason reason) {
-        return counts.getOrDefault(reason, 0);
+        return counts.isEmpty() ? 0 : counts.getOrDefault(reason, 0);
     }
 
     /** Returns how many nodes were left. */

@@ -29,6 +29,7 @@ final class PolicyReader {
         return new SitePolicy(
                 scheduler(),
                 availability(),
+                new FeatureHeaders(settings.text("FEATUREPROCSPEEDHEADER"), settings.text("FEATUREPARTITIONHEADER")),
                 allocation(),
                 new NodeSetReader(settings).read(),
                 new ReservationSettings(

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scheduler the scheduler itself
  * @param availability present availability of nodes
+ * @param headers what features tell
  * @param allocation choice of nodes
  * @param nodeSets node sets
  * @param reservations reservations
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public record SitePolicy(
         SchedulerSettings scheduler,
         AvailabilitySettings availability,
+        FeatureHeaders headers,
         AllocationSettings allocation,
         NodeSetSettings nodeSets,
         ReservationSettings reservations,
@@ -61,6 +63,7 @@ public record SitePolicy(
     public static final SitePolicy DEFAULT = new SitePolicy(
             SchedulerSettings.DEFAULT,
             AvailabilitySettings.DEFAULT,
+            FeatureHeaders.NONE,
             AllocationSettings.DEFAULT,
             NodeSetSettings.DEFAULT,
             ReservationSettings.DEFAULT,

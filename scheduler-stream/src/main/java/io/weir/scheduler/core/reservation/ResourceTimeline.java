@@ -11,6 +11,12 @@ public final class ResourceTimeline {
     /** Stands for an instant that never comes; also the end of what lasts for ever. */
     public static final int NEVER = Integer.MAX_VALUE;
 
+    /** Segments that are looked at one by one before a search. */
+    private static final int NEAR = 4;
+
+    /** Changes remembered; a power of two. */
+    private static final int CHANGES = 8;
+
     private final int resources;
 
     /** Steps there is room for. */
@@ -23,6 +29,15 @@ public final class ResourceTimeline {
 
     /** Whether the node takes one job at a time, whatever the job says. */
     private boolean single;
+
+    /** Segment last looked for; the next one is often near. */
+    private int cursor;
+
+    /** Grows with every change. */
+    private int version;
+
+    /** Intervals of the last changes, by version modulo their number. */
+    private final int[] changes = new int[2 * CHANGES];
 
     /** Tasks that {@link #look} found. */
     private int tasks;
@@ -54,6 +69,26 @@ public final class ResourceTimeline {
             data[(r + 1) * room] = amounts[offset + r];
         }
         size = 1;
+        version += CHANGES + 1;
+    }
+
+    /** Returns a number that differs whenever anything changed in between. */
+    int version() {
+        return version;
+    }
+
+    /** Returns whether it is known that nothing changed during [from, to) since it had that version. */
+    boolean unchangedSince(int then, int from, int to) {
+        if (version - then > CHANGES) {
+            return false;
+        }
+        for (int v = then + 1; v <= version; v++) {
+            int at = 2 * (v & CHANGES - 1);
+            if (changes[at] < to && changes[at + 1] > from) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Starts anew as a copy of {@code other}. */
@@ -62,6 +97,7 @@ public final class ResourceTimeline {
         room = other.room;
         size = other.size;
         single = other.single;
+        version += CHANGES + 1;
     }
 
     /** Takes {@code count} times {@code amounts} during [from, to), whether free or not; a negative count gives back. */
@@ -69,6 +105,9 @@ public final class ResourceTimeline {
         if (to <= from) {
             return;
         }
+        version++;
+        changes[2 * (version & CHANGES - 1)] = from;
+        changes[2 * (version & CHANGES - 1) + 1] = to;
         int first = split(Math.max(0, from));
         int last = to == NEVER ? size : split(to);
         for (int r = 0; r < resources; r++) {
@@ -200,8 +239,66 @@ public final class ResourceTimeline {
         return next;
     }
 
+    /**
+     * Returns the earliest start at or after {@code from} at which {@code count} tasks fit for {@code duration}, as long
+     * as one task of {@code floor} fits without a break from {@code from} to its end; {@link #NEVER} when there is none.
+     *
+     * @param floor takes no more than {@code count} tasks of {@code need} do
+     */
+    int earliestWithin(TaskNeed need, TaskNeed floor, int from, int duration, int count) {
+        int start = from;
+        boolean open = true;
+        for (int i = segment(from); i < size; i++) {
+            if (fitting(need, i, count) < count) {
+                if (fitting(floor, i, 1) < 1) {
+                    return NEVER;
+                }
+                open = false;
+                continue;
+            }
+            if (!open) {
+                start = data[i];
+                open = true;
+            }
+            if (i + 1 == size || data[i + 1] - start >= duration) {
+                return start;
+            }
+        }
+        return NEVER;
+    }
+
+    /** Returns until when, {@code limit} at the latest, a task fits without a break from {@code from} on. */
+    int fitsUntil(TaskNeed need, int from, int limit) {
+        for (int i = segment(from); i < size && data[i] < limit; i++) {
+            if (fitting(need, i, 1) < 1) {
+                return Math.max(from, data[i]);
+            }
+        }
+        return limit;
+    }
+
+    /** Returns the first instant at or after {@code from} at which a task fits, or {@link #NEVER}. */
+    int fitsFrom(TaskNeed need, int from) {
+        for (int i = segment(from); i < size; i++) {
+            if (fitting(need, i, 1) >= 1) {
+                return Math.max(from, data[i]);
+            }
+        }
+        return NEVER;
+    }
+
+    /** Returns since when a task fits without a break up to and including {@code at}; after it when it does not fit then. */
+    int fitsSince(TaskNeed need, int at) {
+        int since = at + 1;
+        for (int i = segment(at); i >= 0 && fitting(need, i, 1) >= 1; i--) {
+            since = data[i];
+        }
+        return since;
+    }
+
     /** Gives {@code amounts} (from {@code offset} on) back for good from {@code at} on, not before the last step. */
     public void release(int at, int[] amounts, int offset) {
+        version += CHANGES + 1;
         if (at > data[size - 1]) {
             insert(size, at);
         }
@@ -304,6 +401,20 @@ public final class ResourceTimeline {
 
     /** Returns the segment {@code instant} lies in. */
     private int segment(int instant) {
+        int guess = cursor;
+        if (guess < size && data[guess] <= instant) {
+            for (int end = Math.min(size, guess + NEAR); guess < end; guess++) {
+                if (guess + 1 == size || data[guess + 1] > instant) {
+                    cursor = guess;
+                    return guess;
+                }
+            }
+        }
+        cursor = search(instant);
+        return cursor;
+    }
+
+    private int search(int instant) {
         if (size == 1 || instant < data[1]) {
             return 0;
         }

@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /**
  * What searches for requests of one shape have taught: a request of at least as many tasks for at least as long cannot
- * start earlier. It holds as long as free resources only become fewer; what is learned is forgotten otherwise.
+ * start earlier. It holds as long as free resources only become fewer; what comes free has to be told.
  */
 public final class StartLimits {
-    private static final int MOST = 64;
+    private static final int MOST = 512;
 
     private int[] tasks = new int[4];
     private int[] seconds = new int[4];
@@ -47,6 +47,23 @@ public final class StartLimits {
         tasks[size] = count;
         seconds[size] = duration;
         starts[size++] = start;
+    }
+
+    /**
+     * Hears that something came free from {@code instant} on. A start whose interval ends by then is as impossible as it
+     * was; nothing is known any more of later ones.
+     */
+    public void freeFrom(int instant) {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            int start = (int) Math.min(starts[i], (long) instant - seconds[i] + 1);
+            if (start > 0) {
+                tasks[kept] = tasks[i];
+                seconds[kept] = seconds[i];
+                starts[kept++] = start;
+            }
+        }
+        size = kept;
     }
 
     /** Returns the earliest instant at which {@code count} tasks for {@code duration} could start, at least 0. */

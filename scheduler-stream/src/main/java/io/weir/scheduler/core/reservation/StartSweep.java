@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * keeps the sums over the nodes. The first start whose sum reaches what a job asks for is the job's earliest one: between
  * two visited instants no node changes its answer.
  *
- * <p>Each node waits in a heap for its next change, so that nothing beyond the answer is looked at. Used for one search
- * at a time; its arrays are kept.
+ * <p>A {@link GapCalendar} says which nodes have room and when; those that have wait in a heap for their next change, so
+ * that nothing beyond the answer is looked at, nor nodes without room. Used for one search at a time; its arrays are kept.
  */
 public final class StartSweep {
     /** Is told of every node that changes its answer. */
@@ -18,22 +18,28 @@ public final class StartSweep {
         void changed(int position, int before, int after);
     }
 
-    private ResourceTimeline[] lines = new ResourceTimeline[0];
+    private static final int[] NOWHERE = {};
+
+    private @Nullable GapCalendar calendar;
     private TaskNeed need = new TaskNeed();
     private int duration;
+    private int from;
 
-    /** Usable tasks by place in the list of positions. */
+    /** Usable tasks by place. */
     private int[] tasks = new int[64];
 
-    /** When nodes are known to hold no task for {@link #boundDuration}. */
-    private NodeBounds.Scaled bounds = new NodeBounds.Scaled(0);
+    /** When the node at a place changes its answer next, as far as it waits for that. */
+    private int[] due = new int[64];
 
-    private int boundDuration;
+    /** Places visited in this search, and how many. */
+    private int[] visited = new int[64];
 
-    /** Positions of the nodes, as given. */
-    private int[] positions = new int[0];
+    private int visits;
 
-    /** Binary heap of (instant of change, place). */
+    /** Whether a place was visited in this search. */
+    private boolean[] known = new boolean[64];
+
+    /** Binary heap of (instant, place, whether a gap begins). */
     private long[] heap = new long[64];
 
     private @Nullable Watch watch;
@@ -42,74 +48,70 @@ public final class StartSweep {
     private long total;
     private int nodes;
 
+    /** The next page of the calendar to read, -1 for none, and when it begins. */
+    private int page;
+
+    private int pageStart;
+
     /** Says who is told of changes of the searches to come; null for nobody. */
     public void watch(@Nullable Watch who) {
         watch = who;
     }
 
-    /** Starts a search over {@code count} of {@code positions} at {@code from}. */
-    public void begin(ResourceTimeline[] all, int[] nodePositions, int count, TaskNeed task, int from, int seconds) {
-        begin(all, nodePositions, count, task, from, seconds, new NodeBounds(), 0);
-    }
-
     /**
-     * Starts a search over {@code count} of {@code positions} at {@code from}.
+     * Starts a search over the nodes of {@code gaps} at {@code first}.
      *
-     * @param known bounds of these nodes for this need, used and raised
-     * @param generation number of the time since which free resources only became fewer
+     * @param gaps made ready for {@code seconds}; nothing is taken or given back before the search ends, other than for
+     *     a moment
+     * @param task takes at least as much as the floor of the calendar
      */
-    public void begin(
-            ResourceTimeline[] all,
-            int[] nodePositions,
-            int count,
-            TaskNeed task,
-            int from,
-            int seconds,
-            NodeBounds known,
-            long generation) {
-        lines = all;
-        positions = nodePositions;
+    public void begin(GapCalendar gaps, TaskNeed task, int first, int seconds) {
+        for (int i = 0; i < visits; i++) {
+            int place = visited[i];
+            tasks[place] = 0;
+            known[place] = false;
+        }
+        visits = 0;
+        calendar = gaps;
         need = task;
         duration = seconds;
-        bounds = known.of(seconds, count, generation);
-        boundDuration = NodeBounds.duration(seconds);
-        time = from;
+        from = first;
+        time = first;
         total = 0;
         nodes = 0;
         waiting = 0;
-        if (tasks.length < count) {
-            tasks = new int[Math.max(count, tasks.length * 2)];
-            heap = new long[tasks.length];
+        if (tasks.length < gaps.places()) {
+            tasks = new int[gaps.places()];
+            due = new int[tasks.length];
+            visited = new int[tasks.length];
+            known = new boolean[tasks.length];
         }
-        Arrays.fill(tasks, 0, count, 0);
-        for (int place = 0; place < count; place++) {
-            boolean barred = bounds.since[place] <= from && from < bounds.until[place];
-            int next = barred ? bounds.until[place] : visit(place);
-            if (next != ResourceTimeline.NEVER) {
-                heap[waiting++] = (long) next << 32 | place;
-            }
+        int end = ResourceTimeline.end(first, seconds);
+        int last = gaps.page(first);
+        for (int p = gaps.reaching(-1, first, end); p >= 0; p = gaps.reaching(p, first, end)) {
+            gaps.read(p, first, duration, this);
         }
-        for (int i = waiting / 2 - 1; i >= 0; i--) {
-            sink(i);
-        }
+        turn(gaps, last);
+        readOn(gaps);
     }
 
     /** Goes on to the next start at which a node changes its answer; false when none is left. */
     public boolean advance() {
-        if (waiting == 0) {
+        GapCalendar gaps = calendar;
+        if (waiting == 0 || gaps == null) {
             return false;
         }
         time = (int) (heap[0] >>> 32);
         while (waiting > 0 && (int) (heap[0] >>> 32) == time) {
-            int place = (int) heap[0];
-            int next = visit(place);
-            if (next == ResourceTimeline.NEVER) {
-                heap[0] = heap[--waiting];
-            } else {
-                heap[0] = (long) next << 32 | place;
-            }
+            int entry = (int) heap[0];
+            int place = entry >>> 1;
+            heap[0] = heap[--waiting];
             sink(0);
+            if ((entry & 1) != 0 || due[place] == time) {
+                visit(gaps, place);
+            }
         }
+        readOn(gaps);
         return true;
     }
 
@@ -121,7 +123,7 @@ public final class StartSweep {
         time = Math.max(time, instant);
     }
 
-    /** Returns the next start at which a node changes its answer, or {@link ResourceTimeline#NEVER}. */
+    /** Returns the next start at which a node may change its answer, or {@link ResourceTimeline#NEVER}. */
     public int next() {
         return waiting == 0 ? ResourceTimeline.NEVER : (int) (heap[0] >>> 32);
     }
@@ -141,30 +143,72 @@ public final class StartSweep {
         return nodes;
     }
 
+    /** Returns the places of the nodes that hold a task, in ascending order. */
+    public int[] places() {
+        if (nodes == 0) {
+            return NOWHERE;
+        }
+        int[] places = new int[nodes];
+        int count = 0;
+        for (int i = 0; i < visits; i++) {
+            if (tasks[visited[i]] > 0) {
+                places[count++] = visited[i];
+            }
+        }
+        Arrays.sort(places);
+        return places;
+    }
+
     /** Returns how many tasks the node at {@code place} of the list holds. */
     public int tasksAt(int place) {
         return tasks[place];
     }
 
-    /** Looks at a node at {@link #time} and returns when to look at it again. */
-    private int visit(int place) {
-        ResourceTimeline line = lines[positions[place]];
-        if (tasks[place] == 0) {
-            int possible = line.earliest(need, time, boundDuration, need.fewest());
-            if (time < bounds.since[place] || time > bounds.until[place]) {
-                bounds.since[place] = time;
-            }
-            bounds.until[place] = possible;
-            if (possible > time) {
-                return possible;
-            }
+    /** Hears from the calendar that the node at {@code place} has room for the floor from {@code instant} on. */
+    void meet(int place, int instant) {
+        if (instant > time) {
+            push((long) instant << 32 | place << 1 | 1);
+        } else if (calendar != null) {
+            visit(calendar, place);
         }
-        line.look(need, time, duration);
-        put(place, line.found());
-        return tasks[place] > 0 ? line.foundUntil() : line.earliest(need, time, duration, need.fewest());
     }
 
-    private void put(int place, int found) {
+    /** Reads the calendar as far as the next visit may depend on it. */
+    private void readOn(GapCalendar gaps) {
+        while (page >= 0 && (waiting == 0 || pageStart <= (int) (heap[0] >>> 32))) {
+            int last = page;
+            gaps.read(last, from, duration, this);
+            turn(gaps, last);
+        }
+    }
+
+    private void turn(GapCalendar gaps, int last) {
+        page = gaps.next(last, duration);
+        pageStart = gaps.start(Math.max(0, page));
+    }
+
+    /** Looks at a node at {@link #time}, and again when it changes its answer. */
+    private void visit(GapCalendar gaps, int place) {
+        ResourceTimeline line = gaps.line(place);
+        if (!known[place]) {
+            known[place] = true;
+            visited[visits++] = place;
+            due[place] = -1;
+        }
+        line.look(need, time, duration);
+        put(gaps, place, line.found());
+        int next = tasks[place] > 0
+                ? line.foundUntil()
+                : line.earliestWithin(need, gaps.floor(), time, duration, need.fewest());
+        if (next != due[place]) {
+            due[place] = next;
+            if (next != ResourceTimeline.NEVER) {
+                push((long) next << 32 | place << 1);
+            }
+        }
+    }
+
+    private void put(GapCalendar gaps, int place, int found) {
         int usable = need.usable(found);
         int old = tasks[place];
         if (usable != old) {
@@ -172,9 +216,21 @@ public final class StartSweep {
             total += usable - old;
             nodes += (usable > 0 ? 1 : 0) - (old > 0 ? 1 : 0);
             if (watch != null) {
-                watch.changed(positions[place], old, usable);
+                watch.changed(gaps.position(place), old, usable);
             }
         }
+    }
+
+    private void push(long entry) {
+        if (waiting == heap.length) {
+            heap = Arrays.copyOf(heap, waiting * 2);
+        }
+        int i = waiting++;
+        while (i > 0 && heap[(i - 1) >>> 1] > entry) {
+            heap[i] = heap[(i - 1) >>> 1];
+            i = (i - 1) >>> 1;
+        }
+        heap[i] = entry;
     }
 
     private void sink(int from) {

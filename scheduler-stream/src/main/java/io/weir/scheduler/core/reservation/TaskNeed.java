@@ -69,6 +69,11 @@ public final class TaskNeed {
         return alone;
     }
 
+    /** Returns the need of a task of {@code amounts}, one for every resource, under the same conditions on who is there. */
+    public TaskNeed withAmounts(int[] amounts) {
+        return new TaskNeed(amounts, Integer.MAX_VALUE, 1, 1, presence, alone);
+    }
+
     /** The resource that counts who is there; -1 for none. */
     int presence() {
         return presence;
@@ -81,7 +86,7 @@ public final class TaskNeed {
     }
 
     /** Returns the fewest tasks a node can get, more than none. */
-    int fewest() {
+    public int fewest() {
         return least <= multiple ? multiple : (least + multiple - 1) / multiple * multiple;
     }
 

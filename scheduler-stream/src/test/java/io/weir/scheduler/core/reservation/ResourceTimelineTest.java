@@ -55,7 +55,10 @@ class ResourceTimelineTest {
                 int wanted = 1 + random.nextInt(12);
                 int wantedNodes = random.nextInt(4);
 
-                sweep.begin(lines, new int[] {0, 1, 2, 3, 4, 5}, 6, need, from, duration);
+                GapCalendar calendar =
+                        new GapCalendar(lines, new int[] {0, 1, 2, 3, 4, 5}, need.withAmounts(need.full()));
+                calendar.open(duration);
+                sweep.begin(calendar, need, from, duration);
                 boolean found = sweep.total() >= wanted && sweep.nodes() >= wantedNodes;
                 while (!found && sweep.advance()) {
                     found = sweep.total() >= wanted && sweep.nodes() >= wantedNodes;

@@ -10,11 +10,18 @@ import org.jspecify.annotations.Nullable;
  * @param standard value when nothing is written; null for none
  * @param repeatable each line adds another instead of replacing it
  * @param effective something acts on it
+ * @param elsewhere who reads it, when it is not the scheduler; null when it is
  * @param doc one sentence for the reference
  */
 public record Attribute(
-        String name, ValueType type, @Nullable String standard, boolean repeatable, boolean effective, String doc) {
+        String name,
+        ValueType type,
+        @Nullable String standard,
+        boolean repeatable,
+        boolean effective,
+        @Nullable String elsewhere,
+        String doc) {
     Attribute withoutEffect() {
-        return new Attribute(name, type, standard, repeatable, false, doc);
+        return new Attribute(name, type, standard, repeatable, false, elsewhere, doc);
     }
 }

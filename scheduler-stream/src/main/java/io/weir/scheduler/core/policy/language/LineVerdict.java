@@ -15,6 +15,8 @@ public record LineVerdict(Origin origin, String source, Verdict verdict, List<Po
     public enum Verdict {
         /** In force. */
         APPLIED("applied"),
+        /** Accepted; another service acts on it. */
+        ELSEWHERE("elsewhere"),
         /** Accepted; nothing acts on it yet. */
         NO_EFFECT("no effect yet"),
         /** In force under its new name. */
@@ -40,6 +42,7 @@ public record LineVerdict(Origin origin, String source, Verdict verdict, List<Po
                 case BAD_VALUE -> BAD_VALUE;
                 case UNKNOWN -> UNKNOWN;
                 case DEPRECATED -> DEPRECATED;
+                case ELSEWHERE -> ELSEWHERE;
                 case NO_EFFECT -> NO_EFFECT;
                 case DOUBTFUL -> APPLIED;
             };

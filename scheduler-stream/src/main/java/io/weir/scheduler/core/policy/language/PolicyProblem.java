@@ -29,6 +29,8 @@ public record PolicyProblem(Kind kind, Origin origin, String parameter, String m
         DEPRECATED(Level.WARNING),
         /** Legal, but probably not what was meant. */
         DOUBTFUL(Level.WARNING),
+        /** Legal and kept; another service reads it, from a file of its own. */
+        ELSEWHERE(Level.INFO),
         /** Legal and kept; nothing reads it yet. */
         NO_EFFECT(Level.INFO);
 

@@ -136,7 +136,7 @@ public final class Register {
         private final List<Attribute> list = new ArrayList<>();
 
         Attributes with(String name, ValueType type, @Nullable String standard, String doc) {
-            list.add(new Attribute(name, type, standard, false, true, doc));
+            list.add(new Attribute(name, type, standard, false, true, null, doc));
             return this;
         }
 
@@ -145,13 +145,13 @@ public final class Register {
         }
 
         Attributes repeatable(String name, ValueType type, String doc) {
-            list.add(new Attribute(name, type.list(), null, true, true, doc));
+            list.add(new Attribute(name, type.list(), null, true, true, null, doc));
             return this;
         }
 
         /** An attribute that is kept, but that nothing acts on yet. */
         Attributes pending(String name, ValueType type, @Nullable String standard, String doc) {
-            list.add(new Attribute(name, type, standard, false, false, doc));
+            list.add(new Attribute(name, type, standard, false, false, null, doc));
             return this;
         }
 
@@ -159,9 +159,15 @@ public final class Register {
             return pending(name, type, null, doc);
         }
 
+        /** An attribute that {@code reader} acts on, not the scheduler. */
+        Attributes elsewhere(String reader, String name, ValueType type, @Nullable String standard, String doc) {
+            list.add(new Attribute(name, type, standard, false, true, reader, doc));
+            return this;
+        }
+
         Attributes trigger() {
             list.add(new Attribute(
-                    "TRIGGER", ValueType.verbatim("trigger"), null, true, false, "A trigger; repeatable."));
+                    "TRIGGER", ValueType.verbatim("trigger"), null, true, false, null, "A trigger; repeatable."));
             return this;
         }
     }

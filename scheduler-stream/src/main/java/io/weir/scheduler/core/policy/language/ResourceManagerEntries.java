@@ -21,17 +21,22 @@ final class ResourceManagerEntries {
         "SYSTEMQUERYURL"
     };
 
+    private static final String CONNECTOR = "the native connector, from its rm.native.rmcfg.file";
+
     private ResourceManagerEntries() {}
 
     static void define(Register r) {
         r.area("Resource managers");
         Attributes attributes = new Attributes()
-                .pending(
+                .elsewhere(
+                        CONNECTOR,
                         "TYPE",
                         ValueType.choice("NATIVE", "KAFKA", "SLURM", "PBS"),
+                        null,
                         "What it is; connectors have settings of their own for how to reach it.");
         for (String url : URLS) {
-            attributes.pending(url, URL, "exec://, file:// or http(s):// address of that operation.");
+            attributes.elsewhere(
+                    CONNECTOR, url, URL, null, "exec://, file:// or http(s):// address of that operation.");
         }
         r.object(
                 "RMCFG",
@@ -39,7 +44,7 @@ final class ResourceManagerEntries {
                 "A resource manager.",
                 attributes
                         .pending("POLLINTERVAL", TIME, "Time between polls.")
-                        .pending("TIMEOUT", TIME, "30", "How long it may take to answer.")
+                        .elsewhere(CONNECTOR, "TIMEOUT", TIME, "30", "How long it may take to answer.")
                         .pending("FLAGS", NAMES, "Flags.")
                         .pending("NODEFAILURERSVPROFILE", TEXT, "Profile of the reservations failures lead to.")
                         .pending(
@@ -47,6 +52,6 @@ final class ResourceManagerEntries {
                                 ValueType.choice("OPTIMISTIC", "PESSIMISTIC"),
                                 "Which state counts when resource managers disagree.")
                         .trigger()
-                        .pending("ENV", TEXT, "Environment of its programs."));
+                        .elsewhere(CONNECTOR, "ENV", TEXT, null, "Environment of its programs."));
     }
 }

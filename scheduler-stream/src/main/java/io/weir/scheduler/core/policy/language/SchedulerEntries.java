@@ -24,8 +24,12 @@ final class SchedulerEntries {
                         .trigger());
         r.pending("RMPOLLINTERVAL", TIME, "30", "Time between polls; each connector has a setting of its own for it.");
         r.plain("JOBCPURGETIME", TIME, "5:00", "How long finished jobs stay visible.");
-        r.plain("DEFERTIME", TIME, "1:00:00", "How long a job that was refused too often waits.");
-        r.pending("DEFERCOUNT", COUNT, "24", "How often a job is deferred before it is held.");
+        r.plain(
+                "DEFERTIME",
+                TIME,
+                "1:00:00",
+                "How long a job waits that was refused too often, or that no nodes could ever hold.");
+        r.plain("DEFERCOUNT", COUNT, "24", "How often a job is deferred before it is held.");
         r.plain("DEFERSTARTCOUNT", COUNT, "1", "Refused starts after which a job is deferred.");
         r.plain("JOBRETRYTIME", TIME, "0:01:00", "How long a job waits after its first refused start.");
         r.plain("RANDOMSEED", WEIGHT, "0", "Seed of every random choice.");

@@ -107,10 +107,13 @@ final class SettingsReader {
         }
         settings.write(parameter, index, value, line.origin());
         if (!parameter.effective()) {
-            report(Kind.NO_EFFECT, line, NO_EFFECT);
+            report(Kind.NO_EFFECT, line, NO_EFFECT + WithoutEffect.reason(parameter.name()));
         } else {
             itemsWithoutEffect(parameter.name(), value)
-                    .forEach(item -> report(Kind.NO_EFFECT, line, "'" + item + "' is " + NO_EFFECT));
+                    .forEach(item -> report(
+                            Kind.NO_EFFECT,
+                            line,
+                            "'" + item + "' is " + NO_EFFECT + WithoutEffect.reason(parameter.name(), item)));
         }
     }
 
@@ -166,10 +169,21 @@ final class SettingsReader {
                     : attribute.type().read(words, bad -> report(Kind.BAD_VALUE, line, official, bad));
             object.write(attribute, operation, value, line.origin());
             if (!attribute.effective()) {
-                report(Kind.NO_EFFECT, line, official, NO_EFFECT);
+                report(
+                        Kind.NO_EFFECT,
+                        line,
+                        official,
+                        NO_EFFECT + WithoutEffect.reason(object.parameterName() + " " + official));
+            } else if (attribute.elsewhere() != null) {
+                report(Kind.ELSEWHERE, line, official, "read by " + attribute.elsewhere());
             } else {
                 itemsWithoutEffect(object.parameterName() + " " + official, value)
-                        .forEach(item -> report(Kind.NO_EFFECT, line, official, "'" + item + "' is " + NO_EFFECT));
+                        .forEach(item -> report(
+                                Kind.NO_EFFECT,
+                                line,
+                                official,
+                                "'" + item + "' is " + NO_EFFECT
+                                        + WithoutEffect.reason(object.parameterName() + " " + official, item)));
             }
         } catch (BadValueException e) {
             report(Kind.BAD_VALUE, line, official, e.reason());

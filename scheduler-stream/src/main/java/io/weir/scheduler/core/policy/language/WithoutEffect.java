@@ -1,61 +1,93 @@
 package io.weir.scheduler.core.policy.language;
 
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * What belongs to working parts of the scheduler and yet nothing acts on so far. Who gives one of these an effect takes it
- * off the list; a name alone stands for a parameter with all its attributes.
+ * What belongs to working parts of the scheduler and yet nothing acts on so far, and what it waits for. Who gives one of
+ * these an effect takes it off the list; a name alone stands for a parameter with all its attributes.
  */
 final class WithoutEffect {
-    private static final Set<String> NAMES = new TreeSet<>(Set.of(
-            "BACKFILLPOLICY=PREEMPT",
-            "BFCHUNKDURATION",
-            "BFCHUNKSIZE",
-            "FEATURENODETYPEHEADER",
-            "FEATUREPARTITIONHEADER",
-            "FEATUREPROCSPEEDHEADER",
-            "NODECFG RACK",
-            "NODECFG RADISK",
-            "NODECFG SLOT",
-            "NODECFG VARIABLE",
-            "NODEDOWNSTATEDELAYTIME",
-            "NODEDRAINSTATEDELAYTIME",
-            "PARCFG RESERVATIONPOLICY",
-            "QOSCFG QFLAGS=DEDICATED",
-            "QOSCFG QFLAGS=PREEMPTEE",
-            "QOSCFG QFLAGS=PREEMPTOR",
-            "QOSCFG QFLAGS=TRIGGER",
-            "QOSCFG QFLAGS=USERESERVED",
-            "RSVPROFILE AGROUP",
-            "RSVPROFILE AQOS",
-            "RSVPROFILE AUSER",
-            "RSVPROFILE CHARGEACCOUNT",
-            "RSVPROFILE FLAGS=OWNERPREEMPT",
-            "RSVPROFILE FLAGS=PREEMPTEE",
-            "RSVPROFILE FLAGS=SINGLEUSE",
-            "RSVPROFILE FLAGS=TIMEFLEX",
-            "RSVPROFILE PRIORITY",
-            "SRCFG CHARGEACCOUNT",
-            "SRCFG FLAGS=OWNERPREEMPT",
-            "SRCFG FLAGS=PREEMPTEE",
-            "SRCFG FLAGS=SINGLEUSE",
-            "SRCFG FLAGS=TIMEFLEX",
-            "SRCFG PRIORITY"));
+    private static final SortedMap<String, String> REASONS = reasons();
 
     private WithoutEffect() {}
 
+    private static SortedMap<String, String> reasons() {
+        SortedMap<String, String> reasons = new TreeMap<>();
+        because(
+                reasons,
+                "needs preemption, which Weir does not have",
+                "BACKFILLPOLICY=PREEMPT",
+                "QOSCFG QFLAGS=PREEMPTEE",
+                "QOSCFG QFLAGS=PREEMPTOR",
+                "RSVPROFILE FLAGS=OWNERPREEMPT",
+                "RSVPROFILE FLAGS=PREEMPTEE",
+                "RSVPROFILE PRIORITY",
+                "SRCFG FLAGS=OWNERPREEMPT",
+                "SRCFG FLAGS=PREEMPTEE",
+                "SRCFG PRIORITY");
+        because(reasons, "belongs to transient failures", "NODEDOWNSTATEDELAYTIME", "NODEDRAINSTATEDELAYTIME");
+        because(
+                reasons,
+                "belongs to charging",
+                "RSVPROFILE AGROUP",
+                "RSVPROFILE AQOS",
+                "RSVPROFILE AUSER",
+                "RSVPROFILE CHARGEACCOUNT",
+                "SRCFG CHARGEACCOUNT");
+        because(reasons, "belongs to triggers", "NODECFG VARIABLE", "QOSCFG QFLAGS=TRIGGER");
+        because(
+                reasons,
+                "only reports would show it",
+                "FEATURENODETYPEHEADER",
+                "NODECFG RACK",
+                "NODECFG RADISK",
+                "NODECFG SLOT");
+        because(
+                reasons,
+                "not done yet",
+                "PARCFG RESERVATIONPOLICY",
+                "QOSCFG QFLAGS=USERESERVED",
+                "RSVPROFILE FLAGS=SINGLEUSE",
+                "RSVPROFILE FLAGS=TIMEFLEX",
+                "SRCFG FLAGS=SINGLEUSE",
+                "SRCFG FLAGS=TIMEFLEX");
+        return Collections.unmodifiableSortedMap(reasons);
+    }
+
+    private static void because(SortedMap<String, String> reasons, String reason, String... names) {
+        for (String name : names) {
+            reasons.put(name, reason);
+        }
+    }
+
     static boolean holds(String parameter) {
-        return NAMES.contains(parameter);
+        return REASONS.containsKey(parameter);
     }
 
     static boolean holds(String parameter, String attribute) {
-        return NAMES.contains(parameter) || NAMES.contains(parameter + " " + attribute);
+        return REASONS.containsKey(parameter) || REASONS.containsKey(parameter + " " + attribute);
     }
 
     /** Returns whether {@code value}, or what stands before its colon, has no effect where {@code name} has one. */
     static boolean holdsValue(String name, String value) {
+        return REASONS.containsKey(key(name, value));
+    }
+
+    /** Returns what {@code name}, a parameter or one with its attribute, waits for, behind a semicolon; or nothing. */
+    static String reason(String name) {
+        String reason = REASONS.get(name);
+        return reason == null ? "" : "; " + reason;
+    }
+
+    /** Returns what a value waits for, behind a semicolon; or nothing. */
+    static String reason(String name, String value) {
+        return reason(key(name, value));
+    }
+
+    private static String key(String name, String value) {
         int colon = value.indexOf(':');
-        return NAMES.contains(name + "=" + (colon < 0 ? value : value.substring(0, colon)));
+        return name + "=" + (colon < 0 ? value : value.substring(0, colon));
     }
 }

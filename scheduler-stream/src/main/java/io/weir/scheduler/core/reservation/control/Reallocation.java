@@ -108,7 +108,7 @@ final class Reallocation {
                 continue;
             }
             NodeChoice.Wish wish = wish(reservation, reservation.terms().hostExpression());
-            int replacement = cheapest(wish, kept, node.tasks(), false);
+            int replacement = cheapest(wish, kept, node.tasks(), null);
             if (replacement >= 0) {
                 kept.remove(node);
                 kept.add(NodeChoice.reserved(reservation.terms(), nodes.at(replacement), node.tasks()));
@@ -125,16 +125,21 @@ final class Reallocation {
         NodeChoice.Wish wish = wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
         List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
         List<ReservedNode> dearest = new ArrayList<>(reservation.nodes());
+        BitSet preferred = preferred(terms);
         dearest.sort(Comparator.comparingLong((ReservedNode node) -> -price(node.nodeId()))
+                .thenComparing(node -> prefers(preferred, node.nodeId()))
                 .thenComparing(ReservedNode::nodeId));
         for (ReservedNode node : dearest) {
             if (usedByMatching(reservation, node.nodeId())) {
                 continue;
             }
-            int better = cheapest(wish, kept, node.tasks(), true);
+            int better = cheapest(wish, kept, node.tasks(), preferred);
             if (better >= 0) {
                 ReservedNode next = NodeChoice.reserved(terms, nodes.at(better), node.tasks());
-                if (cost(next) < cost(node)) {
+                boolean nicer = cost(next) == cost(node)
+                        && prefers(preferred, next.nodeId())
+                        && !prefers(preferred, node.nodeId());
+                if (cost(next) < cost(node) || nicer) {
                     kept.remove(node);
                     kept.add(next);
                 }
@@ -171,24 +176,41 @@ final class Reallocation {
     }
 
     /** Returns the place of the best node that could hold {@code tasks} tasks and is not in {@code kept}, or -1. */
-    private int cheapest(NodeChoice.Wish wish, List<ReservedNode> kept, int tasks, boolean byPrice) {
+    private int cheapest(NodeChoice.Wish wish, List<ReservedNode> kept, int tasks, @Nullable BitSet preferred) {
         int best = -1;
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
             boolean fits = lacks(kept, node.id())
                     && allowed(wish, position)
                     && choice.tasks(position, wish, Obstruction.NOTHING) >= tasks;
-            if (fits && (best < 0 || better(position, best, byPrice))) {
+            if (fits && (best < 0 || better(position, best, preferred))) {
                 best = position;
             }
         }
         return best;
     }
 
-    private boolean better(int position, int best, boolean byPrice) {
-        if (byPrice) {
+    /** Returns the nodes the reservation would rather have: those its host expression names. */
+    private BitSet preferred(ReservationTerms terms) {
+        String hosts = terms.hostExpression();
+        return hosts == null
+                ? new BitSet()
+                : HostExpression.of(hosts, nodes, policy).positions();
+    }
+
+    private boolean prefers(BitSet preferred, String nodeId) {
+        int position = nodes.position(nodeId);
+        return position >= 0 && preferred.get(position);
+    }
+
+    /** Where {@code preferred} is given the price comes first, then whether it is among them. */
+    private boolean better(int position, int best, @Nullable BitSet preferred) {
+        if (preferred != null) {
             int order = Long.compare(
                     price(nodes.at(position).id()), price(nodes.at(best).id()));
+            if (order == 0) {
+                order = Boolean.compare(preferred.get(best), preferred.get(position));
+            }
             if (order != 0) {
                 return order < 0;
             }

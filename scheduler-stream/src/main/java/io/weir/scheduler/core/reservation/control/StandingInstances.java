@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.NodeCategory;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
 import io.weir.scheduler.core.reservation.ReservationFlag;
@@ -71,7 +72,7 @@ final class StandingInstances {
     /** Sets the terms that {@code config} gives. */
     static void terms(StandingConfig config, TermsEdit edit) {
         edit.owner(config.owner())
-                .subtype(config.subtype() == null ? null : Subtype.named(config.subtype()))
+                .subtype(config.subtype() == null ? null : NodeCategory.named(config.subtype()))
                 .acl(AccessControlList.read(config.acl()).list())
                 .hosts(config.hosts().isEmpty() ? null : config.hosts())
                 .tasks(config.taskCount())

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.reservation.control;
 
+import io.weir.scheduler.core.policy.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
@@ -81,9 +82,9 @@ final class TermsReader {
             return;
         }
         String text = Operand.of(given).text();
-        String name = Subtype.named(text);
+        String name = NodeCategory.named(text);
         if (name == null) {
-            throw new Refusal("unknown subtype '" + text + "'; one of " + Subtype.legal());
+            throw new Refusal("unknown subtype '" + text + "'; one of " + NodeCategory.legal());
         }
         edit.subtype(name);
     }

@@ -80,7 +80,9 @@ class ParametersPageTest {
                     mark(attribute.effective()) + "`" + attribute.name() + "`",
                     attribute.type().description(),
                     attribute.standard() == null ? "–" : "`" + attribute.standard() + "`",
-                    attribute.doc());
+                    attribute.elsewhere() == null
+                            ? attribute.doc()
+                            : attribute.doc() + " Read by " + attribute.elsewhere() + ".");
         }
         page.append('\n');
     }

@@ -1,12 +1,14 @@
-package io.weir.scheduler.core.placement.plugin;
+package io.weir.scheduler.plugin;
 
+import io.weir.schemas.PluginQuestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that needs nodes, and those that would do.
+ * A job that needs nodes, and those that would do. A program reads it as JSON under the names below.
  *
  * @param jobId the job
+ * @param requirement which of its requirements, from 0
  * @param user user
  * @param group group
  * @param account account
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AllocationQuestion(
         String jobId,
+        int requirement,
         @Nullable String user,
         @Nullable String group,
         @Nullable String account,
@@ -40,6 +43,35 @@ public record AllocationQuestion(
         List<Node> candidates) {
     public AllocationQuestion {
         candidates = List.copyOf(candidates);
+    }
+
+    static AllocationQuestion of(PluginQuestion question) {
+        return new AllocationQuestion(
+                question.getJobId(),
+                question.getRequirement(),
+                question.getUser(),
+                question.getGroup(),
+                question.getAccount(),
+                question.getJobClass(),
+                question.getQos(),
+                question.getTasks(),
+                question.getProcsPerTask(),
+                question.getMemoryMbPerTask(),
+                question.getPreference(),
+                question.getStart().getEpochSecond(),
+                question.getWalltimeSeconds(),
+                question.getImmediate(),
+                question.getArguments(),
+                question.getCandidates().stream()
+                        .map(node -> new Node(
+                                node.getNodeId(),
+                                node.getIndex(),
+                                node.getRoom(),
+                                node.getProcs(),
+                                node.getMemoryMb(),
+                                node.getFeatures(),
+                                node.getLoadThousandths() / 1000.0))
+                        .toList());
     }
 
     /**

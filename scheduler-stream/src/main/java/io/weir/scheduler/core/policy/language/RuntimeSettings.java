@@ -1,7 +1,6 @@
-package io.weir.scheduler.core;
+package io.weir.scheduler.core.policy.language;
 
-import io.weir.scheduler.core.policy.language.Origin;
-import io.weir.scheduler.core.policy.language.PolicyLine;
+import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,14 +8,14 @@ import java.util.List;
  * Lines added to the configuration at run time. They stand behind the text of the policy version, each under a marker
  * that tells them from it. Immutable.
  */
-record RuntimeSettings(List<Line> lines) {
+public record RuntimeSettings(List<Line> lines) {
     private static final String FILE = "run time";
     private static final String PERSISTENT_FILE = "run time, persistent";
 
     /** No lines. */
-    static final RuntimeSettings NONE = new RuntimeSettings(List.of());
+    public static final RuntimeSettings NONE = new RuntimeSettings(List.of());
 
-    RuntimeSettings {
+    public RuntimeSettings {
         lines = List.copyOf(lines);
     }
 
@@ -26,10 +25,24 @@ record RuntimeSettings(List<Line> lines) {
      * @param text the setting
      * @param persistent whether it outlives the policy version
      */
-    record Line(String text, boolean persistent) {}
+    public record Line(String text, boolean persistent) {}
+
+    /** Returns the lines that an iteration says were in force. */
+    public static RuntimeSettings from(List<NameValue> records) {
+        return new RuntimeSettings(records.stream()
+                .map(record -> new Line(record.getValue(), record.getName().equals(PERSISTENT_FILE)))
+                .toList());
+    }
+
+    /** Returns the lines as the record of an iteration has them: where they stand, and what they say. */
+    public List<NameValue> toRecords() {
+        return lines.stream()
+                .map(line -> new NameValue(line.persistent() ? PERSISTENT_FILE : FILE, line.text()))
+                .toList();
+    }
 
     /** Takes the lines off a text that {@link #appendedTo} made. */
-    static RuntimeSettings of(String text) {
+    public static RuntimeSettings of(String text) {
         List<Line> lines = new ArrayList<>();
         int begin = begin(text);
         String[] raw = begin < 0 ? new String[0] : text.substring(begin).split("\n", -1);
@@ -40,7 +53,7 @@ record RuntimeSettings(List<Line> lines) {
     }
 
     /** Returns the text of the version alone. */
-    static String versionText(String text) {
+    public static String versionText(String text) {
         int begin = begin(text);
         return begin < 0 ? text : text.substring(0, begin);
     }
@@ -56,24 +69,25 @@ record RuntimeSettings(List<Line> lines) {
         return first;
     }
 
-    RuntimeSettings with(String text, boolean persistent) {
+    /** Returns these lines with one more behind them. */
+    public RuntimeSettings with(String text, boolean persistent) {
         List<Line> more = new ArrayList<>(lines);
         more.add(new Line(text, persistent));
         return new RuntimeSettings(more);
     }
 
     /** Returns the lines that outlive a policy version. */
-    RuntimeSettings persistentOnly() {
+    public RuntimeSettings persistentOnly() {
         return new RuntimeSettings(lines.stream().filter(Line::persistent).toList());
     }
 
     /** Returns where problems of the line added last are. */
-    Origin last() {
+    public Origin last() {
         return new Origin(lines.get(lines.size() - 1).persistent() ? PERSISTENT_FILE : FILE, lines.size());
     }
 
     /** Returns {@code version} with these lines behind it. */
-    String appendedTo(String version) {
+    public String appendedTo(String version) {
         if (lines.isEmpty()) {
             return version;
         }

@@ -1,11 +1,11 @@
-package io.weir.scheduler.core.reservation.control;
+package io.weir.scheduler.core.policy;
 
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The categories of nodes a reservation may give them, with their short names. */
-final class Subtype {
+/** The categories of nodes a reservation or an operator may give them, with their short names. */
+public final class NodeCategory {
     private static final List<List<String>> ALL = List.of(
             List.of("EmergencyMaintenance", "emain"),
             List.of("HardwareMaintenance", "hwmain"),
@@ -33,10 +33,10 @@ final class Subtype {
             List.of("Idle"),
             List.of("Other"));
 
-    private Subtype() {}
+    private NodeCategory() {}
 
     /** Returns the full name of the category {@code text} names in any case; null when it names none. */
-    static @Nullable String named(String text) {
+    public static @Nullable String named(String text) {
         for (List<String> names : ALL) {
             for (String name : names) {
                 if (name.equalsIgnoreCase(text)) {
@@ -48,7 +48,7 @@ final class Subtype {
     }
 
     /** Returns all names, for messages. */
-    static String legal() {
+    public static String legal() {
         return String.join(
                 ", ",
                 ALL.stream()

@@ -1,0 +1,82 @@
+package io.weir.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.rm.runtime.RunnerListener;
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.DemoCluster;
+import io.weir.standalone.Part;
+import io.weir.standalone.PolicyPublisher;
+import io.weir.standalone.Standalone;
+import io.weir.standalone.StandaloneConfig;
+import io.weir.topics.TopicNames;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A site's own program chooses nodes in a cluster at work; when it is gone, its choices still replay. */
+class AllocationProgramIT {
+    private static final DemoCluster CLUSTER = new DemoCluster("lab", 4, 2, 200, 1.0, 60, 3);
+
+    /** Notes what it is asked, and fills the candidates from the lowest name on. */
+    private static final String CHOOSE = """
+            #!/bin/sh
+            here=$(dirname "$0")
+            cat > "$here/question.$$"
+            tr ',' '\\n' < "$here/question.$$" | grep '"jobId"' >> "$here/asked"
+            grep -o '"id":"[^"]*"' "$here/question.$$" | cut -d'"' -f4 | sort \\
+              | awk 'BEGIN { printf "{\\"nodes\\":[" } { printf "%s\\"%s\\"", (NR > 1 ? "," : ""), $1 } END { print "]}" }'
+            rm "$here/question.$$"
+            """;
+
+    @TempDir
+    Path root;
+
+    private final StringWriter out = new StringWriter();
+
+    @Test
+    void shouldAskAProgramAndReplayWithoutIt() throws IOException {
+        Path program = root.resolve("choose");
+        Files.writeString(program, CHOOSE);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        String policy = "NODEALLOCATIONPOLICY PLUGIN:own\nNODEALLOCPLUGIN[own] EXEC=exec://" + program + "\n";
+        DataDirectory directory = new DataDirectory(root.resolve("data"));
+        CLUSTER.writeScript(directory);
+        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), CLUSTER.settings(directory));
+        try (Standalone standalone = Standalone.start(
+                config,
+                EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR),
+                RunnerListener.NONE,
+                endpoints -> new PolicyPublisher(endpoints, new TopicNames(TopicNames.DEFAULT_PREFIX))
+                        .publish(CLUSTER.name(), policy, "a test"))) {
+            Path asked = root.resolve("asked");
+            Awaitility.await("jobs to be asked about")
+                    .atMost(Duration.ofMinutes(2))
+                    .until(() ->
+                            Files.exists(asked) && Files.readAllLines(asked).size() > 10);
+
+            Files.delete(program);
+
+            assertThat(run("replay", "--verify", "--data", directory.root().toString()))
+                    .as(out.toString())
+                    .isEqualTo(ExitCode.FINE);
+        }
+    }
+
+    private int run(String... words) {
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(out, true));
+        return command.execute(words);
+    }
+}

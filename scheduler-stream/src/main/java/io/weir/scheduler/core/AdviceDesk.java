@@ -1,0 +1,279 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.placement.Advice;
+import io.weir.scheduler.core.placement.AdviceDraft;
+import io.weir.scheduler.core.placement.AdviceTable;
+import io.weir.scheduler.core.placement.AllocationRequest;
+import io.weir.scheduler.core.policy.AllocationPlugin;
+import io.weir.scheduler.state.AdvisedNode;
+import io.weir.schemas.PluginAnswer;
+import io.weir.schemas.PluginCandidate;
+import io.weir.schemas.PluginChoice;
+import io.weir.schemas.PluginQuestion;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks allocation plug-ins and takes their answers. A question is an output of an iteration, its answer a fact; between
+ * the two the job keeps the nodes that LASTAVAILABLE would give it. A plug-in that fails, breaks the rules or stays silent
+ * is replaced by LASTAVAILABLE for that job, with an event.
+ */
+final class AdviceDesk {
+    /** Event that says that a plug-in was of no use. */
+    static final String FAILURE = "allocpluginfailure";
+
+    /** How much longer than its own time a plug-in is waited for, seconds: its answer has a way to go. */
+    private static final long GRACE_SECONDS = 30;
+
+    /** Questions that may be open at a time; others wait. */
+    private static final int MOST_OPEN = 100;
+
+    /** Times a plug-in is asked anew because its nodes were gone when its answer came. */
+    private static final int MOST_ASKED = 3;
+
+    /** Later starts of a job's requirement for which a plug-in is asked. */
+    private static final int MOST_STARTS = 8;
+
+    private final ClusterState state;
+    private final AdviceTable table;
+    private final @Nullable Outbox outbox;
+    private final long now;
+
+    /** Whether a job that fits now waits for a word: what is reserved behind it will change. */
+    private boolean unsettled;
+
+    /** For an iteration at {@code now}. */
+    AdviceDesk(ClusterState state, Outbox outbox, long now) {
+        this.state = state;
+        this.table = state.advice;
+        this.outbox = outbox;
+        this.now = now;
+    }
+
+    private AdviceDesk(ClusterState state) {
+        this.state = state;
+        this.table = state.advice;
+        this.outbox = null;
+        this.now = state.clock;
+    }
+
+    /** Takes an answer: the first to a question that is open. */
+    static void answer(ClusterState state, PluginAnswer answer) {
+        for (Advice advice : state.advice.of(answer.getJobId())) {
+            if (advice.state() == Advice.State.ASKED && advice.questionId().equals(answer.getQuestionId())) {
+                new AdviceDesk(state).take(advice, answer);
+            }
+        }
+    }
+
+    /** Forgets what no job asks any more and gives up what was waited for long enough. */
+    void tidy() {
+        for (Advice advice : table.all()) {
+            Job job = state.jobs.get(advice.key().jobId());
+            boolean past = !advice.key().immediate() && advice.key().start() < now;
+            if (job == null || !job.waiting() || past) {
+                table.remove(advice);
+            } else if (advice.state() == Advice.State.ASKED && advice.expires() <= now) {
+                fail(advice, "did not answer in time");
+            }
+        }
+    }
+
+    /** Returns whether {@code job}, which fits now, has to wait for the word of a plug-in, which is asked if need be. */
+    boolean awaits(Job job) {
+        boolean awaits = false;
+        for (int i = 0; i < job.request().requirements().size(); i++) {
+            AdviceDraft draft = state.placement.draft(new Advice.Key(job.id(), i, Advice.AT_ONCE));
+            if (draft != null && draft.provisional()) {
+                awaits = true;
+                unsettled = true;
+                Advice known = table.get(draft.key());
+                if (known == null || !known.plugin().equals(draft.identity())) {
+                    ask(draft, 1);
+                }
+            }
+        }
+        return awaits;
+    }
+
+    /** Has the nodes of a reservation chosen by the plug-in, if that was not done for these candidates. */
+    void reserved(Job job, long start) {
+        if (unsettled) {
+            return;
+        }
+        for (int i = 0; i < job.request().requirements().size(); i++) {
+            AdviceDraft draft = state.placement.draft(new Advice.Key(job.id(), i, start));
+            if (draft == null) {
+                continue;
+            }
+            Advice known = table.get(draft.key());
+            if (known == null || !known.plugin().equals(draft.identity())) {
+                if (starts(draft.key()) < MOST_STARTS) {
+                    ask(draft, 1);
+                }
+            } else if (known.state() == Advice.State.ANSWERED && known.asked() < MOST_ASKED && changed(known, draft)) {
+                ask(draft, known.asked() + 1);
+            }
+        }
+    }
+
+    /** After a pass: asks anew for jobs that cannot start on the nodes they were given while others came free. */
+    void review() {
+        for (AdviceDraft draft : state.placement.drafts()) {
+            Job job = state.jobs.get(draft.key().jobId());
+            Advice known = table.get(draft.key());
+            if (job == null
+                    || !job.waiting()
+                    || known == null
+                    || !draft.key().immediate()
+                    || known.state() != Advice.State.ANSWERED
+                    || !changed(known, draft)) {
+                continue;
+            }
+            if (known.choices().isEmpty()) {
+                ask(draft, 1);
+            } else if (known.asked() < MOST_ASKED) {
+                ask(draft, known.asked() + 1);
+            } else {
+                fail(known, "chose nodes that were gone when its answer came, " + known.asked() + " times in a row");
+            }
+        }
+    }
+
+    /** Returns until when the first open question is waited for; {@link Job#NONE} when there is none. */
+    static long nextExpiry(ClusterState state) {
+        long next = Job.NONE;
+        for (Advice advice : state.advice.all()) {
+            if (advice.state() == Advice.State.ASKED) {
+                next = next == Job.NONE ? advice.expires() : Math.min(next, advice.expires());
+            }
+        }
+        return next;
+    }
+
+    private void take(Advice advice, PluginAnswer answer) {
+        String failure = answer.getFailure();
+        String wrong = failure != null ? failure : violation(advice, answer.getChoices());
+        if (wrong != null) {
+            fail(advice, wrong);
+        } else {
+            table.put(advice.answered(answer.getChoices().stream()
+                    .map(choice -> new AdvisedNode(choice.getNodeId(), choice.getMostTasks()))
+                    .toList()));
+        }
+        state.domain.capacityFreed |= !advice.key().immediate();
+        state.planner.invalidate();
+    }
+
+    private static @Nullable String violation(Advice advice, List<PluginChoice> choices) {
+        SortedMap<String, Integer> room = new TreeMap<>();
+        advice.candidates().forEach(candidate -> room.put(candidate.getNodeId(), candidate.getTasks()));
+        for (PluginChoice choice : choices) {
+            Integer most = room.remove(choice.getNodeId());
+            if (most == null) {
+                return "node " + choice.getNodeId() + " is no candidate, or named twice";
+            }
+            if (choice.getMostTasks() < 1 || choice.getMostTasks() > most) {
+                return choice.getMostTasks() + " tasks on node " + choice.getNodeId() + ", which has room for " + most;
+            }
+        }
+        return null;
+    }
+
+    private void fail(Advice advice, String why) {
+        table.put(advice.failed());
+        state.planner.invalidate();
+        String name = advice.plugin().substring(0, advice.plugin().indexOf(' '));
+        state.domain.notice(
+                Severity.WARNING,
+                FAILURE,
+                "job",
+                advice.key().jobId(),
+                "plug-in " + name + ", job " + advice.key().jobId() + ": " + why + "; LASTAVAILABLE used instead");
+    }
+
+    private boolean changed(Advice known, AdviceDraft draft) {
+        return known.fingerprint() != draft.fingerprint(state.nodes);
+    }
+
+    private int starts(Advice.Key key) {
+        int starts = 0;
+        for (Advice advice : table.of(key.jobId())) {
+            starts += advice.key().requirement() == key.requirement()
+                            && !advice.key().immediate()
+                    ? 1
+                    : 0;
+        }
+        return starts;
+    }
+
+    private void ask(AdviceDraft draft, int times) {
+        if (outbox == null || table.open() >= MOST_OPEN) {
+            return;
+        }
+        AllocationPlugin plugin = draft.plugin();
+        String id = outbox.question(questionId -> question(draft, questionId));
+        table.put(new Advice(
+                draft.key(),
+                draft.identity(),
+                id,
+                draft.nodes(state.nodes),
+                draft.fingerprint(state.nodes),
+                now + plugin.timeoutSeconds() + GRACE_SECONDS,
+                times,
+                Advice.State.ASKED,
+                List.of()));
+    }
+
+    private PluginQuestion.Builder question(AdviceDraft draft, String questionId) {
+        AllocationRequest request = draft.request();
+        AllocationPlugin plugin = draft.plugin();
+        JobLabels labels = request.job().request().labels();
+        Requirement requirement = request.job().request().requirements().get(request.number());
+        List<PluginCandidate> candidates = new ArrayList<>();
+        for (int position : draft.positions()) {
+            EffectiveNode node = state.nodes.at(position);
+            double load = request.immediate() ? state.placement.availability().load(position) : 0;
+            candidates.add(new PluginCandidate(
+                    node.id(),
+                    node.index(),
+                    draft.room(position),
+                    node.configured().procs(),
+                    node.configured().memoryMb(),
+                    node.features(),
+                    Math.round(load * 1000)));
+        }
+        return PluginQuestion.newBuilder()
+                .setQuestionId(questionId)
+                .setPlugin(plugin.name())
+                .setClassName(plugin.className().isEmpty() ? null : plugin.className())
+                .setProgram(plugin.program().isEmpty() ? null : plugin.program())
+                .setArguments(plugin.arguments())
+                .setTimeoutSeconds(plugin.timeoutSeconds())
+                .setJobId(request.job().id())
+                .setRequirement(request.number())
+                .setUser(labels.user())
+                .setGroup(labels.group())
+                .setAccount(labels.account())
+                .setJobClass(labels.jobClass())
+                .setQos(request.job().qos())
+                .setTasks(requirement.tasks())
+                .setProcsPerTask(requirement.resources().procs())
+                .setMemoryMbPerTask(requirement.resources().memoryMb())
+                .setPreference(request.job().request().options().preference())
+                .setStart(Instant.ofEpochSecond(request.start()))
+                .setWalltimeSeconds(request.job().request().walltimeSeconds())
+                .setImmediate(request.immediate())
+                .setCandidates(candidates)
+                .setOmitted(draft.size() - candidates.size());
+    }
+}

@@ -1,0 +1,92 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.nodeset.SetTiming;
+import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.nodeset.TaskPlacer;
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.reservation.ResourceTimeline;
+import io.weir.scheduler.core.reservation.TaskNeed;
+import java.util.BitSet;
+import java.util.List;
+
+/** Judges whether the nodes, or the node sets, could hold a job if nothing ran and every node was up. */
+final class LargestRequests {
+    private final NodeTable nodes;
+    private final Placement placement;
+    private final NodeSets sets;
+    private final ShapeTable shapes;
+
+    LargestRequests(NodeTable nodes, Placement placement, NodeSets sets, ShapeTable shapes) {
+        this.nodes = nodes;
+        this.placement = placement;
+        this.sets = sets;
+        this.shapes = shapes;
+    }
+
+    boolean possible(Job job) {
+        PlanShape shape = shapes.of(job);
+        List<Requirement> requirements = job.request().requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+            if (shape.atMost[i] < requirements.get(i).tasks()) {
+                return false;
+            }
+        }
+        return !forbiddenBySets(job);
+    }
+
+    boolean forbiddenBySets(Job job) {
+        PlanShape shape = shapes.of(job);
+        NodeSetRules rules = shape.sets;
+        if (rules == null || rules.optional()) {
+            return false;
+        }
+        List<Requirement> requirements = job.request().requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+            if (requirements.size() > 1) {
+                if (!everInSets(job, shape, rules, i)) {
+                    return true;
+                }
+            } else {
+                int tasks = requirements.get(0).tasks();
+                Boolean known = shape.everInSets.get(tasks);
+                if (known == null) {
+                    known = everInSets(job, shape, rules, 0);
+                    shape.everInSets.put(tasks, known);
+                }
+                return !known;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the sets could hold a requirement when nothing runs and every node is up. */
+    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules, int index) {
+        Requirement requirement = job.request().requirements().get(index);
+        TaskNeed need = shape.needs[index];
+        int count = shapes.resources().count();
+        ResourceTimeline idle = new ResourceTimeline(count);
+        Candidates candidates = new Candidates(nodes, 64);
+        BitSet those = placement.feasible(job, requirement);
+        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            idle.reset(shapes.resources().capacity(), position * count);
+            int tasks = need.usable(idle.tasks(need, 0, 1));
+            if (tasks > 0) {
+                candidates.add(position, tasks, 0, Candidates.FOREVER, Affinity.NONE);
+            }
+        }
+        TaskPlacer anywhere = (among, tasks, wanted) -> List.of(new TaskShare(among.position(0), index, tasks));
+        return !sets.place(rules, SetUse.ONE_SET, candidates, requirement, anywhere)
+                        .isEmpty()
+                || (SetTiming.spans(rules)
+                        && !sets.place(rules, SetUse.EVEN_SPAN, candidates, requirement, anywhere)
+                                .isEmpty());
+    }
+}

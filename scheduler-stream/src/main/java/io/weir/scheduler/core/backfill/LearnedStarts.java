@@ -1,0 +1,44 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.reservation.StartLimits;
+
+/** What searches have taught of the starts of one shape of requests with one access to reservations. */
+final class LearnedStarts {
+    private final StartLimits anywhere = new StartLimits();
+
+    /** Of starts inside one node set, which are never earlier. */
+    private final StartLimits inSet = new StartLimits();
+
+    private long plan = -1;
+    private int heard;
+
+    /** Takes note of what was given back since the last time. */
+    LearnedStarts after(Releases releases) {
+        if (plan != releases.plan()) {
+            plan = releases.plan();
+            heard = releases.size();
+            anywhere.clear();
+            inSet.clear();
+        }
+        if (heard < releases.size()) {
+            int first = Integer.MAX_VALUE;
+            for (; heard < releases.size(); heard++) {
+                first = Math.min(first, releases.from(heard));
+            }
+            anywhere.freeFrom(first);
+            inSet.freeFrom(first);
+        }
+        return this;
+    }
+
+    /** Returns before which instant a job of that many tasks and seconds cannot start as far as is known. */
+    int earliest(boolean insideOneSet, int tasks, int seconds) {
+        int start = anywhere.earliest(tasks, seconds);
+        return insideOneSet ? Math.max(start, inSet.earliest(tasks, seconds)) : start;
+    }
+
+    /** Learns that such a job cannot start before {@code start}. */
+    void learn(boolean insideOneSet, int tasks, int seconds, int start) {
+        (insideOneSet ? inSet : anywhere).learn(tasks, seconds, start);
+    }
+}

@@ -1,0 +1,127 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.nodeset.SetSums;
+import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.reservation.GapCalendar;
+import io.weir.scheduler.core.reservation.StartSweep;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the earliest start of a job: goes through the instants at which a node that would do changes its answer, in order,
+ * and stops at the first at which there is enough and the tasks can lie as they have to. Requirements of one job are
+ * searched for side by side. Used for one search at a time.
+ */
+final class StartSearch {
+    /** Stands for no start at all. */
+    static final long NOWHERE = Long.MAX_VALUE;
+
+    private final NodeRoom room;
+    private final TaskChoice choice;
+
+    /** What node sets hold, during a search inside one. */
+    private final SetSums setSums;
+
+    private final List<StartSweep> sweeps = new ArrayList<>(List.of(new StartSweep()));
+
+    /** Shares of the last search that found something. */
+    private List<TaskShare> found = List.of();
+
+    StartSearch(NodeRoom room, TaskChoice choice, NodeSets sets) {
+        this.room = room;
+        this.choice = choice;
+        setSums = new SetSums(sets);
+    }
+
+    /** Returns where the tasks go at the start last found. */
+    List<TaskShare> found() {
+        return found;
+    }
+
+    /**
+     * Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE.
+     *
+     * @param veil number of the veil that lies over the timelines
+     */
+    long search(Job job, PlanShape shape, SetUse use, PlanShape.Part part, int veil, int first, long before) {
+        List<Requirement> requirements = job.request().requirements();
+        SetSums inSet = inSet(shape, use, requirements);
+        begin(job, shape, part, veil, first, inSet);
+        int start = first;
+        while (true) {
+            start = together(requirements, shape, inSet, start);
+            if (start < 0 || start >= before) {
+                return NOWHERE;
+            }
+            List<TaskShare> shares = choice.later(job, shape, use, part, sweeps, start);
+            if (!shares.isEmpty()) {
+                found = shares;
+                return start;
+            }
+            int next = Integer.MAX_VALUE;
+            for (int i = 0; i < requirements.size(); i++) {
+                next = Math.min(next, sweeps.get(i).next());
+            }
+            if (next == Integer.MAX_VALUE) {
+                return NOWHERE;
+            }
+            start = next;
+        }
+    }
+
+    private void begin(Job job, PlanShape shape, PlanShape.Part part, int veil, int first, @Nullable SetSums inSet) {
+        int seconds = NodeRoom.seconds(job.limitSeconds());
+        GapCalendar[] calendars = new GapCalendar[shape.needs.length];
+        for (int i = 0; i < calendars.length; i++) {
+            calendars[i] = part.groups().get(i).calendar(room.lines(), veil, room.releases());
+            calendars[i].open(seconds);
+        }
+        while (sweeps.size() < calendars.length) {
+            sweeps.add(new StartSweep());
+        }
+        sweeps.get(0).watch(inSet);
+        for (int i = 0; i < calendars.length; i++) {
+            sweeps.get(i).begin(calendars[i], shape.needs[i], first, seconds);
+        }
+    }
+
+    /** Returns the first instant from {@code from} on at which each requirement by itself has enough nodes, or -1. */
+    private int together(List<Requirement> requirements, PlanShape shape, @Nullable SetSums inSet, int from) {
+        int start = from;
+        int agreed = 0;
+        for (int i = 0; agreed < requirements.size(); i = (i + 1) % requirements.size()) {
+            StartSweep sweep = sweeps.get(i);
+            sweep.advanceTo(start);
+            int tasks = requirements.get(i).tasks();
+            while (sweep.total() < tasks || sweep.nodes() < shape.nodes[i] || (inSet != null && !inSet.any())) {
+                if (!sweep.advance()) {
+                    return -1;
+                }
+            }
+            if (sweep.time() > start) {
+                start = sweep.time();
+                agreed = 1;
+            } else {
+                agreed++;
+            }
+        }
+        return start;
+    }
+
+    /** Returns what follows the sets during a search for a start of a single requirement inside one; else null. */
+    private @Nullable SetSums inSet(PlanShape shape, SetUse use, List<Requirement> requirements) {
+        NodeSetRules rules = shape.sets;
+        if (rules == null || use != SetUse.ONE_SET || requirements.size() > 1) {
+            return null;
+        }
+        Integer wanted = requirements.get(0).nodes();
+        setSums.begin(rules, requirements.get(0).tasks(), wanted == null ? 0 : wanted);
+        return setSums;
+    }
+}

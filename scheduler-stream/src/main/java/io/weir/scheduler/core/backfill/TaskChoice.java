@@ -1,0 +1,190 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ResourceTimeline;
+import io.weir.scheduler.core.reservation.StartSweep;
+import io.weir.scheduler.core.reservation.TaskNeed;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses, for one start, the nodes on which the tasks of a job lie: collects those that hold tasks for its whole limit,
+ * and lets node sets and the allocation policy choose among them, requirement by requirement.
+ */
+final class TaskChoice {
+    private final NodeTable nodes;
+    private final NodeRoom room;
+    private final Placement placement;
+    private final NodeSets sets;
+    private final ReservationAccess access;
+
+    TaskChoice(NodeTable nodes, NodeRoom room, Placement placement, NodeSets sets, ReservationAccess access) {
+        this.nodes = nodes;
+        this.room = room;
+        this.placement = placement;
+        this.sets = sets;
+        this.access = access;
+    }
+
+    /** Returns where the tasks go when the job starts now in {@code part}; empty when they do not fit. */
+    List<TaskShare> now(Job job, PlanShape shape, SetUse use, PlanShape.Part part) {
+        return choose(job, shape, use, room.offset(), true, (i, all) -> openNodes(job, shape, part, i));
+    }
+
+    /**
+     * Returns where the tasks go when the job starts at {@code start} in {@code part}; empty when they do not fit.
+     *
+     * @param sweeps what each node holds then, by requirement
+     */
+    List<TaskShare> later(
+            Job job, PlanShape shape, SetUse use, PlanShape.Part part, List<StartSweep> sweeps, int start) {
+        return choose(
+                job,
+                shape,
+                use,
+                start,
+                false,
+                (i, all) -> laterNodes(job, shape, part, i, sweeps.get(i), start, all.isEmpty()));
+    }
+
+    /** Finds the nodes for a requirement when the tasks of those before it lie already. */
+    private interface Collector {
+        @Nullable
+        Candidates candidates(int requirement, List<TaskShare> before);
+    }
+
+    private List<TaskShare> choose(
+            Job job, PlanShape shape, SetUse use, int start, boolean immediate, Collector collector) {
+        int end = NodeRoom.end(start, seconds(job));
+        int requirements = shape.needs.length;
+        if (requirements == 1) {
+            Candidates candidates = collector.candidates(0, List.of());
+            return candidates == null ? List.of() : among(job, shape, use, 0, candidates, start, immediate);
+        }
+        List<TaskShare> all = new ArrayList<>();
+        for (int i = 0; i < requirements; i++) {
+            Candidates candidates = collector.candidates(i, all);
+            List<TaskShare> shares =
+                    candidates == null ? List.of() : among(job, shape, use, i, candidates, start, immediate);
+            for (TaskShare share : shares) {
+                room.hold(shape, share, start, end, 1, all);
+                all.add(share);
+            }
+            if (shares.isEmpty()) {
+                undo(shape, all, start, end);
+                return List.of();
+            }
+        }
+        List<TaskShare> result = List.copyOf(all);
+        undo(shape, all, start, end);
+        return result;
+    }
+
+    private List<TaskShare> among(
+            Job job, PlanShape shape, SetUse use, int index, Candidates candidates, int start, boolean immediate) {
+        Requirement requirement = job.request().requirements().get(index);
+        long at = room.base() + start;
+        if (use == SetUse.NONE) {
+            return placement.choose(job, index, requirement, candidates, at, immediate);
+        }
+        return sets.place(
+                shape.sets,
+                use,
+                candidates,
+                requirement,
+                (some, tasks, wanted) ->
+                        placement.choose(job, index, requirement.part(tasks, wanted), some, at, immediate));
+    }
+
+    private void undo(PlanShape shape, List<TaskShare> all, int start, int end) {
+        while (!all.isEmpty()) {
+            TaskShare share = all.remove(all.size() - 1);
+            room.hold(shape, share, start, end, -1, all);
+        }
+    }
+
+    /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
+    private @Nullable Candidates openNodes(Job job, PlanShape shape, PlanShape.Part part, int index) {
+        Requirement requirement = job.request().requirements().get(index);
+        int seconds = seconds(job);
+        TaskNeed need = shape.needs[index];
+        BitSet feasible = part.groups().get(index).nodes();
+        BitSet open = room.open();
+        int start = room.offset();
+        Candidates candidates = null;
+        long total = 0;
+        int used = 0;
+        for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
+            if (feasible.get(position)) {
+                int tasks = room.readyTasks(need, position, seconds);
+                tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
+                if (tasks > 0) {
+                    total += tasks;
+                    used++;
+                    if (candidates == null) {
+                        candidates = new Candidates(nodes, 16);
+                    }
+                    candidates.add(
+                            position,
+                            tasks,
+                            room.now(),
+                            room.slack(need, position, start, seconds),
+                            affinity(job, position, start, seconds));
+                }
+            }
+        }
+        return total >= requirement.tasks() && used >= shape.nodes[index] ? candidates : null;
+    }
+
+    private Candidates laterNodes(
+            Job job, PlanShape shape, PlanShape.Part part, int index, StartSweep sweep, int start, boolean untouched) {
+        TaskNeed need = shape.needs[index];
+        int seconds = seconds(job);
+        int[] positions = part.groups().get(index).positions();
+        int[] places = sweep.places();
+        Candidates candidates = new Candidates(nodes, places.length);
+        for (int place : places) {
+            int position = positions[place];
+            ResourceTimeline line = room.lines()[position];
+            int tasks = sweep.tasksAt(place);
+            if (!untouched) {
+                tasks = need.usable(line.tasks(need, start, NodeRoom.end(start, seconds)));
+            }
+            if (tasks > 0 && placement.personal() && !placement.admits(position, job, room.base() + start)) {
+                tasks = 0;
+            }
+            if (tasks > 0) {
+                candidates.add(
+                        position,
+                        tasks,
+                        room.base() + Math.max(room.offset(), line.freeSince(need, start, 1)),
+                        room.slack(need, position, start, seconds),
+                        affinity(job, position, start, seconds));
+            }
+        }
+        return candidates;
+    }
+
+    private Affinity affinity(Job job, int position, int start, int seconds) {
+        if (access.open()) {
+            return Affinity.NONE;
+        }
+        long from = room.base() + start;
+        return access.affinity(job.request(), nodes.at(position).id(), from, from + seconds);
+    }
+
+    private static int seconds(Job job) {
+        return NodeRoom.seconds(job.limitSeconds());
+    }
+}

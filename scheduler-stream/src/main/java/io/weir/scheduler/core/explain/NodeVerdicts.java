@@ -1,0 +1,235 @@
+package io.weir.scheduler.core.explain;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.placement.RejectionReason;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.reservation.NodeBlock;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.SiteReservationTable;
+import io.weir.schemas.TaskPlacement;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each single node says to a job at one instant: the first reason for which it cannot take a task, in the order in
+ * which constraints are applied, or how many tasks it could take. Serves one iteration, after the planning pass.
+ */
+public final class NodeVerdicts {
+    private final JobTable jobs;
+    private final NodeTable nodes;
+    private final ReservationTable reservations;
+    private final SiteReservationTable siteReservations;
+    private final ReservationAccess access;
+    private final NodePlacer placement;
+    private final NodeSets sets;
+    private final long now;
+
+    /** Prepares to judge what the tables hold at {@code now}. */
+    public NodeVerdicts(
+            JobTable jobs,
+            NodeTable nodes,
+            ReservationTable reservations,
+            SiteReservationTable siteReservations,
+            ReservationAccess access,
+            NodePlacer placement,
+            NodeSets sets,
+            long now) {
+        this.jobs = jobs;
+        this.nodes = nodes;
+        this.reservations = reservations;
+        this.siteReservations = siteReservations;
+        this.access = access;
+        this.placement = placement;
+        this.sets = sets;
+        this.now = now;
+    }
+
+    /**
+     * What a node says.
+     *
+     * @param nodeId the node
+     * @param requirement number of the requirement asked about
+     * @param reason why it takes no task; null when it could
+     * @param tasks tasks it could take now, reservations apart
+     * @param holders reservations that keep it, sorted
+     */
+    public record Verdict(
+            String nodeId, int requirement, @Nullable RejectionReason reason, int tasks, List<String> holders) {
+        /** Returns the verdict in a few words. */
+        public String text() {
+            if (reason == null) {
+                return tasks == 1 ? "could take 1 task" : "could take " + tasks + " tasks";
+            }
+            return holders.isEmpty() ? reason.label() : reason.label() + " (" + String.join(", ", holders) + ")";
+        }
+    }
+
+    /** What is left out of a question. */
+    public record Leniency(boolean policies, boolean present) {
+        /** Nothing. */
+        public static final Leniency NONE = new Leniency(false, false);
+    }
+
+    /**
+     * Returns what the nodes {@code among} say to requirement {@code number} of {@code job}, in index order.
+     *
+     * @param leniency whether limits and access policies of nodes, and whether all that is so at present only, are left out
+     */
+    public List<Verdict> of(Job job, int number, BitSet among, Leniency leniency) {
+        Requirement requirement = job.request().requirements().get(number);
+        BitSet usable = leniency.present() ? null : usable(job, number, requirement);
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int position = among.nextSetBit(0); position >= 0; position = among.nextSetBit(position + 1)) {
+            verdicts.add(verdict(job, number, requirement, position, usable, leniency));
+        }
+        return verdicts;
+    }
+
+    private Verdict verdict(
+            Job job, int number, Requirement requirement, int position, @Nullable BitSet usable, Leniency leniency) {
+        String id = nodes.at(position).id();
+        RejectionReason never = placement.feasibility().reason(job, requirement, position);
+        if (never != null) {
+            return new Verdict(id, number, never, 0, List.of());
+        }
+        if (leniency.present()) {
+            int most = nodes.at(position).configured().procs()
+                    / Math.max(1, requirement.resources().procs());
+            return new Verdict(id, number, null, most, List.of());
+        }
+        int room = placement.present(position, job, requirement);
+        if (room == 0 && leniency.policies() && placement.availability().reason() == RejectionReason.POLICY) {
+            room = 1;
+        }
+        if (room == 0) {
+            return new Verdict(id, number, placement.availability().reason(), 0, List.of());
+        }
+        if (!leaves(job, requirement.resources(), position)) {
+            return new Verdict(id, number, RejectionReason.RESERVED, room, holders(job, position));
+        }
+        if (usable != null && !usable.get(position)) {
+            return new Verdict(id, number, RejectionReason.SET, room, List.of());
+        }
+        return new Verdict(id, number, null, room, List.of());
+    }
+
+    /** Returns the nodes in node sets that could hold the job; null when it may do without. */
+    private @Nullable BitSet usable(Job job, int number, Requirement requirement) {
+        NodeSetRules rules = sets.rules(job.request());
+        if (rules == null || rules.optional()) {
+            return null;
+        }
+        Candidates candidates = placement.candidates(job, requirement, null, null);
+        return sets.usable(
+                rules,
+                candidates,
+                requirement,
+                (among, tasks, wanted) ->
+                        placement.choose(job, number, requirement.part(tasks, wanted), among, now, true));
+    }
+
+    /** Returns whether reservations leave room for a task at {@code position} until the job would end. */
+    private boolean leaves(Job job, TaskResources task, int position) {
+        long end = now + job.request().walltimeSeconds();
+        List<NodeBlock> blocks = access.blocks(job.request(), position, now);
+        TreeSet<Long> instants = new TreeSet<>();
+        instants.add(now);
+        blocks.forEach(block -> instants.add(block.from()));
+        for (Reservation other : reservations.all()) {
+            if (!other.jobId().equals(job.id()) && procs(other, position) > 0) {
+                instants.add(other.start());
+            }
+        }
+        for (long instant : instants.subSet(now, true, Math.max(now + 1, end), false)) {
+            long procs = free(position, ResourceKind.PROC, instant);
+            long memory = free(position, ResourceKind.MEM, instant);
+            for (NodeBlock block : blocks) {
+                if (block.from() <= instant && instant < block.to()) {
+                    procs -= block.amount().procs();
+                    memory -= block.amount().memoryMb();
+                }
+            }
+            for (Reservation other : reservations.all()) {
+                if (other.start() <= instant
+                        && instant < other.end()
+                        && !other.jobId().equals(job.id())) {
+                    procs -= procs(other, position);
+                }
+            }
+            if (procs < task.procs() || (task.memoryMb() > 0 && memory < task.memoryMb())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns what is free at {@code instant}: at present what can be given, later what running jobs leave by then. */
+    private long free(int position, ResourceKind resource, long instant) {
+        if (instant == now) {
+            return placement.ready(position, resource);
+        }
+        Capacity whole = nodes.at(position).configured();
+        boolean procs = resource == ResourceKind.PROC;
+        long free = procs ? whole.procs() : whole.memoryMb();
+        for (Map.Entry<String, NodeShare> share : nodes.sharesAt(position).entrySet()) {
+            Job holder = jobs.get(share.getKey());
+            if (holder != null && holder.limitEnd() > instant) {
+                Capacity held = share.getValue().held();
+                free -= procs ? held.procs() : held.memoryMb();
+            }
+        }
+        return free;
+    }
+
+    /** Returns the processors that a reservation of a job sets aside at {@code position}, as far as it names nodes. */
+    private int procs(Reservation reservation, int position) {
+        Job holder = jobs.get(reservation.jobId());
+        String id = nodes.at(position).id();
+        int procs = 0;
+        for (TaskPlacement placed : reservation.placements()) {
+            if (holder != null && placed.getNodeId().equals(id)) {
+                procs += placed.getTasks()
+                        * holder.request()
+                                .requirements()
+                                .get(placed.getRequirement())
+                                .resources()
+                                .procs();
+            }
+        }
+        return procs;
+    }
+
+    private List<String> holders(Job job, int position) {
+        long end = now + job.request().walltimeSeconds();
+        TreeSet<String> ids = new TreeSet<>();
+        for (SiteReservation reservation :
+                siteReservations.on(nodes.at(position).id())) {
+            if (reservation.overlaps(now, end) && !access.mayUse(job.request(), reservation)) {
+                ids.add(reservation.id());
+            }
+        }
+        for (Reservation other : reservations.all()) {
+            if (!other.jobId().equals(job.id()) && other.start() < end && procs(other, position) > 0) {
+                ids.add(other.jobId());
+            }
+        }
+        return List.copyOf(ids);
+    }
+}

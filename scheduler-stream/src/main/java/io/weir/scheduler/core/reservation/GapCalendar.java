@@ -1,0 +1,274 @@
+package io.weir.scheduler.core.reservation;
+
+import java.util.Arrays;
+
+/**
+ * The gaps in the timelines of a list of nodes, by the time at which they begin: intervals during which a node has room
+ * for one task of a need that is called the floor. Every interval in which a node could hold a task of any need that takes
+ * at least as much lies inside one of them, so that a search for such a need looks only at nodes whose gaps are long
+ * enough, and comes upon them in the order of time.
+ *
+ * <p>A gap may be out of date as long as it is too large: what is taken out of it later is noticed, and the gap broken
+ * up, when a search comes upon it. What is given back has to be told ({@link #giveBack}). Gaps lie on pages of equal
+ * length in time; two trees over the pages find those with a gap that reaches far enough, or is long enough. Gaps shorter
+ * than any duration asked for so far are left out.
+ */
+public final class GapCalendar {
+    /** Numbers kept of a gap: first instant, end, place of the node, version of its timeline that was looked at. */
+    private static final int WIDTH = 4;
+
+    private static final int PAGES = 2048;
+
+    /** Length of a page at first, as a power of two in seconds, and at most. */
+    private static final int FIRST_SHIFT = 9;
+
+    private static final int LAST_SHIFT = 13;
+
+    /** Gaps on the last page, which takes all that are later, at which pages become longer. */
+    private static final int CROWDED = 512;
+
+    private final ResourceTimeline[] lines;
+    private final int[] positions;
+    private final TaskNeed floor;
+
+    private final int[][] pages = new int[PAGES][];
+    private final int[] sizes = new int[PAGES];
+
+    /** Latest end of a gap on the pages below each node of a binary tree; leaves from PAGES on. */
+    private final int[] latest = new int[2 * PAGES];
+
+    /** The same of the longest gap. */
+    private final int[] longest = new int[2 * PAGES];
+
+    private int shift;
+
+    /** Shortest duration asked for so far. */
+    private int grain;
+
+    /** Whether nothing was asked yet, and no gap found. */
+    private boolean blank = true;
+
+    /**
+     * Creates the calendar of some nodes.
+     *
+     * @param lines timelines of all nodes
+     * @param positions the nodes in question; a place is an index into this
+     * @param floor what at least has to fit
+     */
+    public GapCalendar(ResourceTimeline[] lines, int[] positions, TaskNeed floor) {
+        this.lines = lines;
+        this.positions = positions;
+        this.floor = floor;
+    }
+
+    /** Forgets everything: the timelines start anew. */
+    public void clear() {
+        blank = true;
+    }
+
+    /** Hears that the node at {@code position} may have more room during [from, to) than it had. */
+    public void giveBack(int position, int from, int to) {
+        int place = Arrays.binarySearch(positions, position);
+        if (place < 0 || blank) {
+            return;
+        }
+        ResourceTimeline line = lines[position];
+        int start = Math.min(from, line.fitsSince(floor, from));
+        while (start < to) {
+            start = line.fitsFrom(floor, start);
+            if (start < to) {
+                int end = line.fitsUntil(floor, start, ResourceTimeline.NEVER);
+                add(start, end, place, line.version());
+                start = end;
+            }
+        }
+    }
+
+    ResourceTimeline line(int place) {
+        return lines[positions[place]];
+    }
+
+    int position(int place) {
+        return positions[place];
+    }
+
+    int places() {
+        return positions.length;
+    }
+
+    TaskNeed floor() {
+        return floor;
+    }
+
+    /** Makes ready for searches for {@code duration} on this calendar; not while another one goes on. */
+    public void open(int duration) {
+        while (!blank && sizes[PAGES - 1] > CROWDED && shift < LAST_SHIFT) {
+            lengthenPages();
+        }
+        if (duration >= grain && !blank) {
+            return;
+        }
+        blank = false;
+        grain = duration;
+        shift = FIRST_SHIFT;
+        Arrays.fill(sizes, 0);
+        Arrays.fill(latest, 0);
+        Arrays.fill(longest, 0);
+        for (int place = 0; place < positions.length; place++) {
+            breakUp(0, ResourceTimeline.NEVER, place);
+        }
+    }
+
+    /**
+     * Returns the first page up to the one of {@code at}, after page {@code after}, with a gap that ends at {@code end}
+     * or later; -1 for none.
+     */
+    int reaching(int after, int at, int end) {
+        int page = first(latest, after + 1, end);
+        return page > page(at) ? -1 : page;
+    }
+
+    /** Returns the first page after {@code after} with a gap of at least {@code duration}; -1 for none. */
+    int next(int after, int duration) {
+        return first(longest, after + 1, duration);
+    }
+
+    /** Returns the page on which gaps that begin at {@code instant} lie. */
+    int page(int instant) {
+        return Math.min(PAGES - 1, instant >>> shift);
+    }
+
+    /** Returns the first instant of a page. */
+    int start(int page) {
+        return page << shift;
+    }
+
+    /** Tells {@code sweep} of every gap on a page with room for {@code duration} from {@code at} on. */
+    void read(int page, int at, int duration, StartSweep sweep) {
+        boolean changed = false;
+        for (int i = 0; i < sizes[page] * WIDTH; ) {
+            int[] gaps = pages[page];
+            int from = gaps[i];
+            int until = gaps[i + 1];
+            int start = Math.max(from, at);
+            if (length(start, until) < duration) {
+                i += WIDTH;
+                continue;
+            }
+            int place = gaps[i + 2];
+            ResourceTimeline line = lines[positions[place]];
+            if (gaps[i + 3] != line.version()) {
+                if (!line.unchangedSince(gaps[i + 3], from, until) && line.fitsUntil(floor, from, until) < until) {
+                    int last = --sizes[page] * WIDTH;
+                    System.arraycopy(gaps, last, gaps, i, WIDTH);
+                    changed = true;
+                    breakUp(from, until, place);
+                    continue;
+                }
+                gaps[i + 3] = line.version();
+            }
+            sweep.meet(place, start);
+            i += WIDTH;
+        }
+        if (changed) {
+            settle(page);
+        }
+    }
+
+    /** Adds the gaps of the node at {@code place} that lie in [from, until). */
+    private void breakUp(int from, int until, int place) {
+        ResourceTimeline line = lines[positions[place]];
+        int start = line.fitsFrom(floor, from);
+        while (start < until) {
+            int end = line.fitsUntil(floor, start, until);
+            add(start, end, place, line.version());
+            start = end == until ? until : line.fitsFrom(floor, end);
+        }
+    }
+
+    private void add(int from, int until, int place, int version) {
+        int length = length(from, until);
+        if (length < grain) {
+            return;
+        }
+        int page = page(from);
+        int end = sizes[page] * WIDTH;
+        int[] gaps = pages[page];
+        if (gaps == null || end == gaps.length) {
+            gaps = gaps == null ? new int[4 * WIDTH] : Arrays.copyOf(gaps, end * 2);
+            pages[page] = gaps;
+        }
+        gaps[end] = from;
+        gaps[end + 1] = until;
+        gaps[end + 2] = place;
+        gaps[end + 3] = version;
+        sizes[page]++;
+        for (int node = PAGES + page; node > 0 && latest[node] < until; node >>= 1) {
+            latest[node] = until;
+        }
+        for (int node = PAGES + page; node > 0 && longest[node] < length; node >>= 1) {
+            longest[node] = length;
+        }
+    }
+
+    /** Makes pages twice as long. */
+    private void lengthenPages() {
+        int[][] old = pages.clone();
+        int[] counts = sizes.clone();
+        Arrays.fill(pages, null);
+        Arrays.fill(sizes, 0);
+        Arrays.fill(latest, 0);
+        Arrays.fill(longest, 0);
+        shift++;
+        for (int page = 0; page < PAGES; page++) {
+            int[] gaps = old[page];
+            for (int i = 0; i < counts[page] * WIDTH; i += WIDTH) {
+                add(gaps[i], gaps[i + 1], gaps[i + 2], gaps[i + 3]);
+            }
+        }
+    }
+
+    /** Works out anew what the trees say of a page. */
+    private void settle(int page) {
+        int end = 0;
+        int length = 0;
+        int[] gaps = pages[page];
+        for (int i = 0; i < sizes[page] * WIDTH; i += WIDTH) {
+            end = Math.max(end, gaps[i + 1]);
+            length = Math.max(length, length(gaps[i], gaps[i + 1]));
+        }
+        int node = PAGES + page;
+        latest[node] = end;
+        longest[node] = length;
+        for (node >>= 1; node > 0; node >>= 1) {
+            latest[node] = Math.max(latest[2 * node], latest[2 * node + 1]);
+            longest[node] = Math.max(longest[2 * node], longest[2 * node + 1]);
+        }
+    }
+
+    private static int length(int from, int until) {
+        return until == ResourceTimeline.NEVER ? ResourceTimeline.NEVER : until - from;
+    }
+
+    /** Returns the first page from {@code page} on whose value is {@code least} or more; -1 for none. */
+    private static int first(int[] tree, int page, int least) {
+        if (page >= PAGES) {
+            return -1;
+        }
+        int node = PAGES + page;
+        while (tree[node] < least) {
+            while ((node & 1) != 0) {
+                node >>= 1;
+            }
+            if (node == 0) {
+                return -1;
+            }
+            node++;
+        }
+        while (node < PAGES) {
+            node *= 2;
+            node += tree[node] < least ? 1 : 0;
+        }
+        return node - PAGES;
+    }
+}

@@ -1,0 +1,189 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.Decision;
+import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that are kept from running: by their owner, by an administrator, by the scheduler, or for a while. */
+@NullUnmarked
+class HoldTest {
+    private static final long HOUR = 3600;
+
+    private final SchedulerFixture weir = new SchedulerFixture().nodes(2, 1);
+
+    @Test
+    void shouldKeepHoldsOfEachKindApart() {
+        weir.submit("j", 1, 100);
+        ask("h1", "root", RequestKind.HOLD_JOB, "system");
+        ask("h2", "ann", RequestKind.HOLD_JOB, null);
+        weir.iterate(0);
+        assertThat(weir.job("j").getHolds()).containsExactly("USER", "SYSTEM");
+        assertThat(weir.job("j").getHeld()).isTrue();
+        assertThat(weir.started()).isEmpty();
+
+        ask("u1", "ann", RequestKind.RELEASE_JOB, null);
+        weir.iterate(1);
+        assertThat(weir.job("j").getHolds()).containsExactly("SYSTEM");
+        assertThat(weir.lastAnswers().get(0).getMessage()).isEqualTo("released; a system hold remains");
+        assertThat(weir.started()).isEmpty();
+
+        ask("u2", "root", RequestKind.RELEASE_JOB, "system");
+        weir.iterate(2);
+        assertThat(weir.job("j").getHeld()).isFalse();
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    void shouldNotLetTheOwnerReleaseWhatIsNotHis() {
+        weir.submit("j", 1, 100);
+        ask("h", "root", RequestKind.HOLD_JOB, "system");
+        ask("u", "ann", RequestKind.RELEASE_JOB, null);
+        weir.iterate(0);
+        assertThat(weir.lastAnswers().get(1).getOutcome()).isEqualTo(RequestOutcome.REFUSED);
+        assertThat(weir.lastAnswers().get(1).getMessage()).contains("system hold");
+        assertThat(weir.job("j").getHolds()).containsExactly("SYSTEM");
+    }
+
+    @Test
+    void shouldLetAnAdministratorReleaseEveryHoldAtOnce() {
+        weir.policy("ADMINCFG[1] USERS=ann").submit("j", 1, 100);
+        ask("h", "root", RequestKind.HOLD_JOB, "all");
+        weir.iterate(0);
+        assertThat(weir.job("j").getHolds()).containsExactly("USER", "SYSTEM", "BATCH");
+        ask("u", "ann", RequestKind.RELEASE_JOB, null);
+        weir.iterate(1);
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    void shouldRefuseAHoldOfUnknownKind() {
+        weir.submit("j", 1, 100);
+        ask("h", "root", RequestKind.HOLD_JOB, "eternal");
+        weir.iterate(0);
+        assertThat(weir.lastAnswers().get(0).getMessage()).contains("'eternal'").contains("batch");
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    void shouldDeferAJobByRequest() {
+        weir.policy("DEFERTIME 0:10:00").submit("j", 1, 100);
+        ask("h", "root", RequestKind.HOLD_JOB, "defer");
+        weir.iterate(0);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(600));
+        weir.iterate(600);
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    void shouldDeferAJobThatCanNeverRunAndHoldItInTheEnd() {
+        weir.policy("DEFERTIME 1:00:00\nDEFERCOUNT 2").heartbeat(1, true, SchedulerFixture.EPOCH, 0);
+        weir.submit("large", 3, 100).submit("small", 1, 10).iterate(0);
+        assertThat(weir.started()).containsExactly("small");
+        assertThat(weir.job("large").getNotBefore()).isEqualTo(SchedulerFixture.at(HOUR));
+        assertThat(weir.job("large").getDeferrals()).isEqualTo(1);
+        assertThat(decisions("large")).containsExactly(DecisionKind.DEFER);
+        assertThat(weir.lastNotifications()).anyMatch(n -> n.getEvent().equals("jobdefer"));
+
+        weir.iterate(100);
+        assertThat(decisions("large")).as("not judged again").isEmpty();
+        weir.iterate(HOUR);
+        assertThat(decisions("large")).containsExactly(DecisionKind.DEFER);
+        weir.iterate(2 * HOUR);
+        assertThat(decisions("large")).containsExactly(DecisionKind.HOLD);
+        assertThat(weir.job("large").getHolds()).containsExactly("BATCH");
+        assertThat(weir.job("large").getMessages()).singleElement().asString().contains("larger than the nodes");
+    }
+
+    @Test
+    void shouldStartADeferredJobOnceItCanRun() {
+        weir.heartbeat(1, true, SchedulerFixture.EPOCH, 0)
+                .submit("large", 3, 100)
+                .iterate(0);
+        weir.node("n3", 1, NodeState.IDLE).iterate(10);
+        assertThat(weir.started()).isEmpty();
+        weir.iterate(HOUR);
+        assertThat(weir.started()).containsExactly("large");
+        assertThat(weir.job("large").getDeferrals()).isZero();
+    }
+
+    @Test
+    void shouldEndADeferralWithItsRelease() {
+        weir.heartbeat(1, true, SchedulerFixture.EPOCH, 0)
+                .submit("large", 3, 100)
+                .iterate(0);
+        weir.node("n3", 1, NodeState.IDLE).iterate(10);
+        ask("u", "root", RequestKind.RELEASE_JOB, null);
+        weir.iterate(11);
+        assertThat(weir.started()).containsExactly("large");
+    }
+
+    @Test
+    void shouldNotDeferBeforeTheNodesAreKnown() {
+        weir.submit("large", 3, 100).iterate(0);
+        assertThat(decisions("large")).isEmpty();
+        weir.node("n3", 1, NodeState.IDLE)
+                .heartbeat(1, true, SchedulerFixture.EPOCH, 1)
+                .iterate(1);
+        assertThat(weir.started()).containsExactly("large");
+    }
+
+    @Test
+    @Feature("SET-13")
+    void shouldDeferAJobThatNoNodeSetCouldEverHold() {
+        SchedulerFixture sets = new SchedulerFixture()
+                .policy("NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETLIST a,b\nNODESETISOPTIONAL FALSE")
+                .node("n1", 1, NodeState.IDLE, node -> node.setFeatures(List.of("a")))
+                .node("n2", 1, NodeState.IDLE, node -> node.setFeatures(List.of("b")))
+                .heartbeat(1, true, SchedulerFixture.EPOCH, 0);
+        sets.submit("j", 2, 100).iterate(0);
+        assertThat(sets.job("j").getNotBefore()).isEqualTo(SchedulerFixture.at(HOUR));
+        assertThat(sets.job("j").getMessages()).singleElement().asString().startsWith("Set");
+    }
+
+    @Test
+    @Feature("RSV-16")
+    void shouldHoldAJobWhoseStartsAreRefusedTooOften() {
+        weir.policy("DEFERSTARTCOUNT 0\nDEFERTIME 100\nDEFERCOUNT 1")
+                .submit("j", 1, 100)
+                .iterateSilently(0);
+        weir.answer("j", CommandOutcome.REFUSED, 0).iterateSilently(1);
+        assertThat(weir.job("j").getHeld()).isFalse();
+        assertThat(weir.started()).isEmpty();
+        weir.iterateSilently(101);
+        assertThat(weir.started()).containsExactly("j");
+        weir.answer("j", CommandOutcome.REFUSED, 101).iterateSilently(102);
+        assertThat(weir.job("j").getHolds()).containsExactly("BATCH");
+        assertThat(weir.lastNotifications()).anyMatch(n -> n.getEvent().equals("jobhold"));
+    }
+
+    private List<DecisionKind> decisions(String job) {
+        return weir.lastDecisions().stream()
+                .filter(decision -> decision.getJobId().equals(job))
+                .map(Decision::getKind)
+                .toList();
+    }
+
+    private void ask(String id, String principal, RequestKind kind, String type) {
+        weir.fact(new Request(
+                SchedulerFixture.CLUSTER,
+                id,
+                principal,
+                kind,
+                weir.knows("j") ? "j" : "large",
+                null,
+                SchedulerFixture.at(0),
+                type == null ? List.of() : List.of(new NameValue("type", type))));
+    }
+}
