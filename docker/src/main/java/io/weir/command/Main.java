@@ -90,7 +90,7 @@ public final class Main implements Runnable {
     }
 
     /** Returns the command, ready to run. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         BrokerAccess.OfDirectory directories = data -> BackboneAccess.open(new DataDirectory(data));
         return new CommandLine(new Main())
                 .addSubcommand(new ReplayCommand(directories))

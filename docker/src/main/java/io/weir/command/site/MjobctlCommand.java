@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
             "",
             "  weir mjobctl -h User 17 18        hold two jobs",
             "  weir mjobctl -u 17                release it",
-            "  weir mjobctl -m qos=high 17       change an attribute",
+            "  weir mjobctl -m qos=high 17       change an attribute: qos, wclimit or message",
+            "  weir mjobctl -m hostlist+=n3 17   give a running job another node, -= takes it back",
             "  weir mjobctl -c -w user=anna      cancel all of anna's jobs",
             "",
             "Every request is recorded with your name; the scheduler says whether it can be done."

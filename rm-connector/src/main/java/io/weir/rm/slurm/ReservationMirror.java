@@ -55,9 +55,9 @@ final class ReservationMirror {
                         .distinct()
                         .collect(Collectors.joining(",")));
         long start = required(command, CommandArguments.START);
-        long end = required(command, CommandArguments.END);
-        if (nodes.isEmpty() || end <= Math.max(start, now.getEpochSecond())) {
-            throw new SlurmRefusal(new SlurmError(0, "a reservation needs nodes, and an end to come"));
+        Optional<Long> end = CommandArguments.number(command, CommandArguments.END);
+        if (nodes.isEmpty() || (end.isPresent() && end.get() <= Math.max(start, now.getEpochSecond()))) {
+            throw new SlurmRefusal(new SlurmError(0, "a reservation needs nodes, and its end may not be past"));
         }
         String name = nameOf(command);
         String users = CommandArguments.find(command, CommandArguments.USERS).orElse("");
@@ -66,7 +66,8 @@ final class ReservationMirror {
         List<String> fields = new ArrayList<>();
         fields.add("ReservationName=" + name);
         fields.add("StartTime=" + TIME.format(Instant.ofEpochSecond(Math.max(start, now.getEpochSecond()))));
-        fields.add("EndTime=" + TIME.format(Instant.ofEpochSecond(end)));
+        fields.add(end.map(at -> "EndTime=" + TIME.format(Instant.ofEpochSecond(at)))
+                .orElse("Duration=UNLIMITED"));
         fields.add("Nodes=" + nodes);
         // Root opens the list: Slurm wants somebody, and Weir lets in whom it starts there.
         fields.add("Users=root" + (users.isEmpty() ? "" : "," + users));

@@ -49,6 +49,11 @@ function slurm_job_submit(job, partitions, uid)
       slurm.log_user("job arrays are not supported on this cluster: submit the tasks as jobs of their own")
       return slurm.ERROR
    end
+   -- With sched/builtin Slurm itself refuses these, before it asks here and without a reason: see cli_filter.lua.
+   if job.het_job_offset ~= nil and job.het_job_offset ~= slurm.NO_VAL then
+      slurm.log_user("heterogeneous jobs are not supported on this cluster: submit the components as jobs of their own")
+      return slurm.ERROR
+   end
    if job.priority == 0 then
       job.comment = marked(job.comment)
    end

@@ -1,57 +1,58 @@
 package io.weir.rm.nativerm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerContractTest;
 import io.weir.rm.spi.RmContext;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import io.weir.schemas.CommandKind;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
-/**
- * The contract over the Grid Engine scripts, with a real and otherwise idle Grid Engine of two hosts or more, in which all
- * jobs are deleted and the accounting is emptied. Runs if {@code weir.gridengine.scripts} names the directory of the scripts, and
- * {@code weir.gridengine.user} who submits; {@code weir.gridengine.enter} is what to put before a command that has to run
- * where Grid Engine is installed.
- */
+/** The contract over the Grid Engine scripts, with a real Grid Engine of two hosts; and the drill that comes with them. */
 class GridEngineContractIT extends ResourceManagerContractTest {
-    private static final String SCRIPTS = System.getProperty("weir.gridengine.scripts", "");
-    private static final String USER = System.getProperty("weir.gridengine.user", "");
-    private static final String ENTER = System.getProperty("weir.gridengine.enter", "/usr/bin/env");
+    private static final Map<NativeUrl, String> FILES = Map.ofEntries(
+            Map.entry(NativeUrl.CLUSTER_QUERY, "nodes.sh"),
+            Map.entry(NativeUrl.WORKLOAD_QUERY, "jobs.sh"),
+            Map.entry(NativeUrl.SYSTEM_QUERY, "system.sh"),
+            Map.entry(NativeUrl.JOB_START, "start.sh"),
+            Map.entry(NativeUrl.JOB_CANCEL, "cancel.sh"),
+            Map.entry(NativeUrl.JOB_REQUEUE, "requeue.sh"),
+            Map.entry(NativeUrl.JOB_SUSPEND, "suspend.sh"),
+            Map.entry(NativeUrl.JOB_RESUME, "resume.sh"),
+            Map.entry(NativeUrl.JOB_MODIFY, "modify.sh"),
+            Map.entry(NativeUrl.NODE_MODIFY, "nodes-modify.sh"));
 
-    private static final Map<NativeUrl, String> FILES = Map.of(
-            NativeUrl.CLUSTER_QUERY, "nodes.sh",
-            NativeUrl.WORKLOAD_QUERY, "jobs.sh",
-            NativeUrl.SYSTEM_QUERY, "system.sh",
-            NativeUrl.JOB_START, "start.sh",
-            NativeUrl.JOB_CANCEL, "cancel.sh");
+    private static GridEngineCell cell;
 
     private boolean prepared;
 
     @BeforeAll
-    static void needGridEngine() {
-        assumeTrue(
-                !SCRIPTS.isEmpty() && !USER.isEmpty(),
-                "no Grid Engine: set -Dweir.gridengine.scripts and -Dweir.gridengine.user to run this");
+    static void startCell() {
+        cell = GridEngineCell.start();
+    }
+
+    @AfterAll
+    static void stopCell() {
+        if (cell != null) {
+            cell.close();
+        }
     }
 
     @Override
     protected ResourceManager open() {
         if (!prepared) {
-            shell("qdel -u '*' >/dev/null 2>&1; while qstat -u '*' | grep -q .; do sleep 0.2; done;"
-                    + " : >$SGE_ROOT/${SGE_CELL:-default}/common/accounting; cd /tmp; for i in 1 2; do"
-                    + " runuser -u " + USER
-                    + " -- sh -c 'echo sleep 1000 | qsub -h -o /dev/null -e /dev/null'; done");
+            cell.clear();
+            cell.submit("sleep 1000");
+            cell.submit("sleep 1000");
             prepared = true;
         }
         Map<String, String> settings = new TreeMap<>();
-        FILES.forEach((url, file) -> settings.put(url.key(), "exec://" + ENTER + " sh " + SCRIPTS + "/" + file));
+        FILES.forEach((url, file) -> settings.put(url.key(), "exec://" + cell.script(file)));
         // The load of a real machine changes between two polls, in which nothing else did.
         settings.put("environment", "GE_LOAD=no");
         return new NativeProvider().open(new RmContext(cluster(), "rm", directory, settings));
@@ -62,16 +63,17 @@ class GridEngineContractIT extends ResourceManagerContractTest {
         return NativeProvider.TYPE;
     }
 
-    private static void shell(String text) {
-        List<String> command = new ArrayList<>(List.of(ENTER.split(" ", -1)));
-        command.addAll(List.of("sh", "-c", text));
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(output).isZero();
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    /** Grid Engine has no features of that kind, and no way to give a running job another node. */
+    @Override
+    protected Set<CommandKind> refused() {
+        return Set.of(CommandKind.MODIFY_NODE, CommandKind.ADD_NODES, CommandKind.REMOVE_NODES);
+    }
+
+    @Test
+    void shouldRunTenJobsWhereTold() {
+        cell.clear();
+
+        assertThat(cell.run("env", "GE_DRILL_USER=nobody", "sh", GridEngineCell.SCRIPTS + "/drill.sh", "10"))
+                .endsWith("10 jobs ran once each, where they were told\n");
     }
 }

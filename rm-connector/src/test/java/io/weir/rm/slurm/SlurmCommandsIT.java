@@ -224,9 +224,15 @@ class SlurmCommandsIT {
     }
 
     @Test
-    void shouldRefuseArraysInWords() {
+    void shouldRefuseArraysAndHeterogeneousJobsInWords() {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "--array=1-3")))
                 .hasMessageContaining("job arrays are not supported");
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "-n1", ":", "-n1")))
+                .hasMessageContaining("heterogeneous jobs are not supported");
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(
+                        () -> cluster.run("salloc", "-n1", ":", "-n1", "true")))
+                .hasMessageContaining("heterogeneous jobs are not supported");
+        assertThat(cluster.run("squeue", "--noheader")).isBlank();
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +50,11 @@ public abstract class ResourceManagerContractTest {
 
     /** Ends {@code manager} as the death of its process would; by default nothing has to be done. */
     protected void crash(ResourceManager manager) {}
+
+    /** Commands that the integration passes on and what is behind it refuses. */
+    protected Set<CommandKind> refused() {
+        return Set.of();
+    }
 
     /** Returns the value of {@code rm.type} under which the provider is to be found. */
     protected abstract String type();
@@ -309,9 +315,27 @@ public abstract class ResourceManagerContractTest {
                 .build());
     }
 
+    @Test
+    void shouldRefuseWhatItCannotDoWithReason() {
+        NodeAllocation first = new NodeAllocation(idleNode(0), 1);
+        NodeAllocation second = new NodeAllocation(idleNode(1), 1);
+        assertDone(start(job(0), first));
+        for (CommandKind kind : refused()) {
+            RmCommand command = kind == CommandKind.MODIFY_NODE
+                    ? with(onNode(kind, second.getNodeId()), CommandArguments.FEATURES, "fast")
+                    : RmCommand.newBuilder(command(kind, job(0)))
+                            .setAllocation(List.of(second))
+                            .build();
+            assertRefused(command);
+        }
+        assertThat(report(job(0)).getAllocation()).containsExactly(first);
+    }
+
     private void assumeCommand(CommandKind... kinds) {
         Assumptions.assumeTrue(
-                rm.capabilities().commands().containsAll(List.of(kinds)), () -> type() + " has no " + List.of(kinds));
+                rm.capabilities().commands().containsAll(List.of(kinds))
+                        && refused().stream().noneMatch(List.of(kinds)::contains),
+                () -> type() + " has no " + List.of(kinds));
     }
 
     private void assertDone(RmCommand command) {

@@ -61,6 +61,9 @@ final class Domain {
     /** Running jobs that use more than they asked for, by job and resource. */
     final SortedMap<String, LimitViolation> violations = new TreeMap<>();
 
+    /** Reservations that resource managers show or are to show, by {@link ReservationCopy#key()}. */
+    final SortedMap<String, ReservationCopy> copies = new TreeMap<>();
+
     private String policyText = "";
 
     /** A policy waiting for the next iteration. */
@@ -88,6 +91,11 @@ final class Domain {
         notices.clear();
         notices.addAll(status.getNotices());
         reservations.restore(status.getReservationCount(), status.getDisabledSlots());
+        copies.clear();
+        status.getReservationCopies().forEach(c -> {
+            ReservationCopy copy = ReservationCopy.from(c);
+            copies.put(copy.key(), copy);
+        });
         violations.clear();
         status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
     }
@@ -110,7 +118,8 @@ final class Domain {
                 List.copyOf(violations.values()),
                 reservations.count(),
                 reservations.disabled(),
-                chunkEnd == Job.NONE ? null : Long.valueOf(chunkEnd));
+                chunkEnd == Job.NONE ? null : Long.valueOf(chunkEnd),
+                copies.values().stream().map(ReservationCopy::toRecord).toList());
     }
 
     private List<ConnectorStatus> connectorRecords() {

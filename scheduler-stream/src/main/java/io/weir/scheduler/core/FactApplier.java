@@ -9,6 +9,7 @@ import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
@@ -26,6 +27,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -183,7 +186,11 @@ final class FactApplier {
             case RUNNING, SUSPENDED -> {
                 boolean requeued = stale && !known.active() && known.commandNumber() > 0;
                 if (!requeued) {
-                    runningEdit(edit, report, known);
+                    boolean shrunk = stale && known.active() && lacksNodes(report, known);
+                    runningEdit(edit, shrunk ? withNodes(report, known) : report, known);
+                    if (shrunk) {
+                        askAgain(known);
+                    }
                 }
             }
             case COMPLETED, FAILED, CANCELLED, REMOVED -> {
@@ -230,6 +237,32 @@ final class FactApplier {
                 .used(report.getUsedCpuSeconds(), report.getUsedMemoryMb());
     }
 
+    /** Says whether a report has fewer of the job's nodes than Weir: it may be older than a command that added them. */
+    private static boolean lacksNodes(JobReport report, Job known) {
+        Set<String> reported = nodes(report.getAllocation());
+        Set<String> had = nodes(known.allocation());
+        return reported.size() < had.size() && had.containsAll(reported);
+    }
+
+    private static Set<String> nodes(List<NodeAllocation> allocation) {
+        Set<String> names = new TreeSet<>();
+        allocation.forEach(node -> names.add(node.getNodeId()));
+        return names;
+    }
+
+    private static JobReport withNodes(JobReport report, Job known) {
+        return JobReport.newBuilder(report).setAllocation(known.allocation()).build();
+    }
+
+    /** Has the resource manager list everything, for what it has made of a job is not known. */
+    private void askAgain(Job job) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        if (connector != null) {
+            state.domain.connectors.put(connector.id(), connector.fullPoll(true));
+        }
+    }
+
     private static boolean sameNodes(List<NodeAllocation> a, List<NodeAllocation> b) {
         if (a.size() != b.size()) {
             return false;
@@ -247,7 +280,11 @@ final class FactApplier {
 
     private void result(CommandResult result) {
         String jobId = result.getJobId();
-        Job job = jobId == null ? null : state.jobs.get(jobId);
+        if (jobId == null) {
+            mirrored(result);
+            return;
+        }
+        Job job = state.jobs.get(jobId);
         if (job == null || job.pending() == null || job.commandNumber() != result.getNumber()) {
             return;
         }
@@ -258,6 +295,8 @@ final class FactApplier {
             case EXPIRED -> {
                 if (job.state() == JobState.STARTING) {
                     edit.queued(result.getMessage());
+                } else if (job.pending() == CommandKind.ADD_NODES) {
+                    askAgain(job);
                 }
             }
             case UNKNOWN -> {
@@ -265,6 +304,31 @@ final class FactApplier {
             }
         }
         state.emit(edit);
+    }
+
+    /** What became of the copy of a reservation. */
+    private void mirrored(CommandResult result) {
+        ReservationCopy copy = state.domain.copies.values().stream()
+                .filter(c -> c.connector().equals(result.getConnector()) && c.command() == result.getNumber())
+                .findFirst()
+                .orElse(null);
+        if (copy == null) {
+            return;
+        }
+        if (result.getOutcome() == CommandOutcome.REFUSED) {
+            state.domain.notice(
+                    Severity.INFO,
+                    "rsvnotmirrored",
+                    "rsv",
+                    copy.reservation(),
+                    "reservation " + copy.reservation() + " is not shown by " + copy.connector() + ": "
+                            + result.getMessage());
+        }
+        if (result.getOutcome() == CommandOutcome.EXPIRED) {
+            state.domain.copies.put(copy.key(), copy.lost());
+        } else if (copy.gone()) {
+            state.domain.copies.remove(copy.key());
+        }
     }
 
     private void done(Job job, JobEdit edit, CommandResult result) {
@@ -300,6 +364,9 @@ final class FactApplier {
                 noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
             }
         } else if (job.state() != JobState.STARTING) {
+            if (job.pending() == CommandKind.ADD_NODES) {
+                askAgain(job);
+            }
             domain.notice(
                     Severity.WARNING,
                     "commandrefused",

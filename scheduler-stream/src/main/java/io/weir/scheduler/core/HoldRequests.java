@@ -5,7 +5,9 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.policy.AdminLevel;
 import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.JobState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -98,7 +100,19 @@ final class HoldRequests {
             outbox.refused(request, "job " + job.id() + " has a " + labels(rest) + " hold, which has to be released");
             return;
         }
+        if (rest.isEmpty() && job.state() == JobState.HOLD) {
+            releaseThere(state.jobs.get(job.id()), "requested by " + request.getPrincipal());
+        }
         outbox.accepted(request, rest.isEmpty() ? "released" : "released; a " + labels(rest) + " hold remains");
+    }
+
+    /** What the resource manager holds, for its user or an administrator, only it can release. */
+    private void releaseThere(@Nullable Job job, String reason) {
+        if (job != null
+                && job.pending() == null
+                && outbox.command(job, CommandKind.RELEASE_JOB, DecisionKind.RELEASE, now, reason)) {
+            state.emit(job.edit().commanded(CommandKind.RELEASE_JOB, outbox.lastNumber(job)));
+        }
     }
 
     /** Returns whether the principal is the job's owner and nobody whom the configuration lets do more. */

@@ -77,6 +77,7 @@ final class Iteration implements PlanActions {
         limits.actOnExcess();
         enforceWallclockLimits();
         reservations.office().settle();
+        new ReservationCopies(state, outbox, now).settle();
         state.rank();
         boolean freed = domain.capacityFreed;
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {

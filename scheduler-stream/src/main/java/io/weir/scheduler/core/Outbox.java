@@ -90,9 +90,25 @@ final class Outbox {
         return command(job, CommandKind.MODIFY_JOB, DecisionKind.MODIFY, walltimeSeconds, at, reason);
     }
 
+    /** Orders nodes for a running job, or away from it; returns false when no connector can take it. */
+    boolean resize(Job job, CommandKind kind, List<NodeAllocation> nodes, long at, String reason) {
+        return command(job, kind, DecisionKind.MODIFY, new Allocation(nodes, List.of()), null, at, reason);
+    }
+
     private boolean command(
             Job job, CommandKind kind, DecisionKind decision, @Nullable Long walltime, long at, String reason) {
-        String commandId = send(job.request().connector(), kind, job, NOWHERE, walltime, reason);
+        return command(job, kind, decision, NOWHERE, walltime, at, reason);
+    }
+
+    private boolean command(
+            Job job,
+            CommandKind kind,
+            DecisionKind decision,
+            Allocation nodes,
+            @Nullable Long walltime,
+            long at,
+            String reason) {
+        String commandId = send(job.request().connector(), kind, job, nodes, walltime, reason);
         if (commandId == null) {
             return false;
         }
@@ -106,7 +122,7 @@ final class Outbox {
                         decision,
                         job.id(),
                         job.request().procs(),
-                        List.of(),
+                        nodes.nodes(),
                         Instant.ofEpochSecond(at),
                         null,
                         commandId,
@@ -199,6 +215,13 @@ final class Outbox {
     /** Sends an order about a node; returns false when no connector can take it. */
     boolean node(Node node, CommandKind kind, List<NameValue> arguments, String reason) {
         return send(node.connector(), kind, null, NOWHERE, null, node.id(), arguments, reason) != null;
+    }
+
+    /** Orders the copy of a reservation in a resource manager; returns the command's number, or 0 when none is sent. */
+    long reservation(String connector, CommandKind kind, String id, List<NameValue> arguments, String reason) {
+        String commandId = send(connector, kind, null, NOWHERE, null, id, arguments, reason);
+        ConnectorState after = state.domain.connectors.get(connector);
+        return commandId == null || after == null ? 0 : after.issuedCommand();
     }
 
     /** Asks a connector to list everything again. */

@@ -174,6 +174,32 @@ final class SchedulerFixture {
                 .setState(JobState.IDLE);
     }
 
+    /** The resource manager reports where a running job runs. */
+    SchedulerFixture runsOn(String id, long asOfCommand, NodeAllocation... nodes) {
+        JobStatus known = job(id);
+        fact(reportOf(known)
+                .setState(JobState.RUNNING)
+                .setStartTime(known.getStartTime())
+                .setAllocation(List.of(nodes))
+                .setAsOfCommand(asOfCommand)
+                .build());
+        return this;
+    }
+
+    /** Answers a command about no job. */
+    SchedulerFixture answer(RmCommand command, CommandOutcome outcome, long time) {
+        fact(new CommandResult(
+                CLUSTER,
+                CONNECTOR,
+                command.getNumber(),
+                command.getCommandId(),
+                null,
+                outcome,
+                at(time),
+                "says the rm"));
+        return this;
+    }
+
     /** The resource manager reports another wallclock limit of a running job. */
     SchedulerFixture limit(String id, long walltime) {
         JobStatus known = job(id);

@@ -69,9 +69,7 @@ final class ProcessCall {
                         exec + " did not end within " + limits.timeout() + " and was killed" + said(errors.text()));
             }
             if (request.query()) {
-                kill(process);
-                throw NoReplyException.midway(
-                        exec + " ended, but something it started holds its output open: it was killed");
+                throw heldOpen(exec, process);
             }
         } catch (InterruptedException e) {
             kill(process);
@@ -86,7 +84,15 @@ final class ProcessCall {
             throw NoReplyException.midway(
                     exec + " wrote more than " + limits.maxBytes() + " bytes and was killed" + said(errors.text()));
         }
+        if (request.query() && !groupLeader.isEmpty() && new ProcessGroup(process.pid()).holdsOutput()) {
+            throw heldOpen(exec, process);
+        }
         return reply(exec, process.exitValue(), output.text(), errors.text());
+    }
+
+    private NoReplyException heldOpen(Endpoint.Exec exec, Process process) {
+        kill(process);
+        return NoReplyException.midway(exec + " ended, but something it started holds its output open: it was killed");
     }
 
     private static Reply reply(Endpoint.Exec exec, int code, String output, String errors) throws NoReplyException {

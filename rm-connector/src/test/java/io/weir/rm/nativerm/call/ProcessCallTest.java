@@ -113,6 +113,25 @@ class ProcessCallTest {
                 .hasMessageContaining("holds its output open");
     }
 
+    /** The reader may see an end that is none, depending on when it looks: so often. */
+    @Test
+    void shouldNeverTrustItHoweverLateTheOutputIsRead() throws Exception {
+        Endpoint.Exec exec = script("sleep 600 & echo n1");
+        for (int i = 0; i < 20; i++) {
+            assertThatThrownBy(
+                            () -> new ProcessCall(directory, Map.of()).call(exec, CallRequest.query(Map.of()), SHORT))
+                    .hasMessageContaining("holds its output open");
+        }
+    }
+
+    @Test
+    void shouldTrustAQueryThatLeavesSomethingElseRunning() throws Exception {
+        Reply reply = new ProcessCall(directory, Map.of())
+                .call(script("sleep 2 </dev/null >/dev/null 2>&1 & echo n1"), CallRequest.query(Map.of()), LIMITS);
+
+        assertThat(reply.output()).isEqualTo("n1\n");
+    }
+
     @Test
     void shouldGiveUpAtOnceWhenInterrupted() throws Exception {
         Endpoint.Exec exec = script("sleep 600");

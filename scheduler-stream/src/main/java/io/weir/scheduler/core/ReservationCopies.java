@@ -1,0 +1,115 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.scheduler.core.reservation.acl.AclEntry;
+import io.weir.scheduler.core.reservation.acl.AclRule;
+import io.weir.scheduler.core.reservation.acl.AclType;
+import io.weir.scheduler.core.reservation.acl.Comparison;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.NameValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Has every resource manager show the reservations on its nodes that are no job's, so that its own users see them. Orders
+ * what differs from the last order, once an iteration; MODE MONITOR orders nothing, and what is missing then is ordered
+ * when it ends.
+ */
+final class ReservationCopies {
+    private final ClusterState state;
+    private final Outbox outbox;
+    private final long now;
+
+    ReservationCopies(ClusterState state, Outbox outbox, long now) {
+        this.state = state;
+        this.outbox = outbox;
+        this.now = now;
+    }
+
+    void settle() {
+        SortedMap<String, ReservationCopy> copies = state.domain.copies;
+        if (state.siteReservations.isEmpty() && copies.isEmpty()) {
+            return;
+        }
+        SortedMap<String, SiteReservation> wanted = new TreeMap<>();
+        for (SiteReservation reservation : state.siteReservations.all()) {
+            if (reservation.end() > now) {
+                byConnector(reservation).forEach((connector, nodes) -> {
+                    wanted.put(ReservationCopy.key(connector, reservation.id()), reservation);
+                    order(connector, reservation, arguments(reservation, nodes));
+                });
+            }
+        }
+        for (ReservationCopy copy : List.copyOf(copies.values())) {
+            if (!wanted.containsKey(copy.key()) && !copy.gone()) {
+                send(CommandKind.RELEASE_RESERVATION, copy.connector(), copy.reservation(), "", List.of());
+            }
+        }
+    }
+
+    private SortedMap<String, List<String>> byConnector(SiteReservation reservation) {
+        SortedMap<String, List<String>> nodes = new TreeMap<>();
+        for (String id : reservation.nodeIds()) {
+            Node node = state.nodes.get(id);
+            if (node != null && node.connector() != null) {
+                nodes.computeIfAbsent(node.connector(), connector -> new ArrayList<>())
+                        .add(id);
+            }
+        }
+        return nodes;
+    }
+
+    private void order(String connector, SiteReservation reservation, List<NameValue> arguments) {
+        StringBuilder terms = new StringBuilder();
+        arguments.forEach(argument -> terms.append(argument.getName())
+                .append('=')
+                .append(argument.getValue())
+                .append(' '));
+        ReservationCopy last = state.domain.copies.get(ReservationCopy.key(connector, reservation.id()));
+        if (last == null || !last.terms().contentEquals(terms)) {
+            send(CommandKind.CREATE_RESERVATION, connector, reservation.id(), terms.toString(), arguments);
+        }
+    }
+
+    private void send(CommandKind kind, String connector, String reservation, String terms, List<NameValue> arguments) {
+        long number = outbox.reservation(connector, kind, reservation, arguments, "reservation " + reservation);
+        if (number > 0) {
+            ReservationCopy copy = new ReservationCopy(connector, reservation, terms, number);
+            state.domain.copies.put(copy.key(), copy);
+        }
+    }
+
+    private static List<NameValue> arguments(SiteReservation reservation, List<String> nodes) {
+        List<NameValue> arguments = new ArrayList<>();
+        arguments.add(new NameValue("start", Long.toString(reservation.start())));
+        if (reservation.end() < TimeArgument.FOREVER) {
+            arguments.add(new NameValue("end", Long.toString(reservation.end())));
+        }
+        arguments.add(new NameValue("nodes", String.join(",", nodes)));
+        Map.of("users", AclType.USER, "accounts", AclType.ACCT).entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(kind -> {
+                    String names = names(reservation, kind.getValue());
+                    if (!names.isEmpty()) {
+                        arguments.add(new NameValue(kind.getKey(), names));
+                    }
+                });
+        return arguments;
+    }
+
+    private static String names(SiteReservation reservation, AclType type) {
+        List<String> names = new ArrayList<>();
+        for (AclEntry entry : reservation.terms().acl().entries()) {
+            boolean lets = entry.rule() == AclRule.ALLOW || entry.rule() == AclRule.LOCK;
+            if (entry.type() == type && lets && entry.comparison() == Comparison.EQUAL) {
+                names.add(entry.value());
+            }
+        }
+        return String.join(",", names);
+    }
+}
