@@ -22,7 +22,8 @@ final class JobRequests {
     /** System priorities are no further from 0. */
     private static final int HIGHEST_LEVEL = 1_000_000_000;
 
-    private static final String CHANGEABLE = "qos, wclimit, hostlist, nodelist, nodesetdelay, resfailpolicy and message";
+    private static final String CHANGEABLE =
+            "qos, wclimit, hostlist, nodelist, nodesetdelay, resfailpolicy and message";
 
     private final ClusterState state;
     private final Domain domain;
@@ -106,9 +107,9 @@ final class JobRequests {
 
     /** Carries out every change asked for, or none of them. */
     private void modify(PendingRequest request, Job job) {
-        String hosts = argument(request, "hostlist");
-        if (hosts != null && (job.active() || hosts.startsWith("+") || hosts.startsWith("-"))) {
-            new JobResizing(state, outbox, now).carryOut(request, job, hosts);
+        String nodes = argument(request, "hostlist");
+        if (nodes != null && (job.active() || nodes.startsWith("+") || nodes.startsWith("-"))) {
+            new JobResizing(state, outbox, now).carryOut(request, job, nodes);
             return;
         }
         JobEdit edit = job.edit();
