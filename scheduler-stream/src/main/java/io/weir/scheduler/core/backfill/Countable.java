@@ -25,7 +25,7 @@ final class Countable {
     }
 
     /** Returns whether an allocation plug-in has a say, who tells nodes apart. */
-    static boolean advised(SitePolicy policy) {
+    private static boolean advised(SitePolicy policy) {
         boolean advised = policy.allocation().policy().kind() == AllocationPolicyKind.PLUGIN;
         for (PartitionConfig partition : policy.partitions().values()) {
             AllocationChoice choice = partition.allocation();

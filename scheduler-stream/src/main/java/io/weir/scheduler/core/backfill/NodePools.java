@@ -10,7 +10,6 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
@@ -56,9 +55,6 @@ final class NodePools {
     private final List<BitSet> members = new ArrayList<>();
     private long edition = -1;
 
-    /** Whether an allocation plug-in has a say, who tells nodes apart. */
-    private boolean advised;
-
     /** Kinds of which some job tells nodes, or processors, apart. */
     private BitSet divided = new BitSet();
 
@@ -84,12 +80,10 @@ final class NodePools {
     /**
      * Forms the pools.
      *
-     * @param inForce the policy
      * @param given by node and resource, what may be given now
      * @param left the same, what running jobs leave undedicated
      */
-    void form(SitePolicy inForce, int[] given, int[] left) {
-        advised = Countable.advised(inForce);
+    void form(int[] given, int[] left) {
         findKinds();
         divided = divided();
         int size = nodes.size();
@@ -180,7 +174,7 @@ final class NodePools {
     /** Returns the kinds of which some job that waits or runs tells nodes, or processors, apart. */
     private BitSet divided() {
         BitSet found = new BitSet();
-        if (placement.personal() || advised) {
+        if (placement.personal()) {
             found.set(0, members.size());
         }
         for (int kind = 0; kind < members.size(); kind++) {
@@ -203,6 +197,10 @@ final class NodePools {
     }
 
     private void divide(Job job, BitSet asked, BitSet found) {
+        if (!placement.indifferent(job)) {
+            found.set(0, members.size());
+            return;
+        }
         PlanShape shape = shapes.of(job);
         int place = shapes.place(job);
         if (asked.get(place)) {

@@ -82,7 +82,7 @@ final class NodeRoom {
         int[] left = left(count);
         ready = left.clone();
         judgePresent(size, count);
-        pools.form(policy, ready, left);
+        pools.form(ready, left);
         layOut(now, left, count);
         open.clear();
         touched.clear();

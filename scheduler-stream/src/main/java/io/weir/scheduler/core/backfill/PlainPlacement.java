@@ -39,6 +39,11 @@ final class PlainPlacement implements Placement {
     }
 
     @Override
+    public boolean indifferent(Job job) {
+        return true;
+    }
+
+    @Override
     public boolean personal() {
         return false;
     }

@@ -13,6 +13,7 @@ import io.weir.scheduler.core.policy.TaskDistribution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses nodes for one requirement of a job among candidates: affinity tier by tier, within a tier in the order of the
@@ -139,6 +140,23 @@ public final class Allocator {
             case FIRSTAVAILABLE, FASTEST, PLUGIN -> false;
             case PRIORITY -> values.settled();
         };
+    }
+
+    /** Returns whether alike nodes are taken by slack and index alone; under {@code wished}, or where null the site's policies. */
+    boolean indifferent(@Nullable AllocationChoice wished) {
+        if (wished != null) {
+            return indifferent(wished.kind());
+        }
+        boolean all = indifferent(policy.allocation().policy().kind());
+        for (PartitionConfig partition : policy.partitions().values()) {
+            AllocationChoice choice = partition.allocation();
+            all &= choice == null || indifferent(choice.kind());
+        }
+        return all;
+    }
+
+    private static boolean indifferent(AllocationPolicyKind kind) {
+        return kind == AllocationPolicyKind.LASTAVAILABLE || kind == AllocationPolicyKind.MINRESOURCE;
     }
 
     /** Returns the policy by which nodes are chosen: the job's, the partition's, the site's. */

@@ -131,6 +131,16 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
+    public boolean indifferent(Job job) {
+        JobWishes wish = wishes.of(job.request());
+        TaskDistribution distribution = wish.distribution() != null
+                ? wish.distribution()
+                : policy.allocation().distribution();
+        return allocator.indifferent(wish.policy())
+                && (distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK);
+    }
+
+    @Override
     public boolean personal() {
         return availability.personal();
     }

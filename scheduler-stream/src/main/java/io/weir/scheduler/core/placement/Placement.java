@@ -21,6 +21,12 @@ public interface Placement {
      */
     boolean settled();
 
+    /**
+     * Returns whether alike nodes are all the same to {@code job}: they are taken by slack and index, each filled before the
+     * next, whatever else they have done or will do.
+     */
+    boolean indifferent(Job job);
+
     /** Returns whether it matters for a place to whom a job belongs, so that jobs that ask for the same may differ. */
     boolean personal();
 
