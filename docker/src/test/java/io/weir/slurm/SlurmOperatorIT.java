@@ -106,6 +106,11 @@ class SlurmOperatorIT {
 
         weir("mjobctl", "-R", job);
         eventually(() -> assertThat(field(job, "Restarts")).isEqualTo("1"));
+        eventually(() -> assertThat(field(job, "JobState"))
+                .as(() -> slurm.run(List.of("scontrol", "show", "job", job)))
+                .isEqualTo("RUNNING"));
+        eventually(() -> assertThat(weir("checkjob", job)).containsIgnoringCase("State: Running"));
+        cancel(job);
     }
 
     @Test

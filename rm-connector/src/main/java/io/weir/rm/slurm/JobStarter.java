@@ -38,6 +38,12 @@ final class JobStarter {
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
+    /**
+     * A node's daemon refuses credentials of a job that are not younger than the last end of that job there, and the job
+     * fails. Slurm tells whole seconds, and clocks may differ by one.
+     */
+    private static final Duration AFTER_REQUEUE = Duration.ofSeconds(3);
+
     /** With more starts under way than this, listing the whole queue is cheaper than asking for each job. */
     private static final int LIST_ABOVE = 20;
 
@@ -150,6 +156,9 @@ final class JobStarter {
     private void release(RmCommand command, SlurmJob job) throws SlurmRefusal {
         String id = Long.toString(job.id());
         String commandId = command.getCommandId();
+        if (job.restarts() > 0) {
+            letCredentialsExpire(job);
+        }
         AdminNote note = job.note().without(AdminNote.UNDONE).with(AdminNote.START, commandId, job.restarts());
         boolean noteInRequest = rest.version().usesJobDescription();
         if (!noteInRequest && commands != null) {
@@ -176,6 +185,15 @@ final class JobStarter {
                                                         minutes != null
                                                                 ? minutes * 60
                                                                 : Math.max(1, job.limitMinutes()) * 60))));
+    }
+
+    /** Waits until a job that was just requeued may start anew. */
+    private void letCredentialsExpire(SlurmJob job) {
+        Instant requeued = job.submitted();
+        long looks = AFTER_REQUEUE.dividedBy(LOOK_EVERY);
+        while (requeued != null && now.get().isBefore(requeued.plus(AFTER_REQUEUE)) && looks-- > 0) {
+            pause();
+        }
     }
 
     private static List<String> names(RmCommand command) {
