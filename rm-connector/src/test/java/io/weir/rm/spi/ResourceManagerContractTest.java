@@ -222,11 +222,13 @@ public abstract class ResourceManagerContractTest {
         assertDone(start(job(0), where));
 
         assertDone(command(CommandKind.SUSPEND_JOB, job(0)));
-        assertThat(report(job(0)).getState()).isEqualTo(JobState.SUSPENDED);
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(report(job(0)).getState()).isEqualTo(JobState.SUSPENDED));
         assertThat(report(job(0)).getAllocation()).containsExactly(where);
 
         assertDone(command(CommandKind.RESUME_JOB, job(0)));
-        assertThat(report(job(0)).getState()).isEqualTo(JobState.RUNNING);
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(report(job(0)).getState()).isEqualTo(JobState.RUNNING));
     }
 
     @Test
