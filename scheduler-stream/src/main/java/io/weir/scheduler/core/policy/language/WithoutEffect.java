@@ -47,7 +47,6 @@ final class WithoutEffect {
         because(
                 reasons,
                 "not done yet",
-                "PARCFG RESERVATIONPOLICY",
                 "QOSCFG QFLAGS=USERESERVED",
                 "RSVPROFILE FLAGS=SINGLEUSE",
                 "RSVPROFILE FLAGS=TIMEFLEX",
