@@ -81,6 +81,7 @@ final class ClusterState {
     void configure() {
         nodes.configure(domain.policy);
         fairshare.configure(domain.policy.fairshare());
+        access.configure(domain.policy);
         qosAccess = new QosAccess(domain.policy);
         priorities = new PriorityCalculator(domain.policy, ClusterCapacity.of(nodes), fairshare);
         planner.invalidate();
@@ -244,8 +245,8 @@ final class ClusterState {
         planner.invalidate();
     }
 
-    /** Counts what {@code job} used of reservations before it gives its nodes back. */
-    private void meter(Job job, long end) {
+    /** Counts what {@code job} used of reservations before it gives its nodes back; {@code over} when it has ended. */
+    private void meter(Job job, long end, boolean over) {
         if (siteReservations.isEmpty()) {
             return;
         }
@@ -256,6 +257,9 @@ final class ClusterState {
         UsageMeter meter = new UsageMeter(nodes, jobs, access);
         for (SiteReservation reservation : touched.values()) {
             SiteReservation counted = meter.left(reservation, job, end);
+            if (over && meter.isUse(reservation, job)) {
+                counted = counted.used();
+            }
             if (!counted.equals(reservation)) {
                 emit(counted);
             }
@@ -266,7 +270,7 @@ final class ClusterState {
     void replay(Job job) {
         Job before = jobs.get(job.id());
         if (before != null && before.active() && !keepsHold(before, job)) {
-            meter(before, job.finished() ? job.end() : domain.now());
+            meter(before, job.finished() ? job.end() : domain.now(), job.finished());
         }
         Job old = jobs.put(job);
         if (old != null && old.active()) {

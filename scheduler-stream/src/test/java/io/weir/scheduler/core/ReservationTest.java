@@ -340,7 +340,7 @@ class ReservationTest {
         assertThat(refused("h", "n1", "b", "what")).startsWith("unknown subtype 'what'; one of emain, hwmain");
         assertThat(refused("h", "n1", "F", "WHAT")).startsWith("unknown flag 'WHAT'");
         assertThat(refused("h", "n1", "F", "OWNERPREEMPT"))
-                .isEqualTo("flag OWNERPREEMPT is not available: nothing acts on it");
+                .isEqualTo("flag OWNERPREEMPT is not available: it needs preemption, which Weir does not have");
         assertThat(refused("h", "n1", "a", "USER")).startsWith("'USER' is not TYPE==VALUE");
         assertThat(refused("h", "n1", "R", "PROCS:many")).startsWith("'PROCS:many' is no amount");
         assertThat(refused("h", "n1", "z", "1")).isEqualTo("unknown argument 'z'");

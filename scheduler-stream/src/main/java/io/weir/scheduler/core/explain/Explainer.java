@@ -222,15 +222,20 @@ public final class Explainer {
                         () -> "waits behind job " + first.id() + ", as jobs start strictly in order");
             }
         }
+        if (access.confined(job)) {
+            return cause(
+                    RejectionReason.RESERVED.label(),
+                    reserved(scan),
+                    List.of(),
+                    expected,
+                    () -> "has to stay inside " + inside(job) + ", where there is no room for it now");
+        }
         List<String> closed = closed(job, scan);
         List<String> ahead = closed.isEmpty() ? overlapping(job) : closed;
         if (!ahead.isEmpty()) {
-            Rejections rejections = new Rejections();
-            rejections.copy(scan.all());
-            rejections.reject(RejectionReason.RESERVED, scan.all().left());
             return cause(
                     RejectionReason.RESERVED.label(),
-                    new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those(), scan.everywhere()),
+                    reserved(scan),
                     ahead,
                     expected,
                     () -> (closed.isEmpty() ? "would delay what is reserved for " : "is kept out by reservation ")
@@ -245,6 +250,20 @@ public final class Explainer {
                 () -> reason == RejectionReason.SET
                         ? "has room, but not within one node set"
                         : "has room, but not in the way its tasks have to lie");
+    }
+
+    /** Returns {@code scan} with every node that has room removed by reservations. */
+    private static Scan reserved(Scan scan) {
+        Rejections rejections = new Rejections();
+        rejections.copy(scan.all());
+        rejections.reject(RejectionReason.RESERVED, scan.all().left());
+        return new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those(), scan.everywhere());
+    }
+
+    private String inside(Job job) {
+        List<String> names =
+                access.names(job).stream().filter(name -> !name.isEmpty()).toList();
+        return names.isEmpty() ? "a reservation it may use" : "reservation " + String.join(" and ", names);
     }
 
     private static WaitCause cause(
@@ -392,7 +411,7 @@ public final class Explainer {
 
     /** Returns the site's reservations that keep the job from nodes it could use, until it would end. */
     private List<String> closed(Job job, Scan scan) {
-        if (access.open(job.request())) {
+        if (access.open(job)) {
             return List.of();
         }
         long end = now + job.request().walltimeSeconds();
@@ -400,7 +419,7 @@ public final class Explainer {
         for (SiteReservation reservation : siteReservations.all()) {
             if (ids.size() < MOST_BLOCKERS
                     && reservation.overlaps(now, end)
-                    && !access.mayUse(job.request(), reservation)
+                    && !access.mayUse(job, reservation)
                     && touches(reservation, scan)) {
                 ids.add(reservation.id());
             }

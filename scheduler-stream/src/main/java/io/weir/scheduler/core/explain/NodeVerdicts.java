@@ -148,7 +148,7 @@ public final class NodeVerdicts {
     /** Returns whether reservations leave room for a task at {@code position} until the job would end. */
     private boolean leaves(Job job, TaskResources task, int position) {
         long end = now + job.request().walltimeSeconds();
-        List<NodeBlock> blocks = access.blocks(job.request(), position, now);
+        List<NodeBlock> blocks = access.blocks(job, position, now);
         TreeSet<Long> instants = new TreeSet<>();
         instants.add(now);
         blocks.forEach(block -> instants.add(block.from()));
@@ -221,7 +221,7 @@ public final class NodeVerdicts {
         TreeSet<String> ids = new TreeSet<>();
         for (SiteReservation reservation :
                 siteReservations.on(nodes.at(position).id())) {
-            if (reservation.overlaps(now, end) && !access.mayUse(job.request(), reservation)) {
+            if (reservation.overlaps(now, end) && !access.mayUse(job, reservation)) {
                 ids.add(reservation.id());
             }
         }

@@ -44,14 +44,6 @@ final class WithoutEffect {
                 "NODECFG RACK",
                 "NODECFG RADISK",
                 "NODECFG SLOT");
-        because(
-                reasons,
-                "not done yet",
-                "QOSCFG QFLAGS=USERESERVED",
-                "RSVPROFILE FLAGS=SINGLEUSE",
-                "RSVPROFILE FLAGS=TIMEFLEX",
-                "SRCFG FLAGS=SINGLEUSE",
-                "SRCFG FLAGS=TIMEFLEX");
         return Collections.unmodifiableSortedMap(reasons);
     }
 
