@@ -389,6 +389,23 @@ class ReservationTest {
         return fixture.outputs.stream().map(Output::toString).toList();
     }
 
+    @Test
+    @Feature("CMD-1")
+    void shouldRequireASubtypeWhereTheSiteDoes() {
+        weir.policy("FORCERSVSUBTYPE TRUE\nRSVPROFILE[sw] SUBTYPE=swmain\nSRCFG[s] HOSTLIST=n1 DEPTH=1")
+                .nodes(1, 1);
+        assertThat(refused("h", "n1")).startsWith("subtype required (-b)").contains("emain", "site8");
+        assertThat(refused("h", "n1", "b", "nonsense")).startsWith("unknown subtype 'nonsense'");
+
+        create(10, "h", "n1", "b", "HWMAIN");
+        assertThat(reservation("system.2").getSubtype()).isEqualTo("HardwareMaintenance");
+        create(20, "h", "n1", "P", "sw");
+        assertThat(reservation("system.3").getSubtype()).isEqualTo("SoftwareMaintenance");
+        assertThat(weir.publishedReservations.keySet())
+                .as("standing ones need none")
+                .anyMatch(id -> id.startsWith("s."));
+    }
+
     private void create(long time, String... arguments) {
         weir.request("r" + requests++, RequestKind.CREATE_RESERVATION, "new", pairs(arguments))
                 .iterate(time);

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
@@ -214,6 +215,9 @@ public final class ReservationOffice {
             edit.tasks(TermsReader.tasks(Operand.of(count).text()));
         }
         ReservationTerms terms = edit.done();
+        if (policy.reservations().subtypeRequired() && !user && terms.subtype() == null) {
+            throw new Refusal("subtype required (-b), as FORCERSVSUBTYPE is TRUE; one of " + NodeCategory.legal());
+        }
         if (terms.hostExpression() == null && terms.taskCount() == 0) {
             throw new Refusal("a reservation needs nodes (-h) or a number of tasks (-t)");
         }

@@ -1,9 +1,9 @@
 package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.NodeCategory;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.ReservedNode;
