@@ -164,7 +164,8 @@ final class JobStarter {
         if (!noteInRequest && commands != null) {
             commands.update(id, List.of("AdminComment=" + note.text()));
         }
-        @Nullable Long minutes = command.getWalltimeSeconds() == null ? null : (command.getWalltimeSeconds() + 59) / 60;
+        @Nullable
+        Long minutes = command.getWalltimeSeconds() == null ? null : SlurmJob.minutes(command.getWalltimeSeconds());
         begun.put(commandId, new Begun(commandId, id, nanos.getAsLong()));
         rest.update(
                 id,

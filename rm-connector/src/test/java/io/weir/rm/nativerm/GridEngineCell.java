@@ -89,7 +89,8 @@ final class GridEngineCell implements AutoCloseable {
         return cell(arguments.toArray(String[]::new));
     }
 
-    private String cell(String... arguments) {
+    /** Has the cell's script do something. */
+    String cell(String... arguments) {
         List<String> command = new ArrayList<>(List.of(CELL.toString(), directory.toString()));
         command.addAll(List.of(arguments));
         try {
