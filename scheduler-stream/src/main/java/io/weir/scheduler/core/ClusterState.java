@@ -70,8 +70,12 @@ final class ClusterState {
     final EntityChanges jobChanges;
     final EntityChanges reservationChanges;
 
-    ClusterState(String cluster) {
+    /** Whether records of what changed are wanted, and explanations nobody asked for. */
+    final boolean observed;
+
+    ClusterState(String cluster, boolean observed) {
         this.cluster = cluster;
+        this.observed = observed;
         nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
         jobChanges = new EntityChanges(EntityKind.JOB, this::jobRecord);
         reservationChanges = new EntityChanges(EntityKind.RESERVATION, this::reservationRecord);
@@ -334,6 +338,10 @@ final class ClusterState {
 
     /** Returns what changed since the last call, each entity once; the domain always. */
     List<Change> drain() {
+        if (!observed) {
+            forgetChanges();
+            return List.of();
+        }
         List<Change> changes = new ArrayList<>();
         nodeChanges.drain(changes);
         jobChanges.drain(changes);
@@ -352,6 +360,15 @@ final class ClusterState {
         }
         changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
         return changes;
+    }
+
+    private void forgetChanges() {
+        nodeChanges.forget();
+        jobChanges.forget();
+        reservationChanges.forget();
+        history.forgetChanges();
+        advice.drain();
+        fairshare.drain();
     }
 
     private @Nullable SpecificRecord nodeRecord(String id) {

@@ -74,7 +74,7 @@ final class Explaining {
     void update(Outbox outbox) {
         JobQueue queue = state.jobs.queue();
         int depth = Math.min(queue.size(), state.domain.policy.scheduler().explainDepth());
-        if (depth == 0 && state.explanations.size() == 0) {
+        if (!state.observed || (depth == 0 && state.explanations.size() == 0)) {
             return;
         }
         state.explanations.begin();
