@@ -71,14 +71,23 @@ final class ReservationMirror {
         String name = nameOf(command);
         List<String> users = names(command, CommandArguments.USERS);
         List<String> accounts = names(command, CommandArguments.ACCOUNTS);
+        any = true;
+        Optional<Mirrored> existing = find(name);
+        boolean started = existing.isPresent() && !existing.get().start().isAfter(now);
+        if (started && start > now.getEpochSecond()) {
+            // Slurm does not put off what has begun.
+            commands.change("delete", List.of("ReservationName=" + name));
+            existing = Optional.empty();
+        }
+        boolean update = existing.isPresent();
         List<String> fields = new ArrayList<>();
         fields.add("ReservationName=" + name);
-        fields.add("StartTime=" + TIME.format(Instant.ofEpochSecond(Math.max(start, now.getEpochSecond()))));
+        if (!update || !started) {
+            fields.add("StartTime=" + TIME.format(Instant.ofEpochSecond(Math.max(start, now.getEpochSecond()))));
+        }
         fields.add(end.map(at -> "EndTime=" + TIME.format(Instant.ofEpochSecond(at)))
                 .orElse("Duration=UNLIMITED"));
         fields.add("Nodes=" + nodes);
-        any = true;
-        boolean update = exists(name);
         try {
             make(update, fields, users, accounts);
             return List.of();
@@ -151,7 +160,13 @@ final class ReservationMirror {
 
     /** Says whether Slurm has it. */
     boolean exists(String name) {
-        return mirrored().stream().anyMatch(reservation -> reservation.name().equals(name));
+        return find(name).isPresent();
+    }
+
+    private Optional<Mirrored> find(String name) {
+        return mirrored().stream()
+                .filter(reservation -> reservation.name().equals(name))
+                .findFirst();
     }
 
     /**

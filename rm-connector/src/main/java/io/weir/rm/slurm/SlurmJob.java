@@ -189,6 +189,37 @@ record SlurmJob(
         return !isCompleting() && states.stream().anyMatch(ENDS::contains);
     }
 
+    /** Returns the job on these nodes, which Slurm did not list. */
+    SlurmJob on(List<NodeAllocation> nodes) {
+        return new SlurmJob(
+                id,
+                name,
+                user,
+                group,
+                account,
+                partition,
+                qos,
+                states,
+                reason,
+                priority,
+                tasks,
+                procsPerTask,
+                limitMinutes,
+                submitted,
+                eligible,
+                started,
+                end,
+                dependency,
+                waitStatus,
+                restarts,
+                hadNodes,
+                compound,
+                comment,
+                note,
+                List.copyOf(nodes),
+                demands);
+    }
+
     /** Returns the names of its nodes. */
     Set<String> nodes() {
         return allocation.stream().map(NodeAllocation::getNodeId).collect(Collectors.toSet());

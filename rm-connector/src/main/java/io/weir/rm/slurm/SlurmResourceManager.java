@@ -58,15 +58,16 @@ final class SlurmResourceManager implements ResourceManager {
         this.rest = rest;
         this.commands = commands;
         this.clock = clock;
+        this.reservations = commands == null ? null : new ReservationMirror(commands);
+        this.starter = new JobStarter(
+                rest, commands, reservations, translation, config.startTimeout(), clock::now, System::nanoTime);
         this.view = new ClusterView(
                 rest,
                 commands,
                 translation,
                 new NodeTranslation(cluster, config.reportLoad(), config.reportUsage()),
-                config.fetchAllAbove());
-        this.reservations = commands == null ? null : new ReservationMirror(commands);
-        this.starter = new JobStarter(
-                rest, commands, reservations, translation, config.startTimeout(), clock::now, System::nanoTime);
+                config.fetchAllAbove(),
+                starter::startedOn);
         this.jobs = new JobControl(rest, commands, starter, config.endTimeout(), clock::now);
         this.evidence = new CommandEvidence(rest, jobs, this::mirror, clock::now);
     }

@@ -41,7 +41,7 @@ class NewerRestContractIT {
         @AfterEach
         void stopService() {
             if (rest != null) {
-                assertThat(rest.asked()).containsExactly("v0.0." + version);
+                assertThat(rest.asked()).isSubsetOf("v0.0." + version);
                 rest.close();
             }
         }

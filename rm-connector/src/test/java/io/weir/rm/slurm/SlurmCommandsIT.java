@@ -322,6 +322,7 @@ class SlurmCommandsIT {
                 .build();
 
         RmAnswer answer = rm.execute(create);
+        // Once more, when it has begun: as it is changed by its owner.
         RmAnswer again = rm.execute(create);
 
         assertDone(answer);

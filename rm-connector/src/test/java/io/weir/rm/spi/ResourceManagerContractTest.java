@@ -360,12 +360,18 @@ public abstract class ResourceManagerContractTest {
 
     @Test
     void shouldCancelWaitingJob() {
-        assertDone(command(CommandKind.CANCEL_JOB, job(0)));
+        String id = job(0);
 
-        JobReport job = report(job(0));
-        assertThat(job.getState()).isEqualTo(JobState.CANCELLED);
-        assertThat(job.getStartTime()).isNull();
-        assertRefused(command(CommandKind.CANCEL_JOB, job.getJobId()));
+        assertDone(command(CommandKind.CANCEL_JOB, id));
+
+        // One that keeps no record of a job that never ran does not list it any more.
+        assertThat(rm.poll().jobs())
+                .filteredOn(job -> job.getJobId().equals(id))
+                .allSatisfy(job -> {
+                    assertThat(job.getState()).isIn(JobState.CANCELLED, JobState.REMOVED);
+                    assertThat(job.getStartTime()).isNull();
+                });
+        assertRefused(command(CommandKind.CANCEL_JOB, id));
     }
 
     @Test
@@ -537,6 +543,11 @@ public abstract class ResourceManagerContractTest {
         assertThat(now.getAllocation()).isEqualTo(after.getAllocation());
         assertThat(now.getStartTime()).isEqualTo(after.getStartTime());
         assertThat(now.getEndTime()).isEqualTo(after.getEndTime());
+        if (kind == CommandKind.DRAIN_NODE) {
+            // Other tests may have to do with the same nodes.
+            assertThat(node(node).getState()).isIn(NodeState.DRAINED, NodeState.DRAINING);
+            assertDone(onNode(CommandKind.RESUME_NODE, node));
+        }
     }
 
     /** Brings the job or the node where the command finds something to do. */
