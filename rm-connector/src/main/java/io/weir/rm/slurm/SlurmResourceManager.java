@@ -44,6 +44,7 @@ final class SlurmResourceManager implements ResourceManager {
             CommandKind.SUSPEND_JOB,
             CommandKind.RESUME_JOB,
             CommandKind.MODIFY_JOB,
+            CommandKind.SIGNAL_JOB,
             CommandKind.ADD_NODES,
             CommandKind.REMOVE_NODES,
             CommandKind.DRAIN_NODE,
@@ -170,6 +171,7 @@ final class SlurmResourceManager implements ResourceManager {
             case REMOVE_NODES -> job.isRunning() && nodes(job).stream().noneMatch(nodes(command)::contains);
             case UNKNOWN,
                     START_JOB,
+                    SIGNAL_JOB,
                     FULL_POLL,
                     DRAIN_NODE,
                     RESUME_NODE,
@@ -252,6 +254,7 @@ final class SlurmResourceManager implements ResourceManager {
             case SUSPEND_JOB -> suspend(job, control());
             case RESUME_JOB -> resume(job, control());
             case MODIFY_JOB -> modify(command, job, control());
+            case SIGNAL_JOB -> signal(command, job);
             case ADD_NODES -> grow(command, job);
             case REMOVE_NODES -> shrink(command, job);
             case UNKNOWN,
@@ -318,6 +321,15 @@ final class SlurmResourceManager implements ResourceManager {
         rest.cancel(idOf(job));
         Optional<SlurmJob> after = await(job, SlurmJob::hasEnded);
         return RmAnswer.done(after.map(SlurmJob::end).orElseGet(clock::now));
+    }
+
+    private RmAnswer signal(RmCommand command, SlurmJob job) throws SlurmRefusal {
+        Optional<String> signal = CommandArguments.find(command, CommandArguments.SIGNAL);
+        if (signal.isEmpty() || !job.isRunning()) {
+            return RmAnswer.refused(signal.isEmpty() ? "no signal is named" : "only a running job gets signals");
+        }
+        rest.signal(idOf(job), signal.get());
+        return RmAnswer.done(clock.now());
     }
 
     /** The clean way: requeued held, as its user would hold it, and free to begin at once when Weir starts it. */
