@@ -2,7 +2,7 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.ExitCode;
-import io.weir.scheduler.core.policy.NodeCategory;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;

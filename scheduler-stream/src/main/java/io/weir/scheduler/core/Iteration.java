@@ -379,13 +379,11 @@ final class Iteration implements PlanActions {
             if (node != null && node.state() == NodeState.REMOVED) {
                 state.purge(node);
             }
-            outbox.state(OutputKind.NODE, state.nodeChanges.toPublish(id));
         }
-        for (String id : state.jobChanges.unpublished()) {
-            outbox.state(OutputKind.JOB, state.jobChanges.toPublish(id));
-        }
-        for (String id : state.reservationChanges.unpublished()) {
-            outbox.state(OutputKind.RESERVATION, state.reservationChanges.toPublish(id));
+        if (state.observed) {
+            publish(OutputKind.NODE, state.nodeChanges);
+            publish(OutputKind.JOB, state.jobChanges);
+            publish(OutputKind.RESERVATION, state.reservationChanges);
         }
         state.nodeChanges.published();
         state.jobChanges.published();
@@ -394,6 +392,10 @@ final class Iteration implements PlanActions {
             outbox.notification(notice);
         }
         domain.notices.clear();
+    }
+
+    private void publish(OutputKind kind, EntityChanges changes) {
+        changes.unpublished().forEach(id -> outbox.state(kind, changes.toPublish(id)));
     }
 
     /** Returns the first instant at which this core wants to run again by itself; null for none. */

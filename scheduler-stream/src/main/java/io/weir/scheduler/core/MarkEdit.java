@@ -2,7 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeMarks;
-import io.weir.scheduler.core.policy.NodeCategory;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

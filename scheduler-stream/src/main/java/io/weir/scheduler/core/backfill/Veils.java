@@ -26,11 +26,11 @@ final class Veils {
 
     /** Returns the veil that {@code job} looks through. */
     Veil of(Job job, long base) {
-        if (access.open(job.request())) {
+        if (access.open(job)) {
             return Veil.NONE;
         }
         return byAccess.computeIfAbsent(
-                access.signature(job.request()), key -> Veil.of(byAccess.size() + 1, job, access, nodes, base));
+                access.signature(job), key -> Veil.of(byAccess.size() + 1, job, access, nodes, base));
     }
 
     /** Lays {@code veil} over the timelines in place of the one that lies there. */

@@ -36,6 +36,9 @@ public record WaitCause(
     /** MODE MONITOR: the job would have been started. */
     public static final String MONITOR = "Monitor";
 
+    /** An allocation plug-in was asked which nodes it is to have, and has not answered. */
+    public static final String PLUGIN = "Plugin";
+
     /** No connector is there to start the job. */
     public static final String CONNECTOR = "Connector";
 

@@ -167,9 +167,7 @@ public final class Allocator {
         }
         AllocationChoice local = candidates.size() == 0
                 ? null
-                : policy.partitions()
-                        .getOrDefault(candidates.node(0).partition(), PartitionConfig.NONE)
-                        .allocation();
+                : policy.partition(candidates.node(0).partition()).allocation();
         return local != null ? local : policy.allocation().policy();
     }
 
