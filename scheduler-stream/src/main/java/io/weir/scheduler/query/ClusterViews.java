@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The views of one cluster as JSON: {@code queue}, {@code jobs}, {@code nodes}, {@code reservations},
- * {@code explanations} and {@code policy}, the plural ones also with an id behind. A record's own fields keep the names
+ * {@code explanations}, {@code scheduler} and {@code policy}, the plural ones also with an id behind. A record's own fields keep the names
  * of its schema; what is worked out is added beside them. Instants in ISO 8601, spans in seconds.
  */
 public final class ClusterViews {
@@ -90,6 +90,8 @@ public final class ClusterViews {
         return Optional.ofNullable(
                 switch (view) {
                     case "queue" -> id.isEmpty() ? queue() : null;
+                    case "scheduler" ->
+                        id.isEmpty() ? StandingJson.of(image.iterations().get(cluster)) : null;
                     case "policy" -> id.isEmpty() ? policy() : null;
                     case "jobs" -> id.isEmpty() ? jobs() : job(ClusterImage.find(cluster, id, image.jobs()));
                     case "waits" -> id.isEmpty() ? waits() : null;
