@@ -26,7 +26,7 @@ final class Veils {
 
     /** Returns the veil that {@code job} looks through. */
     Veil of(Job job, long base) {
-        if (access.open(job.request())) {
+        if (access.open(job)) {
             return Veil.NONE;
         }
         return byAccess.computeIfAbsent(

@@ -38,9 +38,14 @@ public final class ReservationAccess {
         this.jobs = jobs;
     }
 
-    /** Returns whether no reservation can matter to {@code job}. */
+    /** Returns whether no reservation can matter to a job that asks so. */
     public boolean open(JobRequest job) {
         return reservations.isEmpty() && job.options().reservation() == null;
+    }
+
+    /** Returns whether no reservation can matter to {@code job}. */
+    public boolean open(Job job) {
+        return reservations.isEmpty() && !job.namesReservation();
     }
 
     /** Returns whether there is none at all. */
