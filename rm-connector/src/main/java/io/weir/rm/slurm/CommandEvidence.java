@@ -65,6 +65,7 @@ final class CommandEvidence {
             case REMOVE_NODES -> job.isRunning() && job.nodes().stream().noneMatch(names(command)::contains);
             case UNKNOWN,
                     START_JOB,
+                    SIGNAL_JOB,
                     FULL_POLL,
                     DRAIN_NODE,
                     RESUME_NODE,

@@ -59,6 +59,7 @@ final class JobControl {
             case SUSPEND_JOB -> suspend(job, control());
             case RESUME_JOB -> resume(job, control());
             case MODIFY_JOB -> modify(command, job, control());
+            case SIGNAL_JOB -> signal(command, job);
             case ADD_NODES -> grow(command, job);
             case REMOVE_NODES -> shrink(command, job);
             case UNKNOWN,
@@ -124,6 +125,15 @@ final class JobControl {
         rest.cancel(idOf(job));
         Optional<SlurmJob> after = await(job, SlurmJob::hasEnded);
         return RmAnswer.done(after.map(SlurmJob::end).orElseGet(now));
+    }
+
+    private RmAnswer signal(RmCommand command, SlurmJob job) throws SlurmRefusal {
+        Optional<String> signal = CommandArguments.find(command, CommandArguments.SIGNAL);
+        if (signal.isEmpty() || !job.isRunning()) {
+            return RmAnswer.refused(signal.isEmpty() ? "no signal is named" : "only a running job gets signals");
+        }
+        rest.signal(idOf(job), signal.get());
+        return RmAnswer.done(now.get());
     }
 
     /** The clean way: requeued held, as its user would hold it, and free to begin at once when Weir starts it. */

@@ -35,6 +35,7 @@ final class SlurmResourceManager implements ResourceManager {
             CommandKind.SUSPEND_JOB,
             CommandKind.RESUME_JOB,
             CommandKind.MODIFY_JOB,
+            CommandKind.SIGNAL_JOB,
             CommandKind.ADD_NODES,
             CommandKind.REMOVE_NODES,
             CommandKind.DRAIN_NODE,

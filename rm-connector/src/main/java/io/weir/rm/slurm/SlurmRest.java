@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmException;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -191,6 +192,12 @@ final class SlurmRest implements AutoCloseable {
     /** Ends a job, running or not. */
     void cancel(String id) throws SlurmRefusal {
         String target = path("job/" + id);
+        accepted(target, exchange("DELETE", target, null));
+    }
+
+    /** Sends a signal to the processes of a running job: a name without SIG, or a number. */
+    void signal(String id, String signal) throws SlurmRefusal {
+        String target = path("job/" + id + "?signal=" + URLEncoder.encode(signal, StandardCharsets.UTF_8));
         accepted(target, exchange("DELETE", target, null));
     }
 

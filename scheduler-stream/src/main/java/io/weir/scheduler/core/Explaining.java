@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class Explaining {
     private final ClusterState state;
     private final Situation situation;
     private final Explainer explainer;
+    private final boolean halted;
     private final long now;
 
     /** Jobs that were asked about in this iteration: what is published of them has to agree with the answer. */
@@ -45,6 +47,7 @@ final class Explaining {
     Explaining(ClusterState state, long now) {
         this.state = state;
         this.now = now;
+        this.halted = !state.domain.standing.schedules();
         situation = new Situation(
                 state.jobs,
                 state.nodes,
@@ -67,7 +70,20 @@ final class Explaining {
     /** Says why {@code job} waits, whether that is published or not; if it is, it is looked at again. */
     WaitCause explain(Job job) {
         asked.add(job.id());
-        return explainer.explain(job);
+        return cause(job);
+    }
+
+    /** While nothing is scheduled, that is what keeps a job waiting that nothing else plainly does. */
+    private WaitCause cause(Job job) {
+        if (!halted || explainer.evident(job)) {
+            return explainer.explain(job);
+        }
+        Reservation own = state.reservations.get(job.id());
+        return WaitCause.plain(
+                WaitCause.SCHEDULER,
+                own == null || own.start() < now ? Job.NONE : own.start(),
+                "waits because scheduling is "
+                        + state.domain.standing.state().name().toLowerCase(Locale.ROOT));
     }
 
     /** Brings the explanations up to date; {@code outbox} gets those that changed. */
@@ -83,7 +99,7 @@ final class Explaining {
             Job job = queue.get(i);
             Explanation known = state.explanations.keep(job.id());
             boolean wanted = !asked.isEmpty() && asked.contains(job.id());
-            if (wanted || explainer.evident(job)) {
+            if (wanted || halted || explainer.evident(job)) {
                 publish(job, i + 1, known, outbox);
             } else if ((known == null || stale(job, known)) && explainer.visits() <= MOST_VISITS) {
                 publish(job, i + 1, known, outbox);
@@ -111,7 +127,7 @@ final class Explaining {
     }
 
     private void publish(Job job, int position, @Nullable Explanation known, Outbox outbox) {
-        WaitCause cause = explainer.explain(job);
+        WaitCause cause = cause(job);
         if (known == null
                 || !known.getConstraint().equals(cause.constraint())
                 || !known.getBlockers().equals(cause.blockers())
@@ -126,7 +142,8 @@ final class Explaining {
     private boolean stale(Job job, Explanation known) {
         Reservation own = state.reservations.get(job.id());
         String constraint = known.getConstraint();
-        return known.getBlockers().isEmpty()
+        return halted
+                || known.getBlockers().isEmpty()
                 || explainer.evident(job)
                 || moved(known, own == null ? Job.NONE : own.start())
                 || !explainer.stillBlocked(constraint, known.getBlockers());

@@ -42,6 +42,9 @@ public record WaitCause(
     /** No connector is there to start the job. */
     public static final String CONNECTOR = "Connector";
 
+    /** Scheduling is paused or stopped. */
+    public static final String SCHEDULER = "Scheduler";
+
     /** The job does not wait. */
     public static final String NOTHING = "None";
 
@@ -55,7 +58,8 @@ public record WaitCause(
         return wording.get();
     }
 
-    static WaitCause plain(String constraint, long expectedStart, String message) {
+    /** Returns a cause that no node has to be looked at for. */
+    public static WaitCause plain(String constraint, long expectedStart, String message) {
         return new WaitCause(constraint, 0, List.of(), List.of(), expectedStart, () -> message);
     }
 }
