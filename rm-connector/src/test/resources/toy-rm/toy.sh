@@ -42,6 +42,7 @@ effect() {
     put "$job" "$@" "UPDATETIME=$now" "VARIABLE=command=${WEIR_COMMAND_ID:-none}"
     echo "$job" >>effects
     [ -z "${TOY_DIE:-}" ] || kill -KILL $$
+    while [ -f slow ]; do sleep 0.1; done
     echo "SC=0;TIME=$now" >tmp/answer
     [ -z "$key" ] || mv tmp/answer "commands/$key"
     echo "SC=0;TIME=$now"
@@ -58,6 +59,9 @@ known() {
         *) refuse "job $job is $state" ;;
     esac
 }
+
+# It is not there: nobody knows what becomes of what was asked for.
+[ ! -f away ] || exit 75
 
 verb=$1
 shift

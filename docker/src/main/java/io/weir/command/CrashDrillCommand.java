@@ -3,7 +3,6 @@ package io.weir.command;
 import io.weir.scheduler.cli.TraceOptions;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Part;
-import io.weir.standalone.TraceRun;
 import io.weir.standalone.drill.CrashDrill;
 import io.weir.standalone.drill.DrillPlan;
 import io.weir.standalone.drill.DrillReport;
@@ -21,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code weir crash-drill}: kills processes during a run and checks that nobody can tell. */
@@ -65,7 +63,7 @@ final class CrashDrillCommand implements Callable<Integer> {
             kills.put(Part.CONNECTOR, 10);
         }
         long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
-        DrillPlan plan = new DrillPlan(run(), directory, kills, chosen);
+        DrillPlan plan = new DrillPlan(TraceRuns.chosen(options, spec), directory, kills, chosen);
         out.println("seed " + chosen + ", kills " + kills + ", directory " + directory.root());
         out.flush();
         DrillReport report = new CrashDrill(plan, event -> {
@@ -78,21 +76,5 @@ final class CrashDrillCommand implements Callable<Integer> {
         out.println(report.isClean() ? "clean: nobody could tell" : "NOT clean; seed " + chosen);
         out.flush();
         return report.isClean() ? ExitCode.FINE : ExitCode.FAILED;
-    }
-
-    private TraceRun run() {
-        PrintWriter err = spec.commandLine().getErr();
-        try {
-            options.jobs(options.read(err));
-            return new TraceRun(
-                    options.trace(),
-                    options.cluster().nodes(),
-                    options.cluster().procsPerNode(),
-                    options.from(),
-                    options.count(),
-                    options.policy(err));
-        } catch (IOException | IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
     }
 }

@@ -9,6 +9,7 @@ import io.weir.command.site.MnodectlCommand;
 import io.weir.command.site.MrsvctlCommand;
 import io.weir.command.site.MschedctlCommand;
 import io.weir.command.site.ReleaseresCommand;
+import io.weir.command.site.RunjobCommand;
 import io.weir.command.site.SetqosCommand;
 import io.weir.command.site.SetresCommand;
 import io.weir.command.site.SetspriCommand;
@@ -65,6 +66,7 @@ import picocli.CommandLine.Spec;
             MnodectlCommand.class,
             MrsvctlCommand.class,
             CanceljobCommand.class,
+            RunjobCommand.class,
             MschedctlCommand.class,
             SetqosCommand.class,
             SetspriCommand.class,

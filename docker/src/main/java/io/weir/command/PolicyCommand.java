@@ -43,8 +43,8 @@ final class PolicyCommand implements Callable<Integer> {
             throw new BadInputException("Cannot read " + file + ": " + e.getMessage());
         }
         try (TopicsAccess.Opened access = topics.open()) {
-            String version =
-                    new PolicyPublisher(access.endpoints(), topics.names()).publish(cluster, text, file.toString());
+            String version = new PolicyPublisher(access.endpoints(), topics.names())
+                    .publish(cluster, text, file.toAbsolutePath().toString());
             spec.commandLine().getOut().printf("%s is the policy of %s, version %s%n", file, cluster, version);
             spec.commandLine().getOut().flush();
         }

@@ -26,7 +26,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code weir run-trace}: a trace through Kafka and all services, in virtual time. */
@@ -72,7 +71,7 @@ final class RunTraceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
-        TraceRun run = read(err);
+        TraceRun run = TraceRuns.chosen(options, spec);
         DataDirectory directory = new DataDirectory(data == null ? Files.createTempDirectory("weir-run-trace-") : data);
         Path log = LogFiles.open(directory.logs(), "run-trace");
         Terminal terminal = Terminal.ofProcess();
@@ -93,21 +92,6 @@ final class RunTraceCommand implements Callable<Integer> {
             return ExitCode.FAILED;
         }
         return conclude(directory, seconds, err);
-    }
-
-    private TraceRun read(PrintWriter err) {
-        try {
-            options.jobs(options.read(err));
-            return new TraceRun(
-                    options.trace(),
-                    options.cluster().nodes(),
-                    options.cluster().procsPerNode(),
-                    options.from(),
-                    options.count(),
-                    options.policy(err));
-        } catch (IOException | IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
     }
 
     private int conclude(DataDirectory directory, double seconds, PrintWriter err) throws IOException {

@@ -128,7 +128,8 @@ final class StandaloneCommand implements Callable<Integer> {
         }
         TopicNames names = new TopicNames(config.chosen().getOrDefault("topics.prefix", TopicNames.DEFAULT_PREFIX));
         String text = PolicyFile.read(file);
-        return endpoints -> new PolicyPublisher(endpoints, names).publish(cluster, text, file.toString());
+        return endpoints -> new PolicyPublisher(endpoints, names)
+                .publish(cluster, text, file.toAbsolutePath().toString());
     }
 
     /** Settings of the user, or those of a cluster to play with when there are none. */

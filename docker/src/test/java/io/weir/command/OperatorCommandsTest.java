@@ -460,8 +460,8 @@ class OperatorCommandsTest {
 
         assertThat(run("showstart", "-e", "hist", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
-                .contains("Estimated hist based start on    Mon Jan 03 12:15:00")
-                .contains("Estimated hist based completion on Mon Jan 03 13:15:00")
+                .contains("Estimated hist based start             on Mon Jan 03 12:15:00")
+                .contains("Estimated hist based completion        on Mon Jan 03 13:15:00")
                 .contains("(half of 9 jobs of this size and length waited no longer than 00:45:00)");
         assertThat(api.requests).isEmpty();
         assertThat(run("showstart", "-e", "hist", "8@30:00")).isEqualTo(ExitCode.FINE);

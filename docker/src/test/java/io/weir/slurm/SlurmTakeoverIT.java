@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
@@ -85,6 +86,9 @@ class SlurmTakeoverIT {
                     .pollInterval(Duration.ofSeconds(2))
                     .untilAsserted(() -> assertEachRanWhereDecided(endpoints, submitted));
             problems = TopicsAudit.problems(endpoints, NAMES);
+            assertThat(new TopicContents(endpoints, NAMES).read(Topics.DEAD_LETTERS))
+                    .extracting(DeadLetter::toString)
+                    .isEmpty();
         }
         assertThat(Files.readAllLines(ran)).containsExactlyInAnyOrderElementsOf(submitted);
         assertThat(problems).isEmpty();

@@ -91,7 +91,8 @@ public final class SchedulerService implements Service {
                     config.producer(),
                     config.topics().names(),
                     codec,
-                    config.clusters());
+                    config.clusters(),
+                    context.lifecycle()::requestStop);
             context.lifecycle().onClose("api", CLOSE_LIMIT, api);
         }
     }

@@ -77,6 +77,16 @@ final class HttpSite implements Site {
     }
 
     @Override
+    public JsonNode publish(String cluster, String text, String source) {
+        String body =
+                JSON.createObjectNode().put("text", text).put("source", source).toString();
+        return send(request("/v1/" + encode(cluster) + "/policy")
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body)))
+                .orElseThrow(() -> new SiteException(ExitCode.FAILED, "There is no cluster '" + cluster + "'"));
+    }
+
+    @Override
     public void close() {
         // The client's connections end with the process.
     }

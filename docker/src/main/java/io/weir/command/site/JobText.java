@@ -35,6 +35,7 @@ final class JobText {
         holds();
         optional("SystemPriority", "systemPriority");
         reservations();
+        marks();
         optionalList("Messages", "messages");
         if (Shown.has(job, "reason")) {
             out.printf("Reason: %s%n", Shown.text(job, "reason"));
@@ -193,6 +194,17 @@ final class JobText {
                     Shown.relative(start, now),
                     Shown.relative(end, now),
                     Shown.span(held, "durationSeconds"));
+        }
+    }
+
+    /** What operators attached: variables and metrics. */
+    private void marks() {
+        for (JsonNode mark : job.path("marks")) {
+            String[] words = mark.path("name").asText().split(" ", 2);
+            String name = words[words.length - 1];
+            String value = mark.path("value").asText();
+            out.println(
+                    words[0].equals("gmetric") ? "GMetric[" + name + "]: " + value : "Variable: " + name + "=" + value);
         }
     }
 

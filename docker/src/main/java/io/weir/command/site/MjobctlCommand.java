@@ -23,7 +23,9 @@ import picocli.CommandLine.Parameters;
             "",
             "  weir mjobctl -h User 17 18        hold two jobs",
             "  weir mjobctl -u 17                release it",
-            "  weir mjobctl -m qos=high 17       change an attribute: qos, wclimit or message",
+            "  weir mjobctl -m qos=high 17       change an attribute",
+            "  weir mjobctl -m variable=owner=chem -m gmetric[temp]=41.5 17",
+            "  weir mjobctl -N notify=USR1 17    send its processes a signal",
             "  weir mjobctl -m hostlist+=n3 17   give a running job another node, -= takes it back",
             "  weir mjobctl -c -w user=anna      cancel all of anna's jobs",
             "",
@@ -76,7 +78,10 @@ public final class MjobctlCommand extends RequestCommand {
         @Option(
                 names = "-m",
                 paramLabel = "ATTR=VALUE",
-                description = "Change: qos, wclimit, message; =, += or -=; may be repeated.")
+                description =
+                        "Change: qos, wclimit, nodelist, nodesetdelay, resfailpolicy, hostlist of a running job, message,"
+                                + " variable=NAME[=VALUE], gmetric[NAME], gevent=NAME:'TEXT'; =, += or -=; may be"
+                                + " repeated.")
         private @Nullable List<String> modify;
 
         @Option(
@@ -94,7 +99,10 @@ public final class MjobctlCommand extends RequestCommand {
         @Option(names = "-R", description = "Requeue.")
         private boolean requeue;
 
-        @Option(names = "-N", paramLabel = "notify=SIGNAL", description = "Signal the job.")
+        @Option(
+                names = "-N",
+                paramLabel = "notify=SIGNAL",
+                description = "Send the job's processes a signal, by name or number.")
         private @Nullable String notify;
     }
 
@@ -152,6 +160,7 @@ public final class MjobctlCommand extends RequestCommand {
                     case SUSPEND_JOB -> "suspended";
                     case RESUME_JOB -> "resumed";
                     case SET_JOB_PRIORITY -> "priority adjusted";
+                    case SIGNAL_JOB -> "signalled";
                     default -> "modified";
                 };
     }
@@ -183,7 +192,7 @@ public final class MjobctlCommand extends RequestCommand {
         } else if (action.priority != null) {
             return priority(job, action.priority);
         } else if (action.notify != null) {
-            return Wish.about(RequestKind.MODIFY_JOB, job).with("signal", action.notify.replace("notify=", ""));
+            return Wish.about(RequestKind.SIGNAL_JOB, job).with("signal", action.notify.replace("notify=", ""));
         } else if (action.suspend) {
             return Wish.about(RequestKind.SUSPEND_JOB, job);
         } else if (action.resume) {

@@ -2,7 +2,7 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.ExitCode;
-import io.weir.scheduler.core.policy.NodeCategory;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,7 +45,8 @@ public final class MnodectlCommand extends RequestCommand {
                 names = "-m",
                 paramLabel = "ATTR=VALUE",
                 description = "Change: state (Drained, Idle, Down), features, power, partition, os; message,"
-                        + " variable=NAME[=VALUE], gmetric[NAME], category; =, += or -=; may be repeated.")
+                        + " variable=NAME[=VALUE], gmetric[NAME], gevent=NAME:'TEXT', category; =, += or -=; may be"
+                        + " repeated.")
         private @Nullable List<String> modify;
 
         @Option(

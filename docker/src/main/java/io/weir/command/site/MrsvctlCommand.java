@@ -1,6 +1,7 @@
 package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.weir.command.ExitCode;
 import io.weir.schemas.RequestKind;
@@ -8,9 +9,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "",
             "  weir mrsvctl -c -h '^n000[1-4]$' -a user=john,user=steve -d 2:00:00",
             "  weir mrsvctl -l                       list them",
-            "  weir mrsvctl -q system.1 --blocking   what stands in its way",
+            "  weir mrsvctl -q system.1 --blocking   what stands in its way; --diag, --profile",
             "  weir mrsvctl -m starttime+=5:00:00 system.1",
             "  weir mrsvctl -r system.1",
             "",
@@ -50,8 +48,18 @@ public final class MrsvctlCommand extends RequestCommand {
             description = "With -l: only the one at this place of the list, from 1.")
     private @Nullable Integer index;
 
-    @Option(names = "--blocking", description = "With -q: jobs and reservations in its way.")
+    @Option(names = "--blocking", description = "With -q: jobs and reservations in its way, and for how long.")
     private boolean blocking;
+
+    @Option(
+            names = {"--diag", "--diagnose"},
+            description = "With -q: what looks wrong with it.")
+    private boolean diagnose;
+
+    @Option(
+            names = "--profile",
+            description = "With -q: profiles that reservations can be made from, or the one named.")
+    private boolean profile;
 
     @Parameters(arity = "0..*", paramLabel = "RSV", description = "Ids, or a regular expression.")
     private List<String> ids = List.of();
@@ -92,7 +100,7 @@ public final class MrsvctlCommand extends RequestCommand {
         if (action.create && !form.problem().isEmpty()) {
             throw usage(form.problem());
         }
-        if ((action.query || action.rebuild || action.modify != null)
+        if (((action.query && !profile) || action.rebuild || action.modify != null)
                 && targets().isEmpty()) {
             throw usage("Say which reservation");
         }
@@ -198,7 +206,7 @@ public final class MrsvctlCommand extends RequestCommand {
         List<Pattern> wanted = ids.stream().map(this::pattern).toList();
         for (JsonNode reservation : all(site, cluster, "reservations")) {
             String id = reservation.path("reservationId").asText();
-            boolean own = !reservation.path("type").asText().equals("JOB");
+            boolean own = !Shown.has(reservation, "jobId");
             boolean named = ids.contains(id);
             boolean matches = wanted.isEmpty()
                     || wanted.stream().anyMatch(pattern -> pattern.matcher(id).find());
@@ -226,71 +234,65 @@ public final class MrsvctlCommand extends RequestCommand {
             print(JsonNodeFactory.instance.arrayNode().addAll(found));
             return ExitCode.FINE;
         }
-        String format = "%-22s %-14s %-12s %12s %12s %12s  %5s  %s%n";
-        out().printf(format, "ReservationID", "Owner", "Group", "Start", "End", "Duration", "Nodes", "ACL");
+        Listing table = new Listing("ReservationID", "Owner", "Group", ">Start", ">End", ">Duration", ">Nodes", "ACL");
         for (JsonNode reservation : found) {
             Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);
-            out().printf(
-                            format,
-                            Shown.text(reservation, "reservationId"),
-                            Shown.text(reservation, "owner"),
-                            Shown.text(reservation, "group"),
-                            Shown.relative(Shown.instant(reservation, "start").orElse(now), now),
-                            Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
-                            Shown.span(reservation, "durationSeconds"),
-                            Shown.text(reservation, "nodes"),
-                            acl(reservation));
+            table.row(
+                    Shown.text(reservation, "reservationId"),
+                    Shown.text(reservation, "owner"),
+                    Shown.text(reservation, "group"),
+                    Shown.relative(Shown.instant(reservation, "start").orElse(now), now),
+                    Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
+                    Shown.span(reservation, "durationSeconds"),
+                    ReservationText.nodeCount(reservation),
+                    acl(reservation));
         }
+        table.print(out());
         return ExitCode.FINE;
     }
 
     private int query(Site site, String cluster) throws IOException {
+        if (profile) {
+            return profiles(site, cluster);
+        }
         List<JsonNode> found = chosen(site, cluster);
         if (found.isEmpty()) {
             throw new SiteException(ExitCode.FAILED, "cannot locate reservation " + ids + " on " + cluster);
         }
+        ReservationQuery query = new ReservationQuery(new Views(site, cluster), blocking, diagnose);
+        ArrayNode read = query.read(found);
         if (options().structured()) {
-            print(JsonNodeFactory.instance.arrayNode().addAll(found));
-            return ExitCode.FINE;
-        }
-        JsonNode everything = blocking ? all(site, cluster, "reservations") : found.get(0);
-        for (JsonNode reservation : found) {
-            ReservationText.print(reservation, out());
-            if (blocking) {
-                blockers(reservation, everything);
-            }
+            print(read);
+        } else {
+            query.print(read, out());
         }
         return ExitCode.FINE;
     }
 
-    /** Says who else has something of the same nodes in the same time, and for how long. */
-    private void blockers(JsonNode reservation, JsonNode everything) {
-        Map<String, String> lines = new TreeMap<>();
-        Instant start = Shown.instant(reservation, "start").orElse(Instant.EPOCH);
-        Instant end = Shown.instant(reservation, "end").orElse(Instant.MAX);
-        List<String> nodes = ReservationText.nodes(reservation);
-        for (JsonNode other : everything) {
-            Instant from = Shown.instant(other, "start").orElse(Instant.EPOCH);
-            Instant until = Shown.instant(other, "end").orElse(Instant.MAX);
-            List<String> shared = new ArrayList<>(ReservationText.nodes(other));
-            shared.retainAll(nodes);
-            boolean self = other.path("reservationId").equals(reservation.path("reservationId"));
-            if (!self && !shared.isEmpty() && from.isBefore(end) && until.isAfter(start)) {
-                Instant first = from.isAfter(start) ? from : start;
-                Instant last = until.isBefore(end) ? until : end;
-                lines.put(
-                        Shown.text(other, "reservationId"),
-                        String.format(
-                                Locale.ROOT,
-                                "%-22s %-5s %12s  on %s",
-                                Shown.text(other, "reservationId"),
-                                Shown.text(other, "category"),
-                                Shown.relative(last, first),
-                                String.join(",", shared)));
-            }
+    /** Shows the profiles of the configuration in force, all or those named. */
+    private int profiles(Site site, String cluster) throws IOException {
+        List<String> lines = new Views(site, cluster)
+                .configured("RSVPROFILE").stream()
+                        .filter(line -> ids.isEmpty()
+                                || ids.stream()
+                                        .anyMatch(id -> line.regionMatches(
+                                                true, 0, "RSVPROFILE[" + id + "]", 0, id.length() + 12)))
+                        .toList();
+        if (options().structured()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            lines.forEach(array::add);
+            print(array);
+        } else {
+            lines.forEach(out()::println);
         }
-        out().printf("Blocking: %s%n", lines.isEmpty() ? "nothing" : "");
-        lines.values().forEach(line -> out().println("  " + line));
+        if (lines.isEmpty()) {
+            throw new SiteException(
+                    ExitCode.FAILED,
+                    ids.isEmpty()
+                            ? "the configuration in force has no RSVPROFILE"
+                            : "cannot locate profile " + ids + " on " + cluster);
+        }
+        return ExitCode.FINE;
     }
 
     private static String acl(JsonNode reservation) {

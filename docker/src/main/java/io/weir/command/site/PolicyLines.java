@@ -1,5 +1,7 @@
 package io.weir.command.site;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,5 +17,14 @@ final class PolicyLines {
                     return upper.startsWith(parameter + "[") || upper.startsWith(parameter + " ");
                 })
                 .toList();
+    }
+
+    /** Prints lines below the heading of the configuration. */
+    static void print(JsonNode lines, PrintWriter out) {
+        out.printf("%nConfiguration:%n");
+        lines.forEach(line -> out.println("  " + line.asText()));
+        if (lines.isEmpty()) {
+            out.println("  none");
+        }
     }
 }

@@ -39,30 +39,32 @@ final class PriorityText {
 
     private void print() {
         out.printf("diagnosing job priority information%n%n");
-        StringBuilder heading = row("Job", "PRIORITY*");
-        StringBuilder weights = row("Weights", "--------");
+        List<String> headings = new ArrayList<>(List.of("Job", ">PRIORITY*"));
+        List<String> weights = new ArrayList<>(List.of("Weights", "--------"));
         columns.forEach((component, parts) -> {
-            heading.append(cell(component + "(" + String.join(":", parts.keySet()) + ")"));
-            weights.append(cell("(" + String.join(":", parts.values()) + ")"));
+            headings.add(component + "(" + String.join(":", parts.keySet()) + ")");
+            weights.add("(" + String.join(":", parts.values()) + ")");
         });
-        out.println(heading.toString().stripTrailing());
-        out.println(weights.toString().stripTrailing());
-        out.println();
+        Listing table = new Listing(headings.toArray(String[]::new));
+        table.row(weights.toArray(String[]::new));
+        table.below("");
         Map<String, Double> shares = new LinkedHashMap<>();
         for (Ranked job : jobs) {
-            StringBuilder line = row(job.id(), job.priority() + (job.system() ? "*" : ""));
+            List<String> cells = new ArrayList<>(List.of(job.id(), job.priority() + (job.system() ? "*" : "")));
             columns.forEach((component, parts) -> {
                 double share = share(job, component);
                 shares.merge(component, share, Double::sum);
-                line.append(cell(percent(share) + "(" + contributions(job, component, parts) + ")"));
+                cells.add(percent(share) + "(" + contributions(job, component, parts) + ")");
             });
-            out.println(line.toString().stripTrailing());
+            table.row(cells.toArray(String[]::new));
         }
         if (!shares.isEmpty()) {
-            StringBuilder foot = row("Percent Contribution", "--------");
-            shares.values().forEach(sum -> foot.append(cell(percent(sum / jobs.size()))));
-            out.printf("%n%s%n", foot.toString().stripTrailing());
+            List<String> foot = new ArrayList<>(List.of("Percent Contribution", "--------"));
+            shares.values().forEach(sum -> foot.add(percent(sum / jobs.size())));
+            table.below("");
+            table.row(foot.toArray(String[]::new));
         }
+        table.print(out);
         out.printf("%n* indicates system prio set on job%n");
     }
 
@@ -81,14 +83,6 @@ final class PriorityText {
                     .append(String.format(Locale.ROOT, "%.1f", found == null ? 0 : found.contribution()));
         }
         return text.toString();
-    }
-
-    private static StringBuilder row(String first, String second) {
-        return new StringBuilder(String.format(Locale.ROOT, "%-20s %12s", first, second));
-    }
-
-    private static String cell(String text) {
-        return String.format(Locale.ROOT, "  %-26s", text);
     }
 
     private static String percent(double share) {

@@ -5,20 +5,21 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Prints a queue view the way {@code showq} does: three sections, each with a count, and a total; or one section with
- * more columns.
+ * Prints a queue view the way {@code showq} does: three sections, each with a count, and a total; or the sections asked
+ * for with more columns.
  */
 final class QueueText {
-    private static final String PLAIN = "%-18s %10s %10s %6s %12s  %s%n";
-    private static final String ACTIVE = "%-18s %-10s %-10s %7s %-9s %-9s %-10s %6s %12s  %s%n";
-    private static final String ELIGIBLE = "%-18s %10s %7s %-9s %-9s %-9s %6s %12s %-9s  %s%n";
-    private static final String COMPLETED = "%-18s %-10s %5s %-10s %-9s %-9s %-9s %-10s %6s %12s  %s%n";
+    /** Widths that most sites get by with: the listing looks the same from one time to the next. */
+    private static final int[] USUAL = {18, 9, 9, 5, 11};
 
     private final PrintWriter out;
     private final JsonNode queue;
@@ -41,35 +42,25 @@ final class QueueText {
     /** Prints the three sections of jobs that have not ended. */
     void print() {
         out.printf("%n%s at %s%n", Shown.text(queue, "cluster"), Shown.time(queue, "now"));
+        Map<Section, Listing> tables = new EnumMap<>(Section.class);
         for (Section section : EnumSet.of(Section.ACTIVE, Section.ELIGIBLE, Section.BLOCKED)) {
-            head(section);
-            out.printf(
-                    PLAIN,
-                    "JOBID",
-                    "USERNAME",
-                    "STATE",
-                    "PROCS",
-                    section == Section.ACTIVE ? "REMAINING" : "WCLIMIT",
-                    section == Section.ACTIVE ? "STARTTIME" : "QUEUETIME");
-            for (JsonNode job : jobs(section)) {
-                boolean active = section == Section.ACTIVE;
-                out.printf(
-                        PLAIN,
-                        Shown.text(job, "jobId") + mark(job),
-                        Shown.text(job, "user"),
-                        held(job),
-                        Shown.text(job, "procs"),
-                        Shown.span(job, active ? "remainingSeconds" : "walltimeSeconds"),
-                        Shown.time(job, active ? "startTime" : "submitTime")
-                                + (section == Section.BLOCKED ? reason(job) : "")
-                                + more(job));
-            }
-            foot(section);
+            tables.put(section, plain(section));
         }
+        // The sections stand below one another: their columns do, too. The last one is free.
+        List<int[]> widths = tables.values().stream()
+                .map(table -> Arrays.copyOf(table.widths(), table.widths().length - 1))
+                .toList();
+        tables.forEach((section, table) -> {
+            widths.forEach(table::atLeast);
+            head(section);
+            table.print(out);
+            foot(section);
+        });
         int total = queue.path("active").size()
                 + queue.path("eligible").size()
                 + queue.path("blocked").size();
         out.printf("%nTotal jobs:  %d%n", total);
+        StandingText.print(queue, out);
     }
 
     /** Prints the sections asked for, with more columns. */
@@ -80,50 +71,86 @@ final class QueueText {
             switch (section) {
                 case ACTIVE -> active();
                 case ELIGIBLE -> eligible();
-                case BLOCKED -> blocked();
+                case BLOCKED -> plain(Section.BLOCKED).print(out);
                 case COMPLETED -> completed();
             }
             foot(section);
         }
+        StandingText.print(queue, out);
+    }
+
+    private Listing plain(Section section) {
+        boolean active = section == Section.ACTIVE;
+        Listing table = new Listing(
+                        "JOBID",
+                        ">USERNAME",
+                        ">STATE",
+                        ">PROCS",
+                        active ? ">REMAINING" : ">WCLIMIT",
+                        active ? "STARTTIME" : "QUEUETIME")
+                .atLeast(USUAL);
+        for (JsonNode job : jobs(section)) {
+            table.row(
+                    Shown.text(job, "jobId") + mark(job),
+                    Shown.text(job, "user"),
+                    held(job),
+                    Shown.text(job, "procs"),
+                    Shown.span(job, active ? "remainingSeconds" : "walltimeSeconds"),
+                    Shown.time(job, active ? "startTime" : "submitTime")
+                            + (section == Section.BLOCKED ? reason(job) : "")
+                            + more(job));
+        }
+        return table;
     }
 
     private void active() {
-        out.printf(
-                ACTIVE, "JOBID", "S", "PAR", "XFACTOR", "QOS", "USERNAME", "MHOST", "PROCS", "REMAINING", "STARTTIME");
+        Listing table = new Listing(
+                "JOBID",
+                "S",
+                "PAR",
+                ">XFACTOR",
+                "QOS",
+                "USERNAME",
+                "GROUP",
+                "MHOST",
+                ">PROCS",
+                ">REMAINING",
+                "STARTTIME");
         for (JsonNode job : jobs(Section.ACTIVE)) {
-            out.printf(
-                    ACTIVE,
+            table.row(
                     Shown.text(job, "jobId") + mark(job),
                     Shown.word(job, "state"),
                     Shown.text(job, "partition"),
                     factor(job),
                     Shown.text(job, "qos"),
                     Shown.text(job, "user"),
+                    Shown.text(job, "group"),
                     Shown.text(job, "firstNode"),
                     Shown.text(job, "procs"),
                     Shown.span(job, "remainingSeconds"),
                     Shown.time(job, "startTime") + more(job));
         }
+        table.print(out);
     }
 
     private void eligible() {
-        out.printf(
-                ELIGIBLE,
+        Listing table = new Listing(
                 "JOBID",
-                "PRIORITY",
-                "XFACTOR",
+                ">PRIORITY",
+                ">XFACTOR",
                 "QOS",
                 "USERNAME",
                 "GROUP",
-                "PROCS",
-                "WCLIMIT",
+                ">PROCS",
+                ">WCLIMIT",
                 "CLASS",
                 "QUEUETIME");
         for (JsonNode job : jobs(Section.ELIGIBLE)) {
-            out.printf(
-                    ELIGIBLE,
+            table.row(
                     Shown.text(job, "jobId") + (job.path("reserved").asBoolean() ? "*" : ""),
-                    Shown.text(job, "priority"),
+                    Shown.has(job, "systemPriority")
+                            ? Shown.text(job, "systemPriority") + "*"
+                            : Shown.text(job, "priority"),
                     factor(job),
                     Shown.text(job, "qos"),
                     Shown.text(job, "user"),
@@ -133,36 +160,12 @@ final class QueueText {
                     Shown.text(job, "jobClass"),
                     Shown.time(job, Shown.has(job, "eligibleSince") ? "eligibleSince" : "submitTime") + more(job));
         }
-    }
-
-    private void blocked() {
-        out.printf(PLAIN, "JOBID", "USERNAME", "STATE", "PROCS", "WCLIMIT", "QUEUETIME");
-        for (JsonNode job : jobs(Section.BLOCKED)) {
-            out.printf(
-                    PLAIN,
-                    Shown.text(job, "jobId"),
-                    Shown.text(job, "user"),
-                    held(job),
-                    Shown.text(job, "procs"),
-                    Shown.span(job, "walltimeSeconds"),
-                    Shown.time(job, "submitTime") + reason(job) + more(job));
-        }
+        table.print(out);
     }
 
     private void completed() {
-        out.printf(
-                COMPLETED,
-                "JOBID",
-                "S",
-                "CCODE",
-                "PAR",
-                "QOS",
-                "USERNAME",
-                "GROUP",
-                "MHOST",
-                "PROCS",
-                "WALLTIME",
-                "ENDTIME");
+        Listing table = new Listing(
+                "JOBID", "S", ">CCODE", "PAR", "QOS", "USERNAME", "GROUP", "MHOST", ">PROCS", ">WALLTIME", "ENDTIME");
         for (JsonNode job : jobs(Section.COMPLETED)) {
             String ran = Shown.instant(job, "startTime").isPresent()
                             && Shown.instant(job, "endTime").isPresent()
@@ -170,8 +173,7 @@ final class QueueText {
                             Shown.instant(job, "startTime").get(),
                             Shown.instant(job, "endTime").get()))
                     : Shown.NOTHING;
-            out.printf(
-                    COMPLETED,
+            table.row(
                     Shown.text(job, "jobId"),
                     Shown.word(job, "state"),
                     Shown.text(job, "exitCode"),
@@ -184,6 +186,7 @@ final class QueueText {
                     ran,
                     Shown.time(job, "endTime") + more(job));
         }
+        table.print(out);
     }
 
     private void head(Section section) {
@@ -220,8 +223,14 @@ final class QueueText {
         return jobs;
     }
 
-    /** A plus for a job that started ahead of one of higher priority, an asterisk when it may be preempted, too. */
+    /**
+     * An underscore for a job that uses more than it asked for; else a plus for one that started ahead of one of higher
+     * priority, a minus for one that may be preempted, an asterisk for both.
+     */
     private static String mark(JsonNode job) {
+        if (job.path("overLimit").asBoolean()) {
+            return "_";
+        }
         boolean preemptible = job.path("preemptible").asBoolean();
         if (job.path("backfilled").asBoolean()) {
             return preemptible ? "*" : "+";

@@ -8,29 +8,32 @@ import java.util.Locale;
 
 /** Prints a reservation in full, the way {@code mdiag -r} does. */
 final class ReservationText {
-    static final String COLUMNS = "%-22s %-14s %-8s %12s %12s %12s %5s %5s %5s%n";
-
     private ReservationText() {}
 
-    static void heading(PrintWriter out) {
-        out.printf(COLUMNS, "RsvID", "Type", "Par", "StartTime", "EndTime", "Duration", "Node", "Task", "Proc");
-        out.printf(COLUMNS, "-----", "----", "---", "---------", "-------", "--------", "----", "----", "----");
+    /** Prints each in a line, with everything else that is known of it below. */
+    static void print(Iterable<JsonNode> reservations, PrintWriter out) {
+        Listing table = new Listing(
+                        "RsvID", "Type", "Par", ">StartTime", ">EndTime", ">Duration", ">Node", ">Task", ">Proc")
+                .underlined();
+        for (JsonNode reservation : reservations) {
+            add(reservation, table);
+        }
+        table.print(out);
     }
 
-    static void print(JsonNode reservation, PrintWriter out) {
+    private static void add(JsonNode reservation, Listing out) {
         Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);
         long tasks = reservation.path("placements").findValues("tasks").stream()
                 .mapToLong(JsonNode::asLong)
                 .sum();
-        out.printf(
-                COLUMNS,
+        out.row(
                 Shown.text(reservation, "reservationId"),
                 Shown.word(reservation, "type"),
                 Shown.has(reservation, "partition") ? Shown.text(reservation, "partition") : "ALL",
                 Shown.relative(Shown.instant(reservation, "start").orElse(now), now),
                 Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
                 Shown.span(reservation, "durationSeconds"),
-                Shown.text(reservation, "nodes"),
+                nodeCount(reservation),
                 tasks > 0 ? Long.toString(tasks) : Shown.text(reservation, "taskCount"),
                 Shown.text(reservation, "procs"));
         list(reservation, "Flags", "flags", out);
@@ -44,29 +47,32 @@ final class ReservationText {
         text(reservation, "Profile", "profile", out);
         text(reservation, "Standing", "standing", out);
         if (Shown.has(reservation, "standing")) {
-            out.printf(
-                    "    SRAttributes: TaskCount: %s  StartTime: %s  EndTime: %s%n",
-                    Shown.text(reservation, "taskCount"),
-                    Shown.time(reservation, "start"),
-                    Shown.time(reservation, "end"));
+            out.below("    SRAttributes: TaskCount: " + Shown.text(reservation, "taskCount") + "  StartTime: "
+                    + Shown.time(reservation, "start") + "  EndTime: " + Shown.time(reservation, "end"));
         }
         JsonNode task = reservation.path("task");
         if (task.isObject()) {
-            out.printf("    Task Resources: PROCS: %s", Shown.text(task, "procsPerTask"));
-            out.printf("%s%n", task.path("memoryMb").asLong() > 0 ? "  MEM: " + task.path("memoryMb") + "M" : "");
+            out.below("    Task Resources: PROCS: " + Shown.text(task, "procsPerTask")
+                    + (task.path("memoryMb").asLong() > 0 ? "  MEM: " + task.path("memoryMb") + "M" : ""));
         } else if (!Shown.has(reservation, "jobId")) {
-            out.println("    Task Resources: PROCS: [ALL]");
+            out.below("    Task Resources: PROCS: [ALL]");
         }
         list(reservation, "Features", "features", out);
         text(reservation, "HostExp", "hostExpression", out);
         list(reservation, "Hosts", "hosts", out);
         if (!nodes(reservation).isEmpty()) {
-            out.printf("    Nodes: %s%n", String.join(",", nodes(reservation)));
+            out.below("    Nodes: " + String.join(",", nodes(reservation)));
         }
         usage(reservation, out);
         list(reservation, "Accountable", "accountable", out);
         list(reservation, "Variables", "variables", out);
         text(reservation, "Comment", "comment", out);
+    }
+
+    /** Returns how many nodes it names; a dash where processors are reserved and no nodes named yet. */
+    static String nodeCount(JsonNode reservation) {
+        long nodes = reservation.path("nodes").asLong();
+        return nodes == 0 && reservation.path("procs").asLong() > 0 ? Shown.NOTHING : Long.toString(nodes);
     }
 
     /** Returns the nodes it names: what it holds, or where its tasks are to be. */
@@ -76,29 +82,29 @@ final class ReservationText {
                 .findValuesAsText("nodeId").stream().distinct().toList();
     }
 
-    private static void usage(JsonNode reservation, PrintWriter out) {
+    private static void usage(JsonNode reservation, Listing out) {
         long reserved = reservation.path("reservedProcSeconds").asLong();
         if (reserved > 0) {
             long used = reservation.path("usedProcSeconds").asLong();
-            out.printf(
+            out.below(String.format(
                     Locale.ROOT,
-                    "    Active PH: %.2f/%.2f (%s)%n",
+                    "    Active PH: %.2f/%.2f (%s)",
                     used / 3600.0,
                     reserved / 3600.0,
-                    Shown.percent(used, reserved));
+                    Shown.percent(used, reserved)));
         }
     }
 
-    private static void text(JsonNode reservation, String label, String field, PrintWriter out) {
+    private static void text(JsonNode reservation, String label, String field, Listing out) {
         if (Shown.has(reservation, field)) {
-            out.printf("    %s: %s%n", label, Shown.text(reservation, field));
+            out.below("    " + label + ": " + Shown.text(reservation, field));
         }
     }
 
-    private static void list(JsonNode reservation, String label, String field, PrintWriter out) {
+    private static void list(JsonNode reservation, String label, String field, Listing out) {
         String text = Shown.list(reservation, field);
         if (!text.equals(Shown.NOTHING)) {
-            out.printf("    %s: %s%n", label, text);
+            out.below("    " + label + ": " + text);
         }
     }
 }

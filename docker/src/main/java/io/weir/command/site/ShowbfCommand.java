@@ -21,8 +21,6 @@ import picocli.CommandLine.Option;
             "The credentials count: a window may be open to some and closed to others."
         })
 public final class ShowbfCommand extends SiteCommand {
-    private static final String FORMAT = "%-12s %7s %6s %12s %12s  %s%n";
-
     @Option(names = "-d", paramLabel = "DURATION", description = "Only windows at least so long.")
     private @Nullable String duration;
 
@@ -98,20 +96,18 @@ public final class ShowbfCommand extends SiteCommand {
             out().println("no procs available");
             return;
         }
-        out().printf(FORMAT, "Partition", "Tasks", "Nodes", "StartOffset", "Duration", "StartDate");
-        out().printf(FORMAT, "---------", "-----", "-----", "-----------", "--------", "---------");
+        Listing table =
+                new Listing("Partition", ">Tasks", ">Nodes", ">StartOffset", ">Duration", "StartDate").underlined();
         for (Map<String, String> window : windows) {
-            out().printf(
-                            FORMAT,
-                            window.getOrDefault("partition", "ALL"),
-                            window.getOrDefault("tasks", Shown.NOTHING),
-                            window.getOrDefault("nodes", Shown.NOTHING),
-                            seconds(window.getOrDefault("offsetSeconds", "0")),
-                            seconds(window.getOrDefault("durationSeconds", "INFINITY")),
-                            window.containsKey("start")
-                                    ? Shown.time(Instant.parse(window.get("start")))
-                                    : Shown.NOTHING);
+            table.row(
+                    window.getOrDefault("partition", "ALL"),
+                    window.getOrDefault("tasks", Shown.NOTHING),
+                    window.getOrDefault("nodes", Shown.NOTHING),
+                    seconds(window.getOrDefault("offsetSeconds", "0")),
+                    seconds(window.getOrDefault("durationSeconds", "INFINITY")),
+                    window.containsKey("start") ? Shown.time(Instant.parse(window.get("start"))) : Shown.NOTHING);
         }
+        table.print(out());
     }
 
     private static String seconds(String text) {

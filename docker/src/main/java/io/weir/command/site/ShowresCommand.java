@@ -75,23 +75,22 @@ public final class ShowresCommand extends SiteCommand {
     }
 
     private void list(List<JsonNode> reservations) {
-        String format = "%-22s %-5s %1s %12s %12s %12s  %9s  %s%n";
-        out().printf(format, "ReservationID", "Type", "S", "Start", "End", "Duration", "N/P", "StartTime");
-        out().println();
+        Listing table =
+                new Listing("ReservationID", "Type", "S", ">Start", ">End", ">Duration", ">N/P", "StartTime").spaced();
         for (JsonNode reservation : reservations) {
             Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);
             Instant start = Shown.instant(reservation, "start").orElse(now);
-            out().printf(
-                            format,
-                            Shown.text(reservation, "reservationId"),
-                            Shown.text(reservation, "category"),
-                            state(reservation),
-                            Shown.relative(start, now),
-                            Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
-                            Shown.span(reservation, "durationSeconds"),
-                            Shown.text(reservation, "nodes") + "/" + Shown.text(reservation, "procs"),
-                            Shown.time(start));
+            table.row(
+                    Shown.text(reservation, "reservationId"),
+                    Shown.text(reservation, "category"),
+                    state(reservation),
+                    Shown.relative(start, now),
+                    Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
+                    Shown.span(reservation, "durationSeconds"),
+                    ReservationText.nodeCount(reservation) + "/" + Shown.text(reservation, "procs"),
+                    Shown.time(start));
         }
+        table.print(out());
     }
 
     private void nodes(List<JsonNode> reservations) {
@@ -101,23 +100,23 @@ public final class ShowresCommand extends SiteCommand {
                 byName.computeIfAbsent(name, node -> new ArrayList<>()).add(reservation);
             }
         }
-        String format = "%-18s %-5s %-22s %-10s %5s %12s %12s  %s%n";
-        out().printf(format, "NodeName", "Type", "ReservationID", "JobState", "Task", "Start", "Duration", "StartTime");
-        out().println();
+        Listing table = new Listing(
+                        "NodeName", "Type", "ReservationID", "JobState", ">Task", ">Start", ">Duration", "StartTime")
+                .spaced();
         byName.forEach((node, held) -> held.forEach(reservation -> {
             Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);
             Instant start = Shown.instant(reservation, "start").orElse(now);
-            out().printf(
-                            format,
-                            node,
-                            Shown.text(reservation, "category"),
-                            Shown.text(reservation, "reservationId"),
-                            reservation.path("running").asBoolean() ? "Running" : "N/A",
-                            tasks(reservation, node),
-                            Shown.relative(start, now),
-                            Shown.span(reservation, "durationSeconds"),
-                            Shown.time(start));
+            table.row(
+                    node,
+                    Shown.text(reservation, "category"),
+                    Shown.text(reservation, "reservationId"),
+                    reservation.path("running").asBoolean() ? "Running" : "N/A",
+                    tasks(reservation, node),
+                    Shown.relative(start, now),
+                    Shown.span(reservation, "durationSeconds"),
+                    Shown.time(start));
         }));
+        table.print(out());
     }
 
     private static String tasks(JsonNode reservation, String node) {

@@ -6,6 +6,7 @@ import io.weir.command.ExitCode;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,9 @@ public final class ShowstartCommand extends SiteCommand {
     @Parameters(paramLabel = "JOB|PROCS[@DURATION]", description = "Job id, or what to look for.")
     private String what = "";
 
+    /** The instant the answer is of, if known. */
+    private Optional<Instant> clock = Optional.empty();
+
     @Override
     void check() {
         if (!METHODS.contains(method.toLowerCase(Locale.ROOT))) {
@@ -55,9 +59,12 @@ public final class ShowstartCommand extends SiteCommand {
     @Override
     int run(Site site) throws IOException {
         String cluster = options().cluster(site);
+        clock = site.view(cluster, "scheduler", "").flatMap(scheduler -> Shown.instant(scheduler, "now"));
         JsonNode job = site.view(cluster, "jobs", what).orElse(null);
-        if (job != null && !options().structured()) {
+        if (!options().structured()) {
             requires(job);
+        }
+        if (job != null && !options().structured()) {
             String section = job.path("section").asText();
             if (section.equals("ACTIVE") || section.equals("COMPLETED")) {
                 Instant now = Shown.instant(job, "now").orElse(Instant.EPOCH);
@@ -132,17 +139,27 @@ public final class ShowstartCommand extends SiteCommand {
     }
 
     private void print(PastWaits.Estimate estimate) {
-        out().printf("Estimated hist based start on    %s%n", Shown.time(estimate.start()));
-        out().printf("Estimated hist based completion on %s%n", Shown.time(estimate.end()));
+        estimate("hist", "start", estimate.start());
+        estimate("hist", "completion", estimate.end());
         out().printf(
                         "  (half of %d %s waited no longer than %s)%n",
                         estimate.jobs(), estimate.like(), Shown.span(estimate.median()));
     }
 
-    private void requires(JsonNode job) {
-        out().printf(
-                        "job %s requires %s procs for %s%n",
-                        Shown.text(job, "jobId"), Shown.text(job, "procs"), Shown.span(job, "walltimeSeconds"));
+    private void requires(@Nullable JsonNode job) {
+        if (job != null) {
+            out().printf(
+                            "job %s requires %s procs for %s%n%n",
+                            Shown.text(job, "jobId"), Shown.text(job, "procs"), Shown.span(job, "walltimeSeconds"));
+            return;
+        }
+        String[] parts = what.split("@", 2);
+        long seconds = parts.length < 2 ? DEFAULT_SECONDS : PolicyTime.seconds(parts[1]);
+        if (parts[0].matches("[0-9]{1,9}") && seconds > 0) {
+            out().printf(
+                            "job %s requires %s procs for %s%n%n",
+                            what, parts[0], Shown.span(Duration.ofSeconds(seconds)));
+        }
     }
 
     private void estimates(JsonNode answer) {
@@ -154,11 +171,13 @@ public final class ShowstartCommand extends SiteCommand {
         }
         for (Map<String, String> row : rows) {
             String kind = row.getOrDefault("method", method);
-            out().printf(
-                            "Estimated %s based start on    %s%n",
-                            kind, row.containsKey("start") ? Shown.time(Instant.parse(row.get("start"))) : "never");
+            if (row.containsKey("start")) {
+                estimate(kind, "start", Instant.parse(row.get("start")));
+            } else {
+                out().printf("Estimated %s based start never%n", kind);
+            }
             if (row.containsKey("end")) {
-                out().printf("Estimated %s based completion on %s%n", kind, Shown.time(Instant.parse(row.get("end"))));
+                estimate(kind, "completion", Instant.parse(row.get("end")));
             }
             if (row.containsKey("partition")) {
                 out().printf("Best Partition: %s%n", row.get("partition"));
@@ -167,6 +186,12 @@ public final class ShowstartCommand extends SiteCommand {
         if (!Answers.message(answer).isEmpty()) {
             out().println(Answers.message(answer));
         }
+    }
+
+    private void estimate(String kind, String what, Instant at) {
+        String in = clock.map(from -> String.format(Locale.ROOT, "in %12s  ", Shown.relative(at, from)))
+                .orElse("");
+        out().printf("%-38s %son %s%n", "Estimated " + kind + " based " + what, in, Shown.time(at));
     }
 
     private void line(String label, Instant at, Instant now) {

@@ -15,6 +15,9 @@ interface Site extends AutoCloseable {
     /** Hands a request to the scheduler and returns its answer, a {@code RequestResult}. */
     JsonNode ask(String cluster, Wish wish);
 
+    /** Puts a configuration in force and returns its version, a {@code PolicyVersion} without its text. */
+    JsonNode publish(String cluster, String text, String source);
+
     @Override
     void close();
 }

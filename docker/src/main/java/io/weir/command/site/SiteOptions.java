@@ -26,6 +26,15 @@ final class SiteOptions {
     private @Nullable String server;
 
     @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            description = "The host of the scheduler's API, instead of --server.")
+    private @Nullable String host;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Its port; without --host on this machine.")
+    private @Nullable Integer port;
+
+    @Option(
             names = "--token-file",
             paramLabel = "FILE",
             defaultValue = "${env:WEIR_TOKEN_FILE}",
@@ -89,6 +98,15 @@ final class SiteOptions {
 
     /** Opens the way to the site: the API named, that of the directory while it is served, else the topics. */
     Site open() {
+        Integer asked = port;
+        if (asked != null) {
+            String name = host == null ? "127.0.0.1" : host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+            return new HttpSite("http://" + name + ":" + asked, token(), patience());
+        }
+        if (host != null) {
+            throw new BadInputException(
+                    "--host " + host + " needs a --port; or give both as --server http://HOST:PORT");
+        }
         if (server != null && !server.isEmpty()) {
             return new HttpSite(server, token(), patience());
         }

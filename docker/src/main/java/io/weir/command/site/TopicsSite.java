@@ -37,7 +37,16 @@ final class TopicsSite implements Site {
 
     @Override
     public JsonNode ask(String cluster, Wish wish) {
-        throw new SiteException(
+        throw noScheduler();
+    }
+
+    @Override
+    public JsonNode publish(String cluster, String text, String source) {
+        throw noScheduler();
+    }
+
+    private static SiteException noScheduler() {
+        return new SiteException(
                 ExitCode.UNREACHABLE,
                 "No scheduler serves its API here; start it, or give --server. Without it there is only what the topics show");
     }

@@ -36,7 +36,7 @@ final class CommandCall {
             }
             case HOLD_JOB -> arguments.add("hold=1");
             case RELEASE_JOB -> arguments.add("hold=0");
-            case MODIFY_JOB -> arguments.addAll(changes(command));
+            case MODIFY_JOB, SIGNAL_JOB -> arguments.addAll(changes(command));
             case ADD_NODES -> arguments.add("tasklist+=" + String.join(",", taskList(command, job)));
             case REMOVE_NODES -> arguments.add("tasklist-=" + nodeList(command));
             default -> arguments.add(reason(command.getReason()));

@@ -60,7 +60,7 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
     private static final Set<String> TYPES = Set.of("NATIVE", "SLURM", "PBS");
 
     /** Attributes of an RMCFG line that other parts of the product, or the connector's own settings, answer for. */
-    private static final Set<String> ELSEWHERE =
+    static final Set<String> ELSEWHERE =
             Set.of("POLLINTERVAL", "FLAGS", "NODEFAILURERSVPROFILE", "NODESTATEPOLICY", "TRIGGER");
 
     /** The keys, without their prefix, with defaults, ranges and what they mean. */

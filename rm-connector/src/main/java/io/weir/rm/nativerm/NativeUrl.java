@@ -76,6 +76,7 @@ enum NativeUrl {
                         CommandKind.HOLD_JOB,
                         CommandKind.RELEASE_JOB,
                         CommandKind.MODIFY_JOB,
+                        CommandKind.SIGNAL_JOB,
                         CommandKind.ADD_NODES,
                         CommandKind.REMOVE_NODES);
             case NODE_MODIFY -> List.of(CommandKind.DRAIN_NODE, CommandKind.RESUME_NODE, CommandKind.MODIFY_NODE);

@@ -267,6 +267,7 @@ final class SimulatedCluster {
             case MODIFY_JOB -> modify(command, job);
             case ADD_NODES -> grow(command, job);
             case REMOVE_NODES -> shrink(command, job);
+            case SIGNAL_JOB -> LedgerEntry.of(now, Effect.REFUSE, command, "a simulated job has no process to signal");
             case UNKNOWN, FULL_POLL, DRAIN_NODE, RESUME_NODE, MODIFY_NODE, CREATE_RESERVATION, RELEASE_RESERVATION ->
                 LedgerEntry.of(now, Effect.REFUSE, command, command.getKind() + " is not about a job");
         };

@@ -1,6 +1,7 @@
 package io.weir.rm.slurm;
 
 import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class ClusterView {
     private final JobTranslation jobTranslation;
     private final NodeTranslation nodeTranslation;
     private final int fetchAllAbove;
+    private final Function<String, List<NodeAllocation>> startedOn;
 
     private List<NodeReport> nodes = List.of();
     private @Nullable Instant nodesSince;
@@ -54,12 +56,14 @@ final class ClusterView {
             @Nullable SlurmCommands commands,
             JobTranslation jobTranslation,
             NodeTranslation nodeTranslation,
-            int fetchAllAbove) {
+            int fetchAllAbove,
+            Function<String, List<NodeAllocation>> startedOn) {
         this.rest = rest;
         this.commands = commands;
         this.jobTranslation = jobTranslation;
         this.nodeTranslation = nodeTranslation;
         this.fetchAllAbove = fetchAllAbove;
+        this.startedOn = startedOn;
     }
 
     /** Has the next look fetch that job: what a command changed need not show in the queue's listing. */
@@ -103,7 +107,12 @@ final class ClusterView {
         jobsSince = now.minusSeconds(OVERLAP_SECONDS);
         Map<String, Known> seen = new LinkedHashMap<>();
         if (fresh.isPresent()) {
-            fresh.get().forEach(job -> seen.put(Long.toString(job.id()), known("", job, now)));
+            fresh.get().forEach(job -> {
+                @Nullable Known known = known("", job, now);
+                if (known != null) {
+                    seen.put(Long.toString(job.id()), known);
+                }
+            });
         } else {
             jobs.forEach((id, known) -> seen.put(id, renewed(known, now)));
         }
@@ -127,7 +136,10 @@ final class ClusterView {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {
                 tell(queue, job);
-                seen.put(line.id(), known(line.text(), job, now));
+                @Nullable Known known = known(line.text(), job, now);
+                if (known != null) {
+                    seen.put(line.id(), known);
+                }
             }
         }
         jobs = seen;
@@ -163,9 +175,26 @@ final class ClusterView {
         }
     }
 
-    private Known known(String line, SlurmJob job, Instant now) {
+    /**
+     * Returns what to say of a job. While EpilogSlurmctld runs Slurm lists no nodes, which are not free all the same: they
+     * are those it was seen on, or else was started on. A job of which nothing more is known is not spoken of until it has
+     * left them: null, or what was said before.
+     */
+    private @Nullable Known known(String line, SlurmJob listed, Instant now) {
+        String id = Long.toString(listed.id());
+        @Nullable Known before = jobs.get(id);
+        SlurmJob job = listed;
+        if (listed.isCompleting() && listed.allocation().isEmpty()) {
+            List<NodeAllocation> nodes =
+                    before != null && !before.job().allocation().isEmpty()
+                            ? before.job().allocation()
+                            : startedOn.apply(id);
+            if (nodes.isEmpty()) {
+                return before == null ? null : new Known(line, before.job(), before.report(), before.validUntil());
+            }
+            job = listed.on(nodes);
+        }
         JobReport report = jobTranslation.report(job, now);
-        @Nullable Known before = jobs.get(Long.toString(job.id()));
         return new Known(
                 line,
                 job,
@@ -176,6 +205,10 @@ final class ClusterView {
     private Known renewed(Known known, Instant now) {
         return known.validUntil() == null || now.isBefore(known.validUntil())
                 ? known
-                : known(known.line(), known.job(), now);
+                : new Known(
+                        known.line(),
+                        known.job(),
+                        jobTranslation.report(known.job(), now),
+                        JobTranslation.validUntil(known.job(), now));
     }
 }

@@ -42,7 +42,7 @@ record JobChange(
             json.put("reservation", reservation);
         }
         if (version.usesJobDescription()) {
-            description(json);
+            description(json, version);
         } else {
             options(json);
         }
@@ -66,7 +66,7 @@ record JobChange(
         }
     }
 
-    private void description(ObjectNode json) {
+    private void description(ObjectNode json, RestVersion version) {
         if (nodes != null) {
             nodes.forEach(json.putArray("required_nodes")::add);
             json.put("minimum_nodes", nodes.size());
@@ -75,7 +75,9 @@ record JobChange(
         if (limitMinutes != null) {
             json.putObject("time_limit").put("set", true).put("infinite", false).put("number", limitMinutes);
         }
-        if (begin != null) {
+        if (begin != null && !version.wrapsMoments()) {
+            json.put("begin_time", begin.getEpochSecond());
+        } else if (begin != null) {
             json.putObject("begin_time").put("set", true).put("infinite", false).put("number", begin.getEpochSecond());
         }
         if (adminComment != null) {

@@ -44,6 +44,8 @@ final class JobStarter {
      */
     private static final Duration AFTER_REQUEUE = Duration.ofSeconds(3);
 
+    private static final int PLACES_KEPT = 10_000;
+
     /** With more starts under way than this, listing the whole queue is cheaper than asking for each job. */
     private static final int LIST_ABOVE = 20;
 
@@ -60,6 +62,16 @@ final class JobStarter {
 
     /** Starts settled and not yet asked for, by command id. */
     private final Map<String, RmAnswer> settled = new HashMap<>();
+
+    /** Where the jobs were to go that were released last, by job. */
+    private final Map<String, List<NodeAllocation>> places = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, List<NodeAllocation>> eldest) {
+            return size() > PLACES_KEPT;
+        }
+    };
 
     /** A job that was released at {@code since}, in monotonic nanoseconds. */
     private record Begun(String commandId, String job, long since) {}
@@ -134,6 +146,11 @@ final class JobStarter {
         }
     }
 
+    /** Returns where a job was to go when it was released last; empty when that was long ago or not by this process. */
+    List<NodeAllocation> startedOn(String job) {
+        return places.getOrDefault(job, List.of());
+    }
+
     private static String nodesOf(SlurmRefusal refusal, RmCommand command) {
         return refusal.error().isUnknownNode() ? " among " + names(command) : "";
     }
@@ -164,8 +181,10 @@ final class JobStarter {
         if (!noteInRequest && commands != null) {
             commands.update(id, List.of("AdminComment=" + note.text()));
         }
-        @Nullable Long minutes = command.getWalltimeSeconds() == null ? null : (command.getWalltimeSeconds() + 59) / 60;
+        @Nullable
+        Long minutes = command.getWalltimeSeconds() == null ? null : SlurmJob.minutes(command.getWalltimeSeconds());
         begun.put(commandId, new Begun(commandId, id, nanos.getAsLong()));
+        places.put(id, command.getAllocation());
         rest.update(
                 id,
                 new JobChange(

@@ -19,6 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Weir's reservations in Slurm, under the names {@code weir-<id>}, so that Slurm's users see them ({@code scontrol show
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * is let into the reservation with it. What exists is asked of Slurm, never remembered. One thread.
  */
 final class ReservationMirror {
+    private static final Logger log = LoggerFactory.getLogger(ReservationMirror.class);
+
     private static final String PREFIX = "weir-";
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -47,8 +51,13 @@ final class ReservationMirror {
         return PREFIX + String.valueOf(command.getObjectId()).replaceAll("[^A-Za-z0-9_.-]", "_");
     }
 
-    /** Makes the reservation, or makes the one of that name what it is to be. */
-    void create(RmCommand command, Instant now) throws SlurmRefusal {
+    /**
+     * Makes the reservation, or makes the one of that name what it is to be. Users and accounts that Slurm does not know
+     * are left out, for they have no jobs there that could use it.
+     *
+     * @return the names left out
+     */
+    List<String> create(RmCommand command, Instant now) throws SlurmRefusal {
         String nodes = CommandArguments.find(command, CommandArguments.NODES)
                 .orElseGet(() -> command.getAllocation().stream()
                         .map(NodeAllocation::getNodeId)
@@ -60,27 +69,76 @@ final class ReservationMirror {
             throw new SlurmRefusal(new SlurmError(0, "a reservation needs nodes, and its end may not be past"));
         }
         String name = nameOf(command);
-        String users = CommandArguments.find(command, CommandArguments.USERS).orElse("");
-        String accounts =
-                CommandArguments.find(command, CommandArguments.ACCOUNTS).orElse("");
+        List<String> users = names(command, CommandArguments.USERS);
+        List<String> accounts = names(command, CommandArguments.ACCOUNTS);
+        any = true;
+        Optional<Mirrored> existing = find(name);
+        boolean started = existing.isPresent() && !existing.get().start().isAfter(now);
+        if (started && start > now.getEpochSecond()) {
+            // Slurm does not put off what has begun.
+            commands.change("delete", List.of("ReservationName=" + name));
+            existing = Optional.empty();
+        }
+        boolean update = existing.isPresent();
         List<String> fields = new ArrayList<>();
         fields.add("ReservationName=" + name);
-        fields.add("StartTime=" + TIME.format(Instant.ofEpochSecond(Math.max(start, now.getEpochSecond()))));
+        if (!update || !started) {
+            fields.add("StartTime=" + TIME.format(Instant.ofEpochSecond(Math.max(start, now.getEpochSecond()))));
+        }
         fields.add(end.map(at -> "EndTime=" + TIME.format(Instant.ofEpochSecond(at)))
                 .orElse("Duration=UNLIMITED"));
         fields.add("Nodes=" + nodes);
-        // Root opens the list: Slurm wants somebody, and Weir lets in whom it starts there.
-        fields.add("Users=root" + (users.isEmpty() ? "" : "," + users));
-        if (!accounts.isEmpty()) {
-            fields.add("Accounts=" + accounts);
+        try {
+            make(update, fields, users, accounts);
+            return List.of();
+        } catch (SlurmRefusal refusal) {
+            if (!refusal.error().isUnknownCredential() || (users.isEmpty() && accounts.isEmpty())) {
+                throw refusal;
+            }
         }
-        any = true;
-        if (exists(name)) {
+        make(update, fields, List.of(), List.of());
+        List<String> unknown = new ArrayList<>();
+        letIn(name, "Users+=", users, unknown);
+        letIn(name, "Accounts+=", accounts, unknown);
+        log.warn("reservation={} is in Slurm without {}, whom Slurm does not know", name, unknown);
+        return unknown;
+    }
+
+    private static List<String> names(RmCommand command, String argument) {
+        return CommandArguments.find(command, argument)
+                .map(list -> List.of(list.split(",", -1)).stream()
+                        .filter(name -> !name.isBlank())
+                        .toList())
+                .orElse(List.of());
+    }
+
+    private void make(boolean update, List<String> terms, List<String> users, List<String> accounts)
+            throws SlurmRefusal {
+        List<String> fields = new ArrayList<>(terms);
+        // Root opens the list: Slurm wants somebody, and Weir lets in whom it starts there.
+        fields.add("Users=root" + users.stream().map(user -> "," + user).collect(Collectors.joining()));
+        if (!accounts.isEmpty()) {
+            fields.add("Accounts=" + String.join(",", accounts));
+        }
+        if (update) {
             commands.change("update", fields);
         } else {
             fields.add("Flags=IGNORE_JOBS,FLEX");
             fields.add(0, "reservation");
             commands.change("create", fields);
+        }
+    }
+
+    private void letIn(String name, String field, List<String> whom, List<String> unknown) throws SlurmRefusal {
+        for (String one : whom) {
+            try {
+                commands.change("update", List.of("ReservationName=" + name, field + one));
+            } catch (SlurmRefusal refusal) {
+                if (!refusal.error().isUnknownCredential()) {
+                    throw refusal;
+                }
+                unknown.add(one);
+            }
         }
     }
 
@@ -102,7 +160,13 @@ final class ReservationMirror {
 
     /** Says whether Slurm has it. */
     boolean exists(String name) {
-        return mirrored().stream().anyMatch(reservation -> reservation.name().equals(name));
+        return find(name).isPresent();
+    }
+
+    private Optional<Mirrored> find(String name) {
+        return mirrored().stream()
+                .filter(reservation -> reservation.name().equals(name))
+                .findFirst();
     }
 
     /**

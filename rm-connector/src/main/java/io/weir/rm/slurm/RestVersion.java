@@ -51,6 +51,16 @@ record RestVersion(int number) implements Comparable<RestVersion> {
         return number >= 39;
     }
 
+    /** Says whether a moment is told as an object that says whether it is set. */
+    boolean wrapsMoments() {
+        return number >= 40;
+    }
+
+    /** Says whether jobs may be asked for by the time of their last change: 39 fails when there was none. */
+    boolean tellsUnchangedJobs() {
+        return number != 39;
+    }
+
     @Override
     public int compareTo(RestVersion other) {
         return Integer.compare(number, other.number);

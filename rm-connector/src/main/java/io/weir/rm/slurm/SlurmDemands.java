@@ -4,7 +4,6 @@ import io.weir.schemas.NameCount;
 import io.weir.schemas.TaskRequirement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -71,7 +70,7 @@ record SlurmDemands(
                 conditions(json, procsPerTask),
                 nodes,
                 tasksPerNode,
-                access(orEmpty(json.text("shared"))),
+                access(json.words("shared")),
                 json.text("resv_name"),
                 json.node().path("requeue").asBoolean(false) || json.number("requeue", 0) == 1
                         ? List.of("RESTARTABLE")
@@ -123,12 +122,11 @@ record SlurmDemands(
         return conditions;
     }
 
-    private static @Nullable String access(String shared) {
-        return switch (shared.toLowerCase(Locale.ROOT)) {
-            case "none", "exclusive" -> "SINGLEJOB";
-            case "user" -> "SINGLEUSER";
-            default -> null;
-        };
+    private static @Nullable String access(List<String> shared) {
+        if (shared.contains("NONE") || shared.contains("EXCLUSIVE")) {
+            return "SINGLEJOB";
+        }
+        return shared.contains("USER") ? "SINGLEUSER" : null;
     }
 
     /** Adds {@code gres:gpu:tesla:2,gres:fpga:1} divided by {@code share}; types are left to Slurm. */

@@ -43,6 +43,11 @@ record SlurmError(int number, String text) {
         return number == INVALID_NODE_NAME || says("invalid node name");
     }
 
+    /** Says whether a user or account was named that Slurm, or its database, does not know. */
+    boolean isUnknownCredential() {
+        return says("invalid user") || says("invalid account");
+    }
+
     boolean isFinished() {
         return number == JOB_FINISHED || number == ALREADY_DONE || says("already finished") || says("already complet");
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +100,7 @@ record SlurmJob(
                 json.instant("start_time"),
                 json.instant("end_time"),
                 json.text("dependency"),
-                exit.isObject() ? waitStatus(exit) : exit.asLong(0),
+                exit.has("return_code") ? waitStatus(exit) : json.number("exit_code", 0),
                 (int) json.number("restart_cnt", 0),
                 json.text("nodes") != null || json.words("job_state").contains(COMPLETING),
                 json.number("array_job_id", 0) != 0 || json.number("het_job_id", 0) != 0,
@@ -186,6 +187,47 @@ record SlurmJob(
     /** Says whether the job has ended and left its nodes. */
     boolean hasEnded() {
         return !isCompleting() && states.stream().anyMatch(ENDS::contains);
+    }
+
+    /** Returns the job on these nodes, which Slurm did not list. */
+    SlurmJob on(List<NodeAllocation> nodes) {
+        return new SlurmJob(
+                id,
+                name,
+                user,
+                group,
+                account,
+                partition,
+                qos,
+                states,
+                reason,
+                priority,
+                tasks,
+                procsPerTask,
+                limitMinutes,
+                submitted,
+                eligible,
+                started,
+                end,
+                dependency,
+                waitStatus,
+                restarts,
+                hadNodes,
+                compound,
+                comment,
+                note,
+                List.copyOf(nodes),
+                demands);
+    }
+
+    /** Returns the names of its nodes. */
+    Set<String> nodes() {
+        return allocation.stream().map(NodeAllocation::getNodeId).collect(Collectors.toSet());
+    }
+
+    /** Returns seconds as Slurm counts limits, in minutes begun. */
+    static long minutes(long seconds) {
+        return (seconds + 59) / 60;
     }
 
     /** Returns what a shell would tell as exit code. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmException;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,10 @@ final class SlurmRest implements AutoCloseable {
     private static final int LISTS_TAKE_LONGER = 6;
 
     private static final int NOT_MODIFIED = 304;
+
+    /** What newer versions say of nodes instead of 304; of jobs they send an empty list that was never updated. */
+    private static final int NO_CHANGE = 1900;
+
     private static final String UPDATE_TIME = "?update_time=";
 
     private final RestTransport transport;
@@ -107,7 +112,7 @@ final class SlurmRest implements AutoCloseable {
 
     /** Returns all jobs; empty when nothing changed since {@code since}. */
     Optional<List<SlurmJob>> jobs(@Nullable Instant since) {
-        return listed("jobs", since).map(list -> {
+        return listed("jobs", version().tellsUnchangedJobs() ? since : null).map(list -> {
             List<SlurmJob> jobs = new ArrayList<>(list.size());
             list.forEach(job -> jobs.add(SlurmJob.of(job)));
             return jobs;
@@ -120,12 +125,15 @@ final class SlurmRest implements AutoCloseable {
         if (reply.status() == NOT_MODIFIED) {
             return Optional.empty();
         }
-        JsonNode answer;
+        JsonNode answer = read(reply, target);
+        if (since != null && answer.path("meta").isObject() && isUnchanged(answer, what)) {
+            return Optional.empty();
+        }
         try {
-            answer = accepted(target, reply);
+            accept(target, reply, answer);
         } catch (SlurmRefusal refusal) {
             if (since != null) {
-                // 22.05 fails when nodes changed since, but partitions did not.
+                // It fails when nodes changed since, but partitions did not.
                 return listed(what, null);
             }
             throw strange(target, reply, refusal.getMessage());
@@ -134,7 +142,17 @@ final class SlurmRest implements AutoCloseable {
         if (!list.isArray()) {
             throw strange(target, reply, "there is no list of " + what);
         }
-        return Optional.of(list);
+        // An empty list may also say that nothing changed: without a time there is no doubt.
+        return since != null && list.isEmpty() ? listed(what, null) : Optional.of(list);
+    }
+
+    private static boolean isUnchanged(JsonNode answer, String what) {
+        JsonNode error = answer.path("errors").path(0);
+        if (error.isObject()) {
+            return new SlurmJson(error).number("error_number", 0) == NO_CHANGE
+                    && error.path("description").asText().contains("query " + what);
+        }
+        return answer.path(what).isEmpty() && new SlurmJson(answer).number("last_update", -1) == 0;
     }
 
     /** Returns a job; empty when Slurm does not know it (any more). */
@@ -161,12 +179,25 @@ final class SlurmRest implements AutoCloseable {
     void update(String id, JobChange change) throws SlurmRefusal {
         String target = path("job/" + id);
         String body = change.toJson(version()).toString();
-        accepted(target, exchange("POST", target, body));
+        JsonNode answer = accepted(target, exchange("POST", target, body));
+        for (JsonNode result : answer.path("results")) {
+            long number = new SlurmJson(result).number("error_code", 0);
+            if (number != 0) {
+                throw new SlurmRefusal(
+                        new SlurmError((int) number, result.path("error").asText("no text")));
+            }
+        }
     }
 
     /** Ends a job, running or not. */
     void cancel(String id) throws SlurmRefusal {
         String target = path("job/" + id);
+        accepted(target, exchange("DELETE", target, null));
+    }
+
+    /** Sends a signal to the processes of a running job: a name without SIG, or a number. */
+    void signal(String id, String signal) throws SlurmRefusal {
+        String target = path("job/" + id + "?signal=" + URLEncoder.encode(signal, StandardCharsets.UTF_8));
         accepted(target, exchange("DELETE", target, null));
     }
 
@@ -200,6 +231,11 @@ final class SlurmRest implements AutoCloseable {
     /** Returns the answer to a request that was accepted. */
     private JsonNode accepted(String target, RestTransport.Reply reply) throws SlurmRefusal {
         JsonNode answer = read(reply, target);
+        accept(target, reply, answer);
+        return answer;
+    }
+
+    private void accept(String target, RestTransport.Reply reply, JsonNode answer) throws SlurmRefusal {
         if (!answer.path("meta").isObject()) {
             throw strange(target, reply, "this is not slurmrestd's");
         }
@@ -214,7 +250,6 @@ final class SlurmRest implements AutoCloseable {
             }
             throw new SlurmRefusal(what);
         }
-        return answer;
     }
 
     private JsonNode read(RestTransport.Reply reply, String target) {

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * <pre>
  *   MODIFY_JOB           walltime (seconds), features, priority …
+ *   SIGNAL_JOB           signal (a name without SIG, or a number)
  *   ADD_NODES, REMOVE_NODES      none: the nodes are the command's allocation
  *   DRAIN_NODE, RESUME_NODE      none: the node is the command's object, the reason its reason
  *   MODIFY_NODE          features (comma-separated), power (ON, OFF, RESET), state (Down), partition, os …
@@ -19,6 +20,9 @@ import java.util.Optional;
 public final class CommandArguments {
     /** Wallclock limit in seconds, counted from the start of the job. */
     public static final String WALLTIME = "walltime";
+
+    /** Signal to a job's processes: a name without SIG, or a number. */
+    public static final String SIGNAL = "signal";
 
     /** Features of a node, separated by commas; all of them. */
     public static final String FEATURES = "features";

@@ -6,6 +6,7 @@ import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerContractTest;
 import io.weir.rm.spi.RmContext;
 import io.weir.schemas.CommandKind;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -55,7 +56,35 @@ class GridEngineContractIT extends ResourceManagerContractTest {
         FILES.forEach((url, file) -> settings.put(url.key(), "exec://" + cell.script(file)));
         // The load of a real machine changes between two polls, in which nothing else did.
         settings.put("environment", "GE_LOAD=no");
+        if (test.contains("SlowOne")) {
+            settings.put("timeout.seconds", "5");
+        }
         return new NativeProvider().open(new RmContext(cluster(), "rm", directory, settings));
+    }
+
+    @Override
+    protected void lose() {
+        cell.cell("stop");
+    }
+
+    @Override
+    protected void restore() {
+        cell.cell("start");
+    }
+
+    @Override
+    protected void slowDown() {
+        cell.cell("pause");
+    }
+
+    @Override
+    protected void speedUp() {
+        cell.cell("resume");
+    }
+
+    @Override
+    protected Duration patience() {
+        return Duration.ofSeconds(60);
     }
 
     @Override

@@ -127,4 +127,13 @@ class NativeConfigTest {
     private static NativeConfig read(Map<String, String> settings) {
         return NativeConfig.read(settings, Map.of("TOOLSDIR", "/opt/tools")::get);
     }
+
+    @Test
+    void shouldHaveEveryAttributeInTheReadme() throws IOException {
+        String readme = Files.readString(Path.of("README.md"));
+
+        assertThat(NativeUrl.values()).allSatisfy(url -> assertThat(readme).contains("`" + url.attribute() + "`"));
+        assertThat(NativeConfig.ELSEWHERE)
+                .allSatisfy(attribute -> assertThat(readme).contains("`" + attribute + "`"));
+    }
 }

@@ -3,13 +3,38 @@ package io.weir.rm.nativerm;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerContractTest;
 import io.weir.rm.spi.RmContext;
+import java.util.Map;
 
 /** The contract over programs. */
 class NativeExecContractTest extends ResourceManagerContractTest {
     @Override
     protected ResourceManager open() {
         ToyRm toy = ToyRm.in(directory);
-        return new NativeProvider().open(new RmContext(cluster(), "rm", directory, toy.settings()));
+        Map<String, String> settings = toy.settings();
+        if (test.contains("SlowOne")) {
+            settings.put("timeout.seconds", "3");
+        }
+        return new NativeProvider().open(new RmContext(cluster(), "rm", directory, settings));
+    }
+
+    @Override
+    protected void lose() {
+        ToyRm.in(directory).write("away", "");
+    }
+
+    @Override
+    protected void restore() {
+        ToyRm.in(directory).remove("away");
+    }
+
+    @Override
+    protected void slowDown() {
+        ToyRm.in(directory).write("slow", "");
+    }
+
+    @Override
+    protected void speedUp() {
+        ToyRm.in(directory).remove("slow");
     }
 
     @Override

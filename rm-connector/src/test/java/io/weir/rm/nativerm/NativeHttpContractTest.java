@@ -36,7 +36,30 @@ class NativeHttpContractTest extends ResourceManagerContractTest {
         Map<String, String> settings = new TreeMap<>();
         ToyRm.VERBS.forEach((url, verb) -> settings.put(
                 url.key(), "http://127.0.0.1:" + server.getAddress().getPort() + "/" + verb));
+        if (test.contains("SlowOne")) {
+            settings.put("timeout.seconds", "3");
+        }
         return new NativeProvider().open(new RmContext(cluster(), "rm", directory, settings));
+    }
+
+    @Override
+    protected void lose() {
+        ToyRm.in(directory).write("away", "");
+    }
+
+    @Override
+    protected void restore() {
+        ToyRm.in(directory).remove("away");
+    }
+
+    @Override
+    protected void slowDown() {
+        ToyRm.in(directory).write("slow", "");
+    }
+
+    @Override
+    protected void speedUp() {
+        ToyRm.in(directory).remove("slow");
     }
 
     @Override
@@ -67,7 +90,12 @@ class NativeHttpContractTest extends ResourceManagerContractTest {
         }
         Process process = builder.redirectErrorStream(true).start();
         byte[] output = process.getInputStream().readAllBytes();
-        exchange.sendResponseHeaders(awaited(process) == 0 ? 200 : 409, output.length == 0 ? -1 : output.length);
+        int status = switch (awaited(process)) {
+            case 0 -> 200;
+            case 75 -> 503;
+            default -> 409;
+        };
+        exchange.sendResponseHeaders(status, output.length == 0 ? -1 : output.length);
         if (output.length > 0) {
             exchange.getResponseBody().write(output);
         }

@@ -72,6 +72,14 @@ final class ToyRm {
         }
     }
 
+    void remove(String file) {
+        try {
+            Files.deleteIfExists(directory.resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns what had an effect, in order: the job of each. */
     List<String> effects() {
         try {

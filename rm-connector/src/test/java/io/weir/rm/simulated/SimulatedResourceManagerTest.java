@@ -28,13 +28,42 @@ class SimulatedResourceManagerTest extends ResourceManagerContractTest {
 
     @Override
     protected ResourceManager open() {
-        return open(Map.of());
+        return open(script());
     }
 
     @Override
     protected void crash(ResourceManager manager) {
         manager.close();
     }
+
+    /** Contact is lost, and time runs out, by the script: at the second poll and the first command. */
+    private Map<String, String> script() {
+        String lines = test.contains("ContactIsLost")
+                ? "POLL 2 FAIL 1\nCOMMAND 1 FAIL 1\n"
+                : test.contains("SlowOne") ? "COMMAND 1 LOSE\n" : "";
+        try {
+            return lines.isEmpty()
+                    ? Map.of()
+                    : Map.of(
+                            "script",
+                            Files.writeString(directory.resolve("failures"), lines)
+                                    .toString());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected void lose() {}
+
+    @Override
+    protected void restore() {}
+
+    @Override
+    protected void slowDown() {}
+
+    @Override
+    protected void speedUp() {}
 
     @Override
     protected String type() {

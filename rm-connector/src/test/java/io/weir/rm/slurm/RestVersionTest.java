@@ -29,5 +29,7 @@ class RestVersionTest {
                 .hasToString("{\"hold\":false,\"required_nodes\":[\"n3\",\"n4\"],\"minimum_nodes\":2,"
                         + "\"maximum_nodes\":2,\"time_limit\":{\"set\":true,\"infinite\":false,\"number\":90},"
                         + "\"begin_time\":{\"set\":true,\"infinite\":false,\"number\":1000}}");
+        assertThat(change.toJson(new RestVersion(39)).path("begin_time").isNumber())
+                .isTrue();
     }
 }

@@ -308,6 +308,36 @@ class SlurmCommandsIT {
         assertThat(cluster.run("scontrol", "show", "reservation")).doesNotContain("weir-maint");
     }
 
+    @Test
+    void shouldMirrorReservationWithoutUsersSlurmDoesNotKnow() {
+        long now = rm.now().getEpochSecond();
+        RmCommand create = RmCommand.newBuilder(Drive.command(9011, CommandKind.CREATE_RESERVATION, "", n2()))
+                .setJobId(null)
+                .setObjectId("open.1")
+                .setArguments(List.of(
+                        new NameValue("accounts", "no-such-account"),
+                        new NameValue("end", Long.toString(now + 600)),
+                        new NameValue("start", Long.toString(now)),
+                        new NameValue("users", "no-such-user,nobody")))
+                .build();
+
+        RmAnswer answer = rm.execute(create);
+        // Once more, when it has begun: as it is changed by its owner.
+        RmAnswer again = rm.execute(create);
+
+        assertDone(answer);
+        assertDone(again);
+        assertThat(answer.message()).contains("no-such-user").doesNotContain("nobody");
+        assertThat(cluster.run("scontrol", "-o", "show", "reservation"))
+                .contains("ReservationName=weir-open.1")
+                .contains("Users=root,nobody ")
+                .doesNotContain("no-such-user");
+        assertDone(rm.execute(RmCommand.newBuilder(Drive.command(9012, CommandKind.RELEASE_RESERVATION, ""))
+                .setJobId(null)
+                .setObjectId("open.1")
+                .build()));
+    }
+
     private static NodeAllocation n2() {
         return new NodeAllocation("n2", 4);
     }

@@ -32,12 +32,48 @@ class SlurmContractIT extends ResourceManagerContractTest {
             cluster.submit("sleep 1000", "-t", "100");
             cluster.submit("sleep 1000", "-t", "100");
         }
-        return new SlurmProvider().open(new RmContext(cluster(), "rm", directory, cluster.settings()));
+        Map<String, String> settings = settings(cluster);
+        if (test.contains("SlowOne")) {
+            settings.put("request.timeout.ms", "2000");
+        }
+        return new SlurmProvider().open(new RmContext(cluster(), "rm", directory, settings));
+    }
+
+    /** Returns how the connector reaches the cluster. */
+    Map<String, String> settings(SlurmTestCluster running) {
+        return running.settings();
+    }
+
+    private SlurmTestCluster running() {
+        if (cluster == null) {
+            throw new IllegalStateException("no cluster yet");
+        }
+        return cluster;
     }
 
     @Override
     protected String type() {
         return SlurmProvider.TYPE;
+    }
+
+    @Override
+    protected void lose() {
+        running().script("stop", "rest");
+    }
+
+    @Override
+    protected void restore() {
+        running().script("start", "rest");
+    }
+
+    @Override
+    protected void slowDown() {
+        running().script("pause", "controller");
+    }
+
+    @Override
+    protected void speedUp() {
+        running().script("resume", "controller");
     }
 
     @AfterEach

@@ -118,6 +118,11 @@ class SlurmJobTest {
                                 "\"job_state\":[\"FAILED\"],\"nodes\":\"n1\",\"exit_code\":{\"return_code\":{\"set\":true,\"number\":3}}")
                         .getExitCode())
                 .isEqualTo(3);
+        assertThat(report("\"job_state\":\"FAILED\",\"nodes\":\"n1\","
+                                + "\"exit_code\":{\"set\":true,\"infinite\":false,\"number\":768}")
+                        .getExitCode())
+                .as("version 39")
+                .isEqualTo(3);
     }
 
     @Test

@@ -1,8 +1,12 @@
 package io.weir.rm.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.rm.runtime.command.Backlog;
+import io.weir.rm.runtime.command.CommandExecutor;
+import io.weir.rm.runtime.command.ResultSink;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
@@ -16,7 +20,9 @@ import io.weir.topics.AvroTrust;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -26,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What every resource manager has to do. An integration extends this class and offers a cluster with at least two idle
@@ -50,6 +58,23 @@ public abstract class ResourceManagerContractTest {
 
     /** Ends {@code manager} as the death of its process would; by default nothing has to be done. */
     protected void crash(ResourceManager manager) {}
+
+    /** Takes the resource manager away: nothing answers. The second poll and the first command come while it is. */
+    protected abstract void lose();
+
+    /** Brings back what {@link #lose} took away. */
+    protected abstract void restore();
+
+    /** Makes the resource manager take longer than its time limit, from the first command on. */
+    protected abstract void slowDown();
+
+    /** Ends what {@link #slowDown} began. */
+    protected abstract void speedUp();
+
+    /** How long a call may take when the resource manager does not answer. */
+    protected Duration patience() {
+        return Duration.ofSeconds(30);
+    }
 
     /** Commands that the integration passes on and what is behind it refuses. */
     protected Set<CommandKind> refused() {
@@ -331,6 +356,278 @@ public abstract class ResourceManagerContractTest {
             assertRefused(command);
         }
         assertThat(report(job(0)).getAllocation()).containsExactly(first);
+    }
+
+    @Test
+    void shouldCancelWaitingJob() {
+        String id = job(0);
+
+        assertDone(command(CommandKind.CANCEL_JOB, id));
+
+        // One that keeps no record of a job that never ran does not list it any more.
+        assertThat(rm.poll().jobs())
+                .filteredOn(job -> job.getJobId().equals(id))
+                .allSatisfy(job -> {
+                    assertThat(job.getState()).isIn(JobState.CANCELLED, JobState.REMOVED);
+                    assertThat(job.getStartTime()).isNull();
+                });
+        assertRefused(command(CommandKind.CANCEL_JOB, id));
+    }
+
+    @Test
+    void shouldMakeAndReleaseReservation() {
+        assumeCommand(CommandKind.CREATE_RESERVATION, CommandKind.RELEASE_RESERVATION);
+        long now = rm.now().getEpochSecond();
+        RmCommand create = RmCommand.newBuilder(onNode(CommandKind.CREATE_RESERVATION, "contract.1"))
+                .setAllocation(List.of(new NodeAllocation(idleNode(0), 1)))
+                .setArguments(List.of(
+                        new NameValue(CommandArguments.END, Long.toString(now + 600)),
+                        new NameValue(CommandArguments.START, Long.toString(now))))
+                .build();
+
+        assertDone(create);
+        assertThat(rm.lookup(create).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
+        assertDone(onNode(CommandKind.RELEASE_RESERVATION, "contract.1"));
+        assertThat(rm.lookup(create).verdict()).isEqualTo(CommandCheck.Verdict.NOT_DONE);
+        assertRefused(with(onNode(CommandKind.CREATE_RESERVATION, "contract.2"), CommandArguments.START, "0"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CommandKind.class,
+            names = {
+                "START_JOB",
+                "CANCEL_JOB",
+                "REQUEUE_JOB",
+                "HOLD_JOB",
+                "RELEASE_JOB",
+                "SUSPEND_JOB",
+                "RESUME_JOB",
+                "MODIFY_JOB",
+                "ADD_NODES",
+                "REMOVE_NODES",
+                "DRAIN_NODE",
+                "RESUME_NODE"
+            })
+    void shouldRefuseEachCommandAboutWhatIsNotThere(CommandKind kind) {
+        assumeCommand(kind);
+        RmCommand command = kind == CommandKind.DRAIN_NODE || kind == CommandKind.RESUME_NODE
+                ? onNode(kind, "there-is-no-such-node")
+                : RmCommand.newBuilder(with(command(kind, "999999"), CommandArguments.WALLTIME, "60"))
+                        .setAllocation(List.of(new NodeAllocation(idleNode(0), 1)))
+                        .build();
+
+        assertRefused(command);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CommandKind.class,
+            names = {"REQUEUE_JOB", "SUSPEND_JOB", "RESUME_JOB", "ADD_NODES", "REMOVE_NODES"})
+    void shouldRefuseWhatOnlyRunningJobsCanDo(CommandKind kind) {
+        assumeCommand(kind);
+
+        assertRefused(RmCommand.newBuilder(command(kind, job(0)))
+                .setAllocation(List.of(new NodeAllocation(idleNode(0), 1)))
+                .build());
+
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    void shouldSayThatContactIsLostAndGoOnWhenItIsBack() {
+        Poll before = rm.poll();
+        NodeAllocation where = new NodeAllocation(before.nodes().get(0).getNodeId(), 1);
+        String job = before.jobs().get(0).getJobId();
+        RmCommand start = start(job, where);
+        Runner runner = new Runner(Backlog.EMPTY);
+        runner.accept(start);
+
+        lose();
+        assertThatThrownBy(rm::poll).isInstanceOf(RetriableRmException.class);
+        assertThatThrownBy(runner::drain).isInstanceOf(RetriableRmException.class);
+        assertThat(runner.answers).isEmpty();
+        restore();
+
+        runner.insist();
+        assertThat(runner.answerTo(start).outcome()).as("%s", runner.answers).isEqualTo(CommandOutcome.DONE);
+        assertThat(report(job).getAllocation()).containsExactly(where);
+    }
+
+    @Test
+    void shouldGiveUpOnSlowOneAndFindOutWhatBecameOfTheCommand() {
+        Poll before = rm.poll();
+        NodeAllocation where = new NodeAllocation(before.nodes().get(0).getNodeId(), 1);
+        String job = before.jobs().get(0).getJobId();
+        RmCommand start = start(job, where);
+        Runner runner = new Runner(Backlog.EMPTY);
+        runner.accept(start);
+
+        slowDown();
+        Instant began = Instant.now();
+        assertThatThrownBy(runner::drain).isInstanceOf(RetriableRmException.class);
+        assertThat(Duration.between(began, Instant.now())).isLessThan(patience());
+        speedUp();
+
+        runner.insist();
+        assertThat(runner.answerTo(start).outcome()).as("%s", runner.answers).isEqualTo(CommandOutcome.DONE);
+        JobReport running = report(job);
+        assertThat(running.getAllocation()).containsExactly(where);
+        assertThat(running.getStartTime()).isEqualTo(runner.answerTo(start).effectTime());
+    }
+
+    @Test
+    void shouldCarryOutDuplicateCommandOnce() {
+        String job = job(0);
+        RmCommand start = start(job, new NodeAllocation(idleNode(0), 1));
+        Runner runner = new Runner(Backlog.EMPTY);
+        runner.accept(start);
+        runner.accept(start);
+        runner.insist();
+        runner.accept(start);
+        runner.insist();
+        JobReport running = report(job);
+
+        // Past the runner: the resource manager itself does not start it twice either.
+        try {
+            rm.execute(start);
+        } catch (RmException e) {
+            assertThat(e).hasMessageContaining("carried out before");
+        }
+
+        assertThat(runner.answers).containsOnlyKeys(start.getCommandId());
+        assertThat(report(job)).isEqualTo(running);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CommandKind.class,
+            names = {
+                "START_JOB",
+                "CANCEL_JOB",
+                "REQUEUE_JOB",
+                "HOLD_JOB",
+                "RELEASE_JOB",
+                "SUSPEND_JOB",
+                "RESUME_JOB",
+                "MODIFY_JOB",
+                "DRAIN_NODE",
+                "RESUME_NODE"
+            })
+    void shouldNotRepeatWhatTookEffectBeforeRestart(CommandKind kind) {
+        assumeCommand(kind);
+        String job = job(0);
+        String node = idleNode(1);
+        prepare(kind, job, node);
+        RmCommand command = switch (kind) {
+            case START_JOB -> start(job, new NodeAllocation(idleNode(0), 1));
+            case MODIFY_JOB -> with(command(kind, job), CommandArguments.WALLTIME, "7200");
+            case DRAIN_NODE, RESUME_NODE -> onNode(kind, node);
+            default -> command(kind, job);
+        };
+        assertDone(command);
+        settle(kind, job, node);
+        JobReport after = report(job);
+        rm.sync();
+
+        crash(rm);
+        rm = open();
+        Runner runner = new Runner(new Backlog(command.getNumber() - 1, List.of(command), command.getNumber()));
+        runner.insist();
+
+        assertThat(runner.answerTo(command).outcome())
+                .as("%s: %s", kind, runner.answers)
+                .isEqualTo(CommandOutcome.DONE);
+        JobReport now = report(job);
+        assertThat(now.getState()).isEqualTo(after.getState());
+        assertThat(now.getAllocation()).isEqualTo(after.getAllocation());
+        assertThat(now.getStartTime()).isEqualTo(after.getStartTime());
+        assertThat(now.getEndTime()).isEqualTo(after.getEndTime());
+        if (kind == CommandKind.DRAIN_NODE) {
+            // Other tests may have to do with the same nodes.
+            assertThat(node(node).getState()).isIn(NodeState.DRAINED, NodeState.DRAINING);
+            assertDone(onNode(CommandKind.RESUME_NODE, node));
+        }
+    }
+
+    /** Brings the job or the node where the command finds something to do. */
+    private void prepare(CommandKind kind, String job, String node) {
+        switch (kind) {
+            case REQUEUE_JOB, SUSPEND_JOB -> assertDone(start(job, new NodeAllocation(idleNode(0), 1)));
+            case CANCEL_JOB -> assertDone(start(job, new NodeAllocation(idleNode(0), 1)));
+            case RELEASE_JOB -> assertDone(command(CommandKind.HOLD_JOB, job));
+            case RESUME_JOB -> {
+                assertDone(start(job, new NodeAllocation(idleNode(0), 1)));
+                assertDone(command(CommandKind.SUSPEND_JOB, job));
+                awaitState(job, JobState.SUSPENDED);
+            }
+            case RESUME_NODE -> assertDone(onNode(CommandKind.DRAIN_NODE, node));
+            default -> {}
+        }
+    }
+
+    /** A resource manager may take its time to show a suspension. */
+    private void settle(CommandKind kind, String job, String node) {
+        switch (kind) {
+            case SUSPEND_JOB -> awaitState(job, JobState.SUSPENDED);
+            case RESUME_JOB -> awaitState(job, JobState.RUNNING);
+            case RESUME_NODE ->
+                await().atMost(Duration.ofSeconds(30))
+                        .untilAsserted(() -> assertThat(node(node).getState()).isEqualTo(NodeState.IDLE));
+            default -> {}
+        }
+    }
+
+    private void awaitState(String job, JobState state) {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(report(job).getState()).isEqualTo(state));
+    }
+
+    /** What carries out commands in the connector, with answers kept. */
+    private final class Runner {
+        private final Map<String, RmAnswer> answers = new LinkedHashMap<>();
+        private final CommandExecutor executor;
+
+        Runner(Backlog backlog) {
+            executor = new CommandExecutor(rm, backlog, new ResultSink() {
+                @Override
+                public void answered(RmCommand command, RmAnswer answer) {
+                    assertThat(answers.put(command.getCommandId(), answer))
+                            .as("an earlier answer")
+                            .isNull();
+                }
+
+                @Override
+                public void expired(RmCommand command, String message) {
+                    throw new AssertionError(message);
+                }
+            });
+        }
+
+        void accept(RmCommand command) {
+            executor.accept(command);
+        }
+
+        void drain() {
+            executor.drain();
+        }
+
+        /** Tries until the resource manager is there. */
+        void insist() {
+            await().atMost(Duration.ofMinutes(2))
+                    .pollInSameThread()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(100))
+                    .ignoreExceptionsInstanceOf(RetriableRmException.class)
+                    .until(() -> {
+                        executor.drain();
+                        return true;
+                    });
+        }
+
+        RmAnswer answerTo(RmCommand command) {
+            return Optional.ofNullable(answers.get(command.getCommandId())).orElseThrow();
+        }
     }
 
     private void assumeCommand(CommandKind... kinds) {

@@ -40,9 +40,21 @@ public final class ClusterScheduler {
 
     /** Creates the scheduler of an empty cluster. */
     public ClusterScheduler(String cluster) {
-        state = new ClusterState(cluster);
+        this(cluster, true);
+    }
+
+    private ClusterScheduler(String cluster, boolean observed) {
+        state = new ClusterState(cluster, observed);
         check = new FactCheck(cluster, state.nodes);
         applier = new FactApplier(state);
+    }
+
+    /**
+     * Creates the scheduler of an empty cluster of which nobody wants more than its decisions: it makes no records for
+     * stores and views, and no explanations but those that are asked for. It decides the same.
+     */
+    public static ClusterScheduler unobserved(String cluster) {
+        return new ClusterScheduler(cluster, false);
     }
 
     /** Returns the cluster's name. */

@@ -70,8 +70,12 @@ final class ClusterState {
     final EntityChanges jobChanges;
     final EntityChanges reservationChanges;
 
-    ClusterState(String cluster) {
+    /** Whether records of what changed are wanted, and explanations nobody asked for. */
+    final boolean observed;
+
+    ClusterState(String cluster, boolean observed) {
         this.cluster = cluster;
+        this.observed = observed;
         nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
         jobChanges = new EntityChanges(EntityKind.JOB, this::jobRecord);
         reservationChanges = new EntityChanges(EntityKind.RESERVATION, this::reservationRecord);
@@ -81,6 +85,7 @@ final class ClusterState {
     void configure() {
         nodes.configure(domain.policy);
         fairshare.configure(domain.policy.fairshare());
+        access.configure(domain.policy);
         qosAccess = new QosAccess(domain.policy);
         priorities = new PriorityCalculator(domain.policy, ClusterCapacity.of(nodes), fairshare);
         planner.invalidate();
@@ -244,8 +249,8 @@ final class ClusterState {
         planner.invalidate();
     }
 
-    /** Counts what {@code job} used of reservations before it gives its nodes back. */
-    private void meter(Job job, long end) {
+    /** Counts what {@code job} used of reservations before it gives its nodes back; {@code over} when it has ended. */
+    private void meter(Job job, long end, boolean over) {
         if (siteReservations.isEmpty()) {
             return;
         }
@@ -256,6 +261,9 @@ final class ClusterState {
         UsageMeter meter = new UsageMeter(nodes, jobs, access);
         for (SiteReservation reservation : touched.values()) {
             SiteReservation counted = meter.left(reservation, job, end);
+            if (over && meter.isUse(reservation, job)) {
+                counted = counted.used();
+            }
             if (!counted.equals(reservation)) {
                 emit(counted);
             }
@@ -266,7 +274,7 @@ final class ClusterState {
     void replay(Job job) {
         Job before = jobs.get(job.id());
         if (before != null && before.active() && !keepsHold(before, job)) {
-            meter(before, job.finished() ? job.end() : domain.now());
+            meter(before, job.finished() ? job.end() : domain.now(), job.finished());
         }
         Job old = jobs.put(job);
         if (old != null && old.active()) {
@@ -330,6 +338,10 @@ final class ClusterState {
 
     /** Returns what changed since the last call, each entity once; the domain always. */
     List<Change> drain() {
+        if (!observed) {
+            forgetChanges();
+            return List.of();
+        }
         List<Change> changes = new ArrayList<>();
         nodeChanges.drain(changes);
         jobChanges.drain(changes);
@@ -348,6 +360,15 @@ final class ClusterState {
         }
         changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
         return changes;
+    }
+
+    private void forgetChanges() {
+        nodeChanges.forget();
+        jobChanges.forget();
+        reservationChanges.forget();
+        history.forgetChanges();
+        advice.drain();
+        fairshare.drain();
     }
 
     private @Nullable SpecificRecord nodeRecord(String id) {

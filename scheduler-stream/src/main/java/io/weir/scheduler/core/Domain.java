@@ -5,12 +5,15 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.core.reservation.control.ReservationLedger;
+import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.ConnectorStatus;
+import io.weir.scheduler.state.DisabledSlot;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandCount;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +67,13 @@ final class Domain {
     /** Reservations that resource managers show or are to show, by {@link ReservationCopy#key()}. */
     final SortedMap<String, ReservationCopy> copies = new TreeMap<>();
 
+    /** Whether jobs are scheduled. */
+    SchedulerStanding standing = SchedulerStanding.RUNNING;
+
     private String policyText = "";
+
+    /** What of it was added at run time. */
+    private RuntimeSettings runtime = RuntimeSettings.NONE;
 
     /** A policy waiting for the next iteration. */
     record PendingPolicy(String version, String text) {}
@@ -75,7 +84,7 @@ final class Domain {
         Instant now = status.getNow();
         nowMillis = now == null ? Job.NONE : now.toEpochMilli();
         policyVersion = status.getPolicyVersion();
-        policyText = status.getPolicyText();
+        changeText(status.getPolicyText());
         policy = SitePolicy.read(policyText).policy();
         String nextVersion = status.getNextPolicyVersion();
         String nextText = status.getNextPolicyText();
@@ -96,6 +105,9 @@ final class Domain {
             ReservationCopy copy = ReservationCopy.from(c);
             copies.put(copy.key(), copy);
         });
+        standing = SchedulerStanding.from(status.getStanding().stream()
+                .map(value -> new NameValue(value.getName(), value.getValue()))
+                .toList());
         violations.clear();
         status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
     }
@@ -119,7 +131,20 @@ final class Domain {
                 reservations.count(),
                 reservations.disabled(),
                 chunkEnd == Job.NONE ? null : Long.valueOf(chunkEnd),
-                copies.values().stream().map(ReservationCopy::toRecord).toList());
+                copies.values().stream().map(ReservationCopy::toRecord).toList(),
+                standing.toRecords().stream()
+                        .map(value -> new Argument(value.getName(), value.getValue()))
+                        .toList());
+    }
+
+    /** Returns the scheduler's standing as everybody may know it, with the slots of standing reservations left out. */
+    List<NameValue> publicStanding() {
+        List<NameValue> records = new ArrayList<>(standing.toRecords());
+        for (DisabledSlot slot : reservations.disabled()) {
+            records.add(new NameValue(
+                    "disabledSlot", slot.getStanding() + " " + slot.getReservationId() + " " + slot.getStart()));
+        }
+        return List.copyOf(records);
     }
 
     private List<ConnectorStatus> connectorRecords() {
@@ -138,7 +163,7 @@ final class Domain {
         }
         nextPolicy = null;
         policyVersion = next.version();
-        policyText = runtimeSettings().persistentOnly().appendedTo(next.text());
+        changeText(runtimeSettings().persistentOnly().appendedTo(next.text()));
         SitePolicy.Reading reading = SitePolicy.read(policyText);
         policy = reading.policy();
         return reading;
@@ -156,12 +181,17 @@ final class Domain {
 
     /** Returns what was added to the policy at run time. */
     RuntimeSettings runtimeSettings() {
-        return RuntimeSettings.of(policyText);
+        return runtime;
+    }
+
+    private void changeText(String text) {
+        policyText = text;
+        runtime = RuntimeSettings.of(text);
     }
 
     /** Puts settings made at run time in force, behind the policy version. */
     void changeSettings(RuntimeSettings changed, SitePolicy.Reading reading) {
-        policyText = changed.appendedTo(versionText());
+        changeText(changed.appendedTo(versionText()));
         policy = reading.policy();
     }
 

@@ -66,6 +66,12 @@ final class EntityChanges {
         return change;
     }
 
+    /** Forgets what is to be stored: nobody stores it. */
+    void forget() {
+        unstored.clear();
+        made.clear();
+    }
+
     /** Hands over what is to be stored, sorted by id. */
     void drain(List<Change> changes) {
         if (!unstored.isEmpty()) {

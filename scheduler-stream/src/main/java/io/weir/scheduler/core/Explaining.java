@@ -1,13 +1,18 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.explain.Explainer;
+import io.weir.scheduler.core.explain.NodeVerdicts;
+import io.weir.scheduler.core.explain.Situation;
 import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.schemas.Explanation;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +32,13 @@ final class Explaining {
     /** Nodes and shares of nodes that may be looked at before the rest waits for the next iteration. */
     private static final long MOST_VISITS = 20_000;
 
+    /** How far the review begins behind where it began the iteration before; a prime number. */
+    private static final long TURN = 97;
+
     private final ClusterState state;
+    private final Situation situation;
     private final Explainer explainer;
+    private final boolean halted;
     private final long now;
 
     /** Jobs that were asked about in this iteration: what is published of them has to agree with the answer. */
@@ -37,48 +47,87 @@ final class Explaining {
     Explaining(ClusterState state, long now) {
         this.state = state;
         this.now = now;
-        this.explainer = new Explainer(
+        this.halted = !state.domain.standing.schedules();
+        situation = new Situation(
                 state.jobs,
                 state.nodes,
                 state.reservations,
                 state.siteReservations,
                 state.access,
                 state.placement,
+                state.planner.nodeSets(),
+                state.advice,
                 state.domain.policy,
                 now);
+        explainer = new Explainer(situation);
+    }
+
+    /** Returns what single nodes say to jobs. */
+    NodeVerdicts verdicts() {
+        return new NodeVerdicts(situation);
     }
 
     /** Says why {@code job} waits, whether that is published or not; if it is, it is looked at again. */
     WaitCause explain(Job job) {
         asked.add(job.id());
-        return explainer.explain(job);
+        return cause(job);
+    }
+
+    /** While nothing is scheduled, that is what keeps a job waiting that nothing else plainly does. */
+    private WaitCause cause(Job job) {
+        if (!halted || explainer.evident(job)) {
+            return explainer.explain(job);
+        }
+        Reservation own = state.reservations.get(job.id());
+        return WaitCause.plain(
+                WaitCause.SCHEDULER,
+                own == null || own.start() < now ? Job.NONE : own.start(),
+                "waits because scheduling is "
+                        + state.domain.standing.state().name().toLowerCase(Locale.ROOT));
     }
 
     /** Brings the explanations up to date; {@code outbox} gets those that changed. */
     void update(Outbox outbox) {
         JobQueue queue = state.jobs.queue();
         int depth = Math.min(queue.size(), state.domain.policy.scheduler().explainDepth());
-        if (depth == 0 && state.explanations.size() == 0) {
+        if (!state.observed || (depth == 0 && state.explanations.size() == 0)) {
             return;
         }
         state.explanations.begin();
+        List<Job> others = new ArrayList<>();
         for (int i = 0; i < depth; i++) {
             Job job = queue.get(i);
             Explanation known = state.explanations.keep(job.id());
             boolean wanted = !asked.isEmpty() && asked.contains(job.id());
-            if ((wanted || known == null || stale(job, known))
-                    && (wanted || explainer.visits() <= MOST_VISITS || explainer.evident(job))) {
+            if (wanted || halted || explainer.evident(job)) {
                 publish(job, i + 1, known, outbox);
+            } else if ((known == null || stale(job, known)) && explainer.visits() <= MOST_VISITS) {
+                publish(job, i + 1, known, outbox);
+            } else if (known != null) {
+                others.add(job);
             }
         }
+        review(others, outbox);
         for (String gone : state.explanations.forgotten()) {
             state.explanations.remove(gone);
             outbox.unexplained(gone);
         }
     }
 
+    /**
+     * Looks again at jobs whose explanation still seems to hold, as something better may explain them by now: at all when
+     * there is time for that, or else at some in each iteration, in turn.
+     */
+    private void review(List<Job> jobs, Outbox outbox) {
+        int first = jobs.isEmpty() ? 0 : (int) (state.domain.nextIteration() * TURN % jobs.size());
+        for (int i = 0; i < jobs.size() && explainer.visits() <= MOST_VISITS; i++) {
+            Job job = jobs.get((first + i) % jobs.size());
+            publish(job, state.jobs.queue().position(job) + 1, state.explanations.get(job.id()), outbox);
+        }
+    }
+
     private void publish(Job job, int position, @Nullable Explanation known, Outbox outbox) {
-        WaitCause cause = explainer.explain(job);
+        WaitCause cause = cause(job);
         if (known == null
                 || !known.getConstraint().equals(cause.constraint())
                 || !known.getBlockers().equals(cause.blockers())
@@ -93,7 +142,8 @@ final class Explaining {
     private boolean stale(Job job, Explanation known) {
         Reservation own = state.reservations.get(job.id());
         String constraint = known.getConstraint();
-        return known.getBlockers().isEmpty()
+        return halted
+                || known.getBlockers().isEmpty()
                 || explainer.evident(job)
                 || moved(known, own == null ? Job.NONE : own.start())
                 || !explainer.stillBlocked(constraint, known.getBlockers());

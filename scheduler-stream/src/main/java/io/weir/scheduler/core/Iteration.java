@@ -67,6 +67,9 @@ final class Iteration implements PlanActions {
             dateNodes();
         }
         boolean policyChanged = adoptPolicy();
+        if (SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
+            state.planner.invalidate();
+        }
         ReservationRequests reservations = new ReservationRequests(state, outbox, now);
         reservations.office().begin(domain.capacityFreed);
         RequestDesk desk = new RequestDesk(state, outbox, reservations, now);
@@ -83,24 +86,21 @@ final class Iteration implements PlanActions {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
-        advice.tidy();
+        boolean schedules = domain.standing.schedules();
         state.beginPlacement(now);
-        state.planner.chunkUntil(chunk(freed));
-        state.planner.plan(now, domain.policy, freed, this);
-        advice.review();
-        for (String failure : state.placement.pluginFailures()) {
-            domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);
+        if (schedules) {
+            schedule(freed);
         }
-        borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
         Explaining explaining = new Explaining(state, now);
         desk.answerQuestions(explaining);
         askForFullPolls();
         purgeFinished();
+        SchedulerRequests.stopWhenDue(domain, state.cluster, now);
         publish();
         explaining.update(outbox);
         domain.iteration++;
         domain.nowMillis = nowMillis;
-        domain.capacityFreed = false;
+        domain.capacityFreed &= !schedules;
         return new IterationResult(
                 domain.iteration,
                 Instant.ofEpochMilli(nowMillis),
@@ -109,7 +109,20 @@ final class Iteration implements PlanActions {
                 nextWake(),
                 domain.commandCounts(),
                 domain.policyVersion,
-                domain.runtimeSettings().toRecords());
+                domain.runtimeSettings().toRecords(),
+                domain.publicStanding());
+    }
+
+    /** Starts and reserves what the nodes allow. */
+    private void schedule(boolean freed) {
+        advice.tidy();
+        state.planner.chunkUntil(chunk(freed));
+        state.planner.plan(now, domain.policy, freed, this);
+        advice.review();
+        for (String failure : state.placement.pluginFailures()) {
+            domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);
+        }
+        borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
     }
 
     /** Nodes that came before the clock was known are in their state since now. */
@@ -366,13 +379,11 @@ final class Iteration implements PlanActions {
             if (node != null && node.state() == NodeState.REMOVED) {
                 state.purge(node);
             }
-            outbox.state(OutputKind.NODE, state.nodeChanges.toPublish(id));
         }
-        for (String id : state.jobChanges.unpublished()) {
-            outbox.state(OutputKind.JOB, state.jobChanges.toPublish(id));
-        }
-        for (String id : state.reservationChanges.unpublished()) {
-            outbox.state(OutputKind.RESERVATION, state.reservationChanges.toPublish(id));
+        if (state.observed) {
+            publish(OutputKind.NODE, state.nodeChanges);
+            publish(OutputKind.JOB, state.jobChanges);
+            publish(OutputKind.RESERVATION, state.reservationChanges);
         }
         state.nodeChanges.published();
         state.jobChanges.published();
@@ -381,6 +392,10 @@ final class Iteration implements PlanActions {
             outbox.notification(notice);
         }
         domain.notices.clear();
+    }
+
+    private void publish(OutputKind kind, EntityChanges changes) {
+        changes.unpublished().forEach(id -> outbox.state(kind, changes.toPublish(id)));
     }
 
     /** Returns the first instant at which this core wants to run again by itself; null for none. */
@@ -396,6 +411,9 @@ final class Iteration implements PlanActions {
         long eligible = state.jobs.nextEligible(now);
         if (eligible != Job.NONE) {
             wake = Math.min(wake, eligible);
+        }
+        if (domain.standing.resumeAt() > now) {
+            wake = Math.min(wake, domain.standing.resumeAt());
         }
         if (domain.chunkEnd > now) {
             wake = Math.min(wake, domain.chunkEnd);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param commands last command number issued to each connector, sorted by connector
  * @param policyVersion version of the policy it followed; empty for the built-in defaults
  * @param runtimeSettings settings added to that version at run time, in order
+ * @param standing whether jobs are scheduled, if not simply so
  */
 public record IterationResult(
         long number,
@@ -26,4 +27,5 @@ public record IterationResult(
         @Nullable Instant nextWake,
         List<CommandCount> commands,
         String policyVersion,
-        List<NameValue> runtimeSettings) {}
+        List<NameValue> runtimeSettings,
+        List<NameValue> standing) {}

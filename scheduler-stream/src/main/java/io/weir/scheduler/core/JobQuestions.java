@@ -101,7 +101,7 @@ final class JobQuestions {
         if (job.waiting() && !among.isEmpty()) {
             NodeVerdicts.Leniency leniency = new NodeVerdicts.Leniency(
                     "OFF".equalsIgnoreCase(argument(request, "level")), "true".equals(argument(request, "future")));
-            explainNodes(job, cause, among, leniency, details);
+            explainNodes(job, cause, explaining.verdicts(), among, leniency, details);
         }
         outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
     }
@@ -166,16 +166,12 @@ final class JobQuestions {
 
     /** Adds what the nodes {@code among} say, a line for each and each requirement. */
     private void explainNodes(
-            Job job, WaitCause cause, BitSet among, NodeVerdicts.Leniency leniency, List<NameValue> details) {
-        NodeVerdicts verdicts = new NodeVerdicts(
-                state.jobs,
-                state.nodes,
-                state.reservations,
-                state.siteReservations,
-                state.access,
-                state.placement,
-                state.planner.nodeSets(),
-                now);
+            Job job,
+            WaitCause cause,
+            NodeVerdicts verdicts,
+            BitSet among,
+            NodeVerdicts.Leniency leniency,
+            List<NameValue> details) {
         boolean counted = !leniency.present() && cause.constraint().equals(RejectionReason.RESERVED.label());
         int requirements = job.request().requirements().size();
         for (int number = 0; number < requirements; number++) {

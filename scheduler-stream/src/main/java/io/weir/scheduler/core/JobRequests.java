@@ -11,10 +11,13 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Requests about a job. */
@@ -23,7 +26,10 @@ final class JobRequests {
     private static final int HIGHEST_LEVEL = 1_000_000_000;
 
     private static final String CHANGEABLE =
-            "qos, wclimit, hostlist, nodelist, nodesetdelay, resfailpolicy and message";
+            "qos, wclimit, hostlist, nodelist, nodesetdelay, resfailpolicy, variable, gmetric[NAME], gevent and message";
+
+    /** A name, with or without SIG, or a number. */
+    private static final Pattern SIGNAL = Pattern.compile("(?:SIG)?([A-Z][A-Z0-9+-]{1,15}|[1-9][0-9]?)");
 
     private final ClusterState state;
     private final Domain domain;
@@ -68,6 +74,7 @@ final class JobRequests {
                     outbox.refused(request, "job " + job.id() + " is not suspended but " + job.state());
                 }
             }
+            case SIGNAL_JOB -> signal(request, job);
             case SET_JOB_PRIORITY -> prioritise(request, job);
             case MODIFY_JOB -> modify(request, job);
             default -> outbox.refused(request, request.getKind() + " is no request about a job");
@@ -116,8 +123,17 @@ final class JobRequests {
         long walltime = Job.NONE;
         JobOrders orders = job.orders();
         List<String> done = new ArrayList<>();
+        JobMarkEdit marks = new JobMarkEdit(job);
         for (Argument argument : request.getArguments()) {
             String value = argument.getValue();
+            if (JobMarkEdit.isMark(argument.getName())) {
+                String problem = marks.change(argument.getName(), value);
+                if (problem != null) {
+                    outbox.refused(request, problem);
+                    return;
+                }
+                continue;
+            }
             switch (argument.getName().toLowerCase(Locale.ROOT)) {
                 case "qos" -> {
                     if (!state.qosAccess().allows(job.request().labels(), value)) {
@@ -194,9 +210,12 @@ final class JobRequests {
         if (!orders.equals(job.orders())) {
             edit.ordered(orders);
         }
+        edit.marked(marks.marks());
+        done.addAll(marks.done());
         if (done.isEmpty()) {
             outbox.refused(request, "nothing to change is named; " + CHANGEABLE + " can be");
         } else if (walltime == Job.NONE) {
+            raise(request, job, marks);
             state.emit(edit);
             outbox.decision(
                     DecisionKind.MODIFY,
@@ -210,8 +229,36 @@ final class JobRequests {
         } else if (job.pending() != null) {
             outbox.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
         } else if (outbox.limit(job, walltime, now, "requested by " + request.getPrincipal())) {
+            raise(request, job, marks);
             state.emit(edit.commanded(CommandKind.MODIFY_JOB, outbox.lastNumber(job)));
             outbox.accepted(request, String.join(", ", done) + ", sent to the resource manager");
+        } else {
+            outbox.refused(request, "no connector answers for job " + job.id());
+        }
+    }
+
+    private void raise(PendingRequest request, Job job, JobMarkEdit marks) {
+        for (GenericEventText event : marks.events()) {
+            String said = event.text().isEmpty() ? event.name() : event.text();
+            domain.notice(Severity.INFO, event.name(), "job", job.id(), said + ", raised by " + request.getPrincipal());
+        }
+    }
+
+    /** Sends a signal to the processes of a job that has some. */
+    private void signal(PendingRequest request, Job job) {
+        String text = argument(request, "signal");
+        Matcher form = SIGNAL.matcher(text == null ? "" : text.toUpperCase(Locale.ROOT));
+        if (!form.matches()) {
+            outbox.refused(request, "signal is '" + text + "'; a name such as USR1 or a number is needed");
+        } else if (!job.active()) {
+            outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
+        } else if (domain.policy.scheduler().mode() == Mode.MONITOR) {
+            outbox.refused(request, "MODE MONITOR carries out no commands");
+        } else if (job.pending() != null) {
+            outbox.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
+        } else if (outbox.signal(job, form.group(1), now, "requested by " + request.getPrincipal())) {
+            state.emit(job.edit().commanded(CommandKind.SIGNAL_JOB, outbox.lastNumber(job)));
+            outbox.accepted(request, "signal " + form.group(1) + " sent to the resource manager");
         } else {
             outbox.refused(request, "no connector answers for job " + job.id());
         }

@@ -98,7 +98,7 @@ final class JobResizing {
             return "node " + id + " has " + free + " processors free, not " + procs;
         }
         for (SiteReservation reservation : state.siteReservations.on(id)) {
-            if (reservation.overlaps(now, job.limitEnd()) && !state.access.mayUse(job.request(), reservation)) {
+            if (reservation.overlaps(now, job.limitEnd()) && !state.access.mayUse(job, reservation)) {
                 return "node " + id + " is kept for others by reservation " + reservation.id();
             }
         }

@@ -2,7 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeMarks;
-import io.weir.scheduler.core.policy.NodeCategory;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +17,7 @@ final class MarkEdit {
 
     private final Node node;
     private final List<String> done = new ArrayList<>();
+    private final List<GenericEventText> events = new ArrayList<>();
     private NodeMarks marks;
     private boolean removes;
 
@@ -43,6 +44,11 @@ final class MarkEdit {
         return marks;
     }
 
+    /** Returns the events to raise about the node, in the order given. */
+    List<GenericEventText> events() {
+        return events;
+    }
+
     /** Sets, adds or removes; {@code value} may have an operator in front. */
     @Nullable
     String change(String attribute, String value) {
@@ -56,9 +62,10 @@ final class MarkEdit {
             case "variable" -> variable(text, remove);
             case "message" -> message(text, remove);
             case "category" -> category(text);
+            case "gevent" -> event(text);
             default ->
                 "'" + attribute + "' of a node cannot be changed; state, features, power, partition, os, category,"
-                        + " variable, message and gmetric[NAME] can";
+                        + " variable, message, gevent and gmetric[NAME] can";
         };
     }
 
@@ -161,6 +168,16 @@ final class MarkEdit {
             marks = marks.message(text);
             done.add("message attached");
         }
+        return null;
+    }
+
+    private @Nullable String event(String text) {
+        GenericEventText event = GenericEventText.parse(text);
+        if (event == null) {
+            return "gevent is '" + text + "'; NAME or NAME:'TEXT' is needed";
+        }
+        events.add(event);
+        done.add("event " + event.name() + " raised");
         return null;
     }
 

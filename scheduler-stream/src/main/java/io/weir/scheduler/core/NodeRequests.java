@@ -101,6 +101,10 @@ final class NodeRequests {
                 "node",
                 node.id(),
                 "node " + node.id() + ": " + marks.summary() + ", " + reason);
+        for (GenericEventText event : marks.events()) {
+            String said = event.text().isEmpty() ? event.name() : event.text();
+            state.domain.notice(Severity.INFO, event.name(), "node", node.id(), said + ", " + reason);
+        }
         ConnectorState connector = node.connector() == null ? null : state.domain.connectors.get(node.connector());
         if (marks.removes() && connector != null) {
             // What the resource manager says in place of what was taken away, it says in a complete poll.

@@ -95,6 +95,12 @@ final class Outbox {
         return command(job, kind, DecisionKind.MODIFY, new Allocation(nodes, List.of()), null, at, reason);
     }
 
+    /** Orders a signal to a job's processes; returns false when no connector can take it. */
+    boolean signal(Job job, String name, long at, String reason) {
+        List<NameValue> arguments = List.of(new NameValue("signal", name));
+        return command(job, CommandKind.SIGNAL_JOB, DecisionKind.SIGNAL, NOWHERE, null, arguments, at, reason);
+    }
+
     private boolean command(
             Job job, CommandKind kind, DecisionKind decision, @Nullable Long walltime, long at, String reason) {
         return command(job, kind, decision, NOWHERE, walltime, at, reason);
@@ -108,7 +114,22 @@ final class Outbox {
             @Nullable Long walltime,
             long at,
             String reason) {
-        String commandId = send(job.request().connector(), kind, job, nodes, walltime, reason);
+        List<NameValue> arguments = kind == CommandKind.MODIFY_JOB && walltime != null
+                ? List.of(new NameValue("walltime", Long.toString(walltime)))
+                : List.of();
+        return command(job, kind, decision, nodes, walltime, arguments, at, reason);
+    }
+
+    private boolean command(
+            Job job,
+            CommandKind kind,
+            DecisionKind decision,
+            Allocation nodes,
+            @Nullable Long walltime,
+            List<NameValue> arguments,
+            long at,
+            String reason) {
+        String commandId = send(job.request().connector(), kind, job, nodes, walltime, null, arguments, reason);
         if (commandId == null) {
             return false;
         }
@@ -341,10 +362,7 @@ final class Outbox {
             Allocation nodes,
             @Nullable Long walltime,
             String reason) {
-        List<NameValue> arguments = kind == CommandKind.MODIFY_JOB && walltime != null
-                ? List.of(new NameValue("walltime", Long.toString(walltime)))
-                : List.of();
-        return send(connectorId, kind, job, nodes, walltime, null, arguments, reason);
+        return send(connectorId, kind, job, nodes, walltime, null, List.of(), reason);
     }
 
     private @Nullable String send(

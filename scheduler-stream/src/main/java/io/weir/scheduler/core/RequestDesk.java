@@ -14,6 +14,7 @@ final class RequestDesk {
     private final JobQuestions answers;
     private final TimeQuestions times;
     private final NodeRequests nodes;
+    private final SchedulerRequests scheduler;
 
     /** Requests that change nothing; they are answered once the jobs are ranked and planned. */
     private final List<PendingRequest> questions = new ArrayList<>();
@@ -26,6 +27,7 @@ final class RequestDesk {
         answers = new JobQuestions(state, outbox, now);
         times = new TimeQuestions(state, outbox, now);
         nodes = new NodeRequests(state, outbox);
+        scheduler = new SchedulerRequests(state, outbox, now);
     }
 
     /** Answers the requests that only ask. */
@@ -47,12 +49,14 @@ final class RequestDesk {
                     SET_JOB_PRIORITY,
                     MODIFY_JOB,
                     SUSPEND_JOB,
-                    RESUME_JOB -> jobs.carryOut(request);
+                    RESUME_JOB,
+                    SIGNAL_JOB -> jobs.carryOut(request);
             case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL -> questions.add(request);
             case MODIFY_NODE -> nodes.carryOut(request);
             case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
                 reservations.carryOut(request);
             case MODIFY_CONFIG -> config.carryOut(request);
+            case CONTROL_SCHEDULER -> scheduler.carryOut(request);
             case UNKNOWN -> outbox.refused(request, "unknown kind of request");
         }
     }

@@ -52,7 +52,7 @@ final class ReservedTime implements FreeTime {
             if (job != null) {
                 boolean inside = siteReservations.on(id).stream()
                         .anyMatch(reservation ->
-                                reservation.overlaps(now, job.limitEnd()) && access.mayUse(job.request(), reservation));
+                                reservation.overlaps(now, job.limitEnd()) && access.mayUse(job, reservation));
                 cover.add(now, job.limitEnd(), share.getValue().procs(), inside ? Cover.INSIDE : Cover.OTHER);
             }
         }

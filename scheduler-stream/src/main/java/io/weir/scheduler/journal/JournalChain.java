@@ -100,7 +100,8 @@ public final class JournalChain {
                 result.commands(),
                 result.nextWake(),
                 previous,
-                result.runtimeSettings());
+                result.runtimeSettings(),
+                result.standing());
         byte[] link = Sha256.of(AvroCodec.encodePayload(closed));
         iteration = result.number();
         previous = Sha256.hex(link);

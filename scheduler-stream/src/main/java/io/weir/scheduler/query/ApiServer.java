@@ -7,7 +7,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.weir.schemas.Iteration;
+import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
@@ -22,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -36,13 +39,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The HTTP API. {@code GET /v1/clusters} lists the clusters, {@code GET /v1/<cluster>/<view>[/<id>]} gives the views of
  * {@link ClusterViews}, {@code POST /v1/<cluster>/requests} hands a request to the scheduler and waits for its answer,
- * {@code GET /v1/<cluster>/requests/<id>} looks for one that has not come in time. Everything is JSON; what is refused
+ * {@code GET /v1/<cluster>/requests/<id>} looks for one that has not come in time, {@code POST /v1/<cluster>/policy}
+ * puts a configuration in force. A question asked again before the next iteration is answered as before. Everything is JSON; what is refused
  * is {@code {"error": "..."}} with a status.
  */
 public final class ApiServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int THREADS = 16;
+    private static final long LOOK_MILLIS = 50;
     private static final int OK = 200;
     private static final int FAILED = 500;
     private static final int LONGEST_BODY = 1 << 20;
@@ -54,13 +59,21 @@ public final class ApiServer implements AutoCloseable {
     private final List<String> clusters;
     private final LiveImage image;
     private final RequestDesk desk;
+    private final RecentAnswers recent = new RecentAnswers();
+    private final Runnable stop;
     private final LivePriorities priorities;
     private final HttpServer server;
     private final ExecutorService executor;
 
     private ApiServer(
-            ApiSettings settings, List<String> clusters, LiveImage image, RequestDesk desk, HttpServer server) {
+            ApiSettings settings,
+            List<String> clusters,
+            LiveImage image,
+            RequestDesk desk,
+            HttpServer server,
+            Runnable stop) {
         this.settings = settings;
+        this.stop = stop;
         this.tokens = settings.tokens().map(AccessTokens::new);
         this.clusters = clusters;
         this.image = image;
@@ -81,6 +94,7 @@ public final class ApiServer implements AutoCloseable {
      * @param consumer properties of a consumer
      * @param producer properties of a producer
      * @param clusters clusters that requests may be about
+     * @param stop ends the service; run when an administrator asked for it and has the answer
      * @throws IOException when the address is taken or not this machine's
      */
     public static ApiServer start(
@@ -89,7 +103,8 @@ public final class ApiServer implements AutoCloseable {
             Map<String, Object> producer,
             TopicNames names,
             AvroCodec codec,
-            List<String> clusters)
+            List<String> clusters,
+            Runnable stop)
             throws IOException {
         HttpServer server;
         try {
@@ -104,7 +119,7 @@ public final class ApiServer implements AutoCloseable {
         RequestDesk desk = new RequestDesk(consumer, producer, names, codec);
         ApiServer api;
         try {
-            api = new ApiServer(settings, clusters, image, desk, server);
+            api = new ApiServer(settings, clusters, image, desk, server, stop);
         } catch (RuntimeException e) {
             server.stop(0);
             throw e;
@@ -141,7 +156,12 @@ public final class ApiServer implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             try {
-                send(exchange, OK, answer(exchange));
+                Reply reply = answer(exchange);
+                send(exchange, OK, reply.body());
+                if (reply.last()) {
+                    log.info("Shutting down as asked for");
+                    stop.run();
+                }
             } catch (ApiException e) {
                 refuse(exchange, e.status(), String.valueOf(e.getMessage()));
             } catch (KafkaException e) {
@@ -157,7 +177,19 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    private JsonNode answer(HttpExchange exchange) throws IOException, InterruptedException {
+    /**
+     * An answer.
+     *
+     * @param body what is sent
+     * @param last whether the service ends itself when it is sent
+     */
+    private record Reply(@Nullable JsonNode body, boolean last) {
+        static Reply of(JsonNode body) {
+            return new Reply(body, false);
+        }
+    }
+
+    private Reply answer(HttpExchange exchange) throws IOException, InterruptedException {
         Principal principal = principal(exchange.getRequestHeaders());
         List<String> path = path(exchange.getRequestURI());
         if (path.isEmpty() || !path.get(0).equals("v1") || path.size() < 2) {
@@ -168,26 +200,27 @@ public final class ApiServer implements AutoCloseable {
         String id = path.size() < 4 ? "" : String.join("/", path.subList(3, path.size()));
         boolean get = exchange.getRequestMethod().equals("GET");
         if (get && what.isEmpty() && cluster.equals("clusters")) {
-            return image.read(ClusterViews::clusters);
+            return Reply.of(image.read(ClusterViews::clusters));
         } else if (get && what.equals("requests") && !id.isEmpty()) {
-            return RecordJson.of(desk.answer(new EntityKey(cluster, RequestForm.recordedId(principal, id)))
-                    .orElseThrow(() -> new ApiException(ApiException.NOT_FOUND, "No answer to request " + id)));
+            return Reply.of(RecordJson.of(desk.answer(new EntityKey(cluster, RequestForm.recordedId(principal, id)))
+                    .orElseThrow(() -> new ApiException(ApiException.NOT_FOUND, "No answer to request " + id))));
         } else if (get) {
             PriorityRanking ranking = what.equals("queue") ? ranking(cluster) : PriorityRanking.NONE;
-            return image.read(all -> view(all, principal, cluster, what, id, ranking));
+            return Reply.of(image.read(all -> view(all, principal, cluster, what, id, ranking)));
         } else if (exchange.getRequestMethod().equals("POST") && what.equals("requests") && id.isEmpty()) {
             return ask(principal, cluster, body(exchange));
+        } else if (exchange.getRequestMethod().equals("POST") && what.equals("policy") && id.isEmpty()) {
+            return Reply.of(publish(principal, cluster, body(exchange)));
         }
-        throw new ApiException(ApiException.METHOD_NOT_ALLOWED, "GET a view, or POST to /v1/<cluster>/requests");
+        throw new ApiException(
+                ApiException.METHOD_NOT_ALLOWED,
+                "GET a view, or POST to /v1/<cluster>/requests or /v1/<cluster>/policy");
     }
 
     /** Asks for the order of the queue where priorities are configured; elsewhere it is that of submission. */
     private PriorityRanking ranking(String cluster) throws InterruptedException {
-        boolean weighed = clusters.contains(cluster)
-                && image.read(all -> {
-                    String text = all.policyText(cluster).toUpperCase(Locale.ROOT);
-                    return text.contains("WEIGHT") || text.contains("PRIORITY");
-                });
+        boolean weighed =
+                clusters.contains(cluster) && image.read(all -> PriorityRanking.isConfigured(all.policyText(cluster)));
         return weighed ? priorities.of(cluster) : PriorityRanking.NONE;
     }
 
@@ -205,11 +238,11 @@ public final class ApiServer implements AutoCloseable {
                         ApiException.NOT_FOUND,
                         id.isEmpty()
                                 ? "There is no view '" + view
-                                        + "'; there are queue, jobs, nodes, reservations, explanations, waits, connectors and policy"
+                                        + "'; there are queue, jobs, nodes, reservations, explanations, waits, connectors, scheduler and policy"
                                 : "There is no '" + id + "' among the " + view + " of " + cluster));
     }
 
-    private JsonNode ask(Principal principal, String cluster, JsonNode body) throws InterruptedException {
+    private Reply ask(Principal principal, String cluster, JsonNode body) throws InterruptedException {
         if (!clusters.contains(cluster)) {
             throw noCluster(cluster, clusters);
         }
@@ -219,13 +252,64 @@ public final class ApiServer implements AutoCloseable {
             rules.checkRequest(principal, form.request());
             return form.at(rules.level(principal));
         });
+        boolean question = RecentAnswers.isQuestion(request);
+        Optional<RequestResult> known = question
+                ? image.read(all -> recent.find(request, StandingJson.iteration(all, cluster)))
+                : Optional.empty();
+        if (known.isPresent()) {
+            return Reply.of(RecordJson.of(known.get()));
+        }
         RequestResult result = desk.ask(request, settings.timeout())
                 .orElseThrow(() -> new ApiException(
                         ApiException.TIMED_OUT,
                         "The scheduler has not answered request " + form.id() + " within "
                                 + settings.timeout().toSeconds() + " s; it may still do it: GET /v1/" + cluster
                                 + "/requests/" + form.id() + ", or ask again with the same id"));
-        return RecordJson.of(result);
+        if (question) {
+            recent.keep(request, result);
+        }
+        return new Reply(RecordJson.of(result), endsService(request, result));
+    }
+
+    private static boolean endsService(Request request, RequestResult result) {
+        return request.getKind() == RequestKind.CONTROL_SCHEDULER
+                && result.getOutcome() == RequestOutcome.ACCEPTED
+                && request.getArguments().stream()
+                        .anyMatch(argument -> argument.getName().equals("action")
+                                && argument.getValue().equals("shutdown"));
+    }
+
+    /** Puts a configuration in force, unless it does not come into force in time. */
+    private JsonNode publish(Principal principal, String cluster, JsonNode body) throws InterruptedException {
+        if (!clusters.contains(cluster)) {
+            throw noCluster(cluster, clusters);
+        }
+        image.read(all -> {
+            new RequestRules(all, cluster).checkPolicy(principal);
+            return cluster;
+        });
+        PolicyVersion version = PolicyForm.read(principal, cluster, body);
+        long before = image.read(all -> StandingJson.iteration(all, cluster));
+        desk.publish(version);
+        long deadline = System.nanoTime() + settings.timeout().toNanos();
+        while (!image.read(all -> isInForce(all, version, before))) {
+            if (System.nanoTime() > deadline) {
+                throw new ApiException(
+                        ApiException.TIMED_OUT,
+                        "Configuration " + version.getVersion() + " is published; it is not in force after "
+                                + settings.timeout().toSeconds() + " s");
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return RecordJson.of(version).without("text");
+    }
+
+    /** Says whether a later iteration than number {@code before} follows {@code version}. */
+    private static boolean isInForce(ClusterImage image, PolicyVersion version, long before) {
+        Iteration last = image.iterations().get(version.getCluster());
+        return last != null
+                && last.getNumber() > before
+                && last.getPolicyVersion().equals(version.getVersion());
     }
 
     private static ApiException noCluster(String cluster, Iterable<String> known) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The views of one cluster as JSON: {@code queue}, {@code jobs}, {@code nodes}, {@code reservations},
- * {@code explanations} and {@code policy}, the plural ones also with an id behind. A record's own fields keep the names
+ * {@code explanations}, {@code scheduler} and {@code policy}, the plural ones also with an id behind. A record's own fields keep the names
  * of its schema; what is worked out is added beside them. Instants in ISO 8601, spans in seconds.
  */
 public final class ClusterViews {
@@ -37,8 +37,8 @@ public final class ClusterViews {
 
     private static final Set<NodeState> FAILED = EnumSet.of(NodeState.DOWN, NodeState.REMOVED);
 
-    /** A resource manager not heard of for longer counts as silent. */
-    private static final long SILENT_SECONDS = 300;
+    /** A resource manager not heard of for longer counts as silent; it is looked at every few seconds. */
+    private static final long SILENT_SECONDS = 60;
 
     private final ClusterImage image;
     private final String cluster;
@@ -90,6 +90,8 @@ public final class ClusterViews {
         return Optional.ofNullable(
                 switch (view) {
                     case "queue" -> id.isEmpty() ? queue() : null;
+                    case "scheduler" ->
+                        id.isEmpty() ? StandingJson.of(image.iterations().get(cluster)) : null;
                     case "policy" -> id.isEmpty() ? policy() : null;
                     case "jobs" -> id.isEmpty() ? jobs() : job(ClusterImage.find(cluster, id, image.jobs()));
                     case "waits" -> id.isEmpty() ? waits() : null;

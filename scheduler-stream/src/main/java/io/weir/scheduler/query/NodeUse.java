@@ -108,6 +108,11 @@ final class NodeUse {
                     .put("procs", share.procs())
                     .put("end", QueueListing.end(job, now).toString());
         }
+        List<ReservationStatus> reserving = reservations.getOrDefault(node.getNodeId(), List.of()).stream()
+                .map(Share::holder)
+                .toList();
+        CategoryOfNode category = CategoryOfNode.of(node, !here.isEmpty(), reserving, now);
+        object.put("category", category.category().label()).put("categorySource", category.source());
         ArrayNode reservationList = object.putArray("reservations");
         for (Share<ReservationStatus> share : reservations.getOrDefault(node.getNodeId(), List.of())) {
             ReservationStatus reservation = share.holder();

@@ -3,6 +3,7 @@ package io.weir.scheduler.query;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestResult;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,5 +40,11 @@ record PriorityRanking(Map<String, Integer> places, Map<String, Long> priorities
 
     Optional<Long> priority(String job) {
         return Optional.ofNullable(priorities.get(job));
+    }
+
+    /** Says whether a configuration has anything that ranks jobs; without, they rank by the minutes they have waited. */
+    static boolean isConfigured(String policyText) {
+        String text = policyText.toUpperCase(Locale.ROOT);
+        return text.contains("WEIGHT") || text.contains("PRIORITY");
     }
 }

@@ -5,10 +5,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeStatus;
+import io.weir.schemas.ReservationStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link QueueListing} as JSON: instants in ISO 8601, spans in seconds. */
@@ -39,6 +43,8 @@ final class QueueJson {
                 .put("procs", queue.procs())
                 .put("nodesInUse", queue.nodesInUse())
                 .put("nodes", queue.nodes());
+        root.set("scheduler", StandingJson.of(image.iterations().get(queue.cluster())));
+        root.set("systemReservations", systemReservations());
         root.set("active", jobs(queue.active()));
         root.set("eligible", jobs(queue.eligible()));
         root.set("blocked", jobs(queue.blocked()));
@@ -76,7 +82,9 @@ final class QueueJson {
             job.getHolds().forEach(holds::add);
             place(job, node);
             if (QueueListing.isActive(job)) {
-                node.put("remainingSeconds", queue.remaining(job).toSeconds());
+                node.put("remainingSeconds", queue.remaining(job).toSeconds()).put("overLimit", isOverLimit(job));
+                Instant start = job.getStartTime();
+                node.put("xfactor", xfactor(job, start == null ? queue.now() : start));
             } else if (QueueListing.isWaiting(job)) {
                 waiting(job, node);
             }
@@ -94,9 +102,7 @@ final class QueueJson {
     }
 
     private void waiting(JobStatus job, ObjectNode node) {
-        long waited = Duration.between(job.getSubmitTime(), queue.now()).toSeconds();
-        node.put("reserved", queue.reserved().contains(job.getJobId()))
-                .put("xfactor", 1 + waited / Math.max(LEAST_LIMIT_SECONDS, (double) job.getWalltimeSeconds()));
+        node.put("reserved", queue.reserved().contains(job.getJobId())).put("xfactor", xfactor(job, queue.now()));
         Explanation why = ClusterImage.find(queue.cluster(), job.getJobId(), image.explanations());
         node.put("priority", priority(job, why));
         if (why != null) {
@@ -104,8 +110,57 @@ final class QueueJson {
         }
     }
 
+    /** How much longer than its limit a job takes, its wait until {@code started} included. */
+    private static double xfactor(JobStatus job, Instant started) {
+        double waited = Duration.between(job.getSubmitTime(), started).toSeconds();
+        return 1 + Math.max(0, waited) / Math.max(LEAST_LIMIT_SECONDS, (double) job.getWalltimeSeconds());
+    }
+
+    /** Says whether a running job uses more than it asked for: wall time, processor time or memory. */
+    private boolean isOverLimit(JobStatus job) {
+        Long cpu = job.getUsedCpuSeconds();
+        Long mostCpu = job.getCpuLimitSeconds();
+        Long memory = job.getUsedMemoryMb();
+        long mostMemory = job.getRequirements().stream()
+                .mapToLong(part -> part.getMemoryMb() * part.getTasks())
+                .sum();
+        return queue.remaining(job).isNegative()
+                || (cpu != null && mostCpu != null && cpu > mostCpu)
+                || (memory != null && mostMemory > 0 && memory > mostMemory);
+    }
+
+    /** Reservations of operators that take every node that is up. */
+    private ArrayNode systemReservations() {
+        ArrayNode array = NODES.arrayNode();
+        Set<String> up = image.nodesOf(queue.cluster()).stream()
+                .filter(node -> !QueueListing.isAway(node))
+                .map(NodeStatus::getNodeId)
+                .collect(Collectors.toSet());
+        for (ReservationStatus reservation : image.reservationsOf(queue.cluster())) {
+            Set<String> nodes = reservation.getAllocation().stream()
+                    .map(NodeAllocation::getNodeId)
+                    .collect(Collectors.toSet());
+            if (reservation.getJobId() == null && !up.isEmpty() && nodes.containsAll(up)) {
+                array.addObject()
+                        .put("reservationId", reservation.getReservationId())
+                        .put("start", reservation.getStart().toString())
+                        .put("end", reservation.getEnd().toString());
+            }
+        }
+        return array;
+    }
+
     private @Nullable Long priority(JobStatus job, @Nullable Explanation why) {
-        return ranking.priority(job.getJobId()).orElse(why == null ? null : why.getPriority());
+        if (ranking.priority(job.getJobId()).isPresent()) {
+            return ranking.priority(job.getJobId()).get();
+        }
+        Instant since = job.getEligibleSince();
+        if (!PriorityRanking.isConfigured(image.policyText(queue.cluster())) && since != null) {
+            long waited = job.getAccruedSeconds()
+                    + Math.max(0, Duration.between(since, queue.now()).toSeconds());
+            return Math.max(1, waited / 60);
+        }
+        return why == null ? null : why.getPriority();
     }
 
     private static @Nullable String text(@Nullable Instant instant) {

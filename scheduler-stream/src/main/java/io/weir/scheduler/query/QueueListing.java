@@ -115,6 +115,11 @@ public record QueueListing(
         return Objects.requireNonNullElse(job.getStartTime(), now).plusSeconds(job.getWalltimeSeconds());
     }
 
+    /** Says whether a node is out of service. */
+    static boolean isAway(NodeStatus node) {
+        return AWAY.contains(node.getState());
+    }
+
     /** Says whether a job holds processors. */
     static boolean isActive(JobStatus job) {
         return ACTIVE.contains(job.getState());

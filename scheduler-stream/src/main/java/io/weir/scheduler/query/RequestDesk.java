@@ -1,5 +1,6 @@
 package io.weir.scheduler.query;
 
+import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestResult;
 import io.weir.topics.AvroCodec;
@@ -98,6 +99,24 @@ final class RequestDesk implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new KafkaException("Cannot read answers", e.getCause());
         }
+    }
+
+    /** Puts a version of a configuration on its topic. */
+    void publish(PolicyVersion version) throws InterruptedException {
+        EntityKey key = new EntityKey(version.getCluster(), version.getVersion());
+        try {
+            open().send(new ProducerRecord<>(
+                            names.full(Topics.POLICY), key.toBytes(), codec.encode(Topics.POLICY, version)))
+                    .get(SEND_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new KafkaException("Cannot write to " + names.full(Topics.POLICY), e);
+        }
+        log.info(
+                "Configuration: cluster={} version={} source={} principal={}",
+                version.getCluster(),
+                version.getVersion(),
+                version.getSource(),
+                version.getPrincipal());
     }
 
     /** Returns the answer to a request, if it has come. */

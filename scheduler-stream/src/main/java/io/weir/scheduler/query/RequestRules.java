@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * scheduler to say.
  */
 final class RequestRules {
-    private static final List<String> ANYONES_VIEWS = List.of("queue", "reservations", "jobs", "explanations", "waits");
+    private static final List<String> ANYONES_VIEWS =
+            List.of("queue", "reservations", "jobs", "explanations", "waits", "scheduler");
 
     private final ClusterImage image;
     private final String cluster;
@@ -66,14 +67,25 @@ final class RequestRules {
                 }
                 needUnlessOwn(AccessLevel.HELP_DESK, level, principal, request);
             }
-            case REQUEUE_JOB, MODIFY_JOB -> needUnlessOwn(AccessLevel.OPERATOR, level, principal, request);
+            case REQUEUE_JOB, MODIFY_JOB, SIGNAL_JOB -> needUnlessOwn(AccessLevel.OPERATOR, level, principal, request);
             case SET_JOB_PRIORITY, SUSPEND_JOB, RESUME_JOB, MODIFY_NODE, ENABLE_RESERVATION, REBUILD_RESERVATION ->
                 need(AccessLevel.OPERATOR, level, principal, what);
             case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION ->
                 reservation(level, principal, request, what);
+            case CONTROL_SCHEDULER ->
+                need(
+                        isMessage(request) ? AccessLevel.OPERATOR : AccessLevel.ADMINISTRATOR,
+                        level,
+                        principal,
+                        what + " (" + argument(request, "action") + ")");
             case MODIFY_CONFIG -> need(AccessLevel.ADMINISTRATOR, level, principal, what);
             case UNKNOWN -> throw new ApiException(ApiException.BAD_REQUEST, "kind is not one a request can have");
         }
+    }
+
+    /** Refuses a configuration that {@code principal} may not put in force. */
+    void checkPolicy(Principal principal) {
+        need(AccessLevel.ADMINISTRATOR, level(principal), principal, "changing the configuration");
     }
 
     private void reservation(AccessLevel level, Principal principal, Request request, String what) {
@@ -132,6 +144,11 @@ final class RequestRules {
     private static boolean isOwner(Principal principal, ReservationStatus reservation) {
         String owner = reservation.getOwner();
         return owner != null && owner.equalsIgnoreCase("USER:" + principal.name());
+    }
+
+    private static boolean isMessage(Request request) {
+        String action = argument(request, "action");
+        return action != null && action.endsWith("message");
     }
 
     private static boolean isUserHold(Request request) {

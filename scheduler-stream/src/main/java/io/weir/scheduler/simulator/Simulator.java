@@ -47,7 +47,7 @@ public final class Simulator {
     /** A job that runs, and when it will end. */
     private record RunningJob(TraceJob job, long start, long end) {}
 
-    private final ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
+    private final ClusterScheduler scheduler = ClusterScheduler.unobserved(CLUSTER);
     private final ClusterModel cluster;
     private final List<TraceJob> jobs;
     private final long epoch;

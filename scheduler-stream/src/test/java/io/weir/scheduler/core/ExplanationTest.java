@@ -209,6 +209,43 @@ class ExplanationTest {
         }
     }
 
+    /** Two sets of two nodes, in each of which one node is taken; both jobs ask for two nodes of one set. */
+    @Test
+    void shouldNameTheSetThatIsMissingBeforeTheReservationBehindIt() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETLIST a,b\n"
+                        + "NODESETISOPTIONAL FALSE\nRESERVATIONDEPTH 2");
+        for (String node : List.of("a1", "a2", "b1", "b2")) {
+            weir.node(node, 1, NodeState.IDLE, report -> report.setFeatures(List.of(node.substring(0, 1))));
+        }
+        weir.adopt("R1", 1, HOUR, 0, "a1").adopt("R2", 1, 2 * HOUR, 0, "b1");
+        weir.submit("first", 2, HOUR).submit("second", 2, HOUR).iterate(0);
+
+        assertThat(weir.publishedExplanations.values())
+                .extracting(Explanation::getConstraint)
+                .containsExactly("Set", "Set");
+        assertThat(weir.publishedExplanations.get("second").getMessage()).contains("not within one node set");
+    }
+
+    @Test
+    void shouldSayThatAPluginWasAsked() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("NODEALLOCATIONPOLICY PLUGIN:even\n"
+                        + "NODEALLOCPLUGIN[even] CLASS=io.weir.scheduler.core.SamplePlugin ARGS=even")
+                .nodes(6, 4);
+        weir.submit("j", 2, 100).request("why", RequestKind.EXPLAIN_JOB, "j").iterateSilently(0);
+
+        assertThat(weir.lastQuestions()).hasSize(1);
+        Explanation why = weir.publishedExplanations.get("j");
+        assertThat(why.getConstraint()).isEqualTo("Plugin");
+        assertThat(why.getMessage()).isEqualTo("has room and waits for the answer of allocation plug-in even");
+        assertThat(weir.lastAnswers().get(0).getDetails()).contains(new NameValue("constraint", "Plugin"));
+
+        weir.answerQuestions(4).iterate(4);
+        assertThat(weir.publishedExplanations).isEmpty();
+        assertThat(weir.started()).containsExactly("j");
+    }
+
     private static boolean running(SchedulerFixture weir, @Nullable String id) {
         return id != null && weir.knows(id) && !weir.job(id).getAllocation().isEmpty();
     }

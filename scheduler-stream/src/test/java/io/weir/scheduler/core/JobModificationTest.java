@@ -4,6 +4,8 @@ import static io.weir.scheduler.core.NodeAllocationTest.nodesOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
@@ -78,6 +80,68 @@ class JobModificationTest {
         modify("root", "nodesetdelay", "0:10:00");
         weir.iterate(10);
         assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    void shouldAttachVariablesAndMetricsThatOutliveReports() {
+        weir.nodes(1, 1).submit("j", 1, HOUR);
+        modify("root", "variable", "owner=chem");
+        modify("root", "gmetric[temp]", "41.5");
+        weir.rebuildingAlways().iterate(0);
+        weir.report("j", JobState.RUNNING, Long.MAX_VALUE).iterate(1);
+        assertThat(weir.job("j").getMarks())
+                .containsExactly(new NameValue("gmetric temp", "41.5"), new NameValue("variable owner", "chem"));
+
+        modify("root", "variable", "-owner");
+        modify("root", "gmetric[temp]", "");
+        weir.iterate(2);
+        assertThat(weir.job("j").getMarks()).isEmpty();
+        modify("root", "variable", "-owner");
+        modify("root", "gmetric[temp]", "warm");
+        weir.iterate(3);
+        assertThat(weir.lastAnswers())
+                .extracting(io.weir.schemas.RequestResult::getMessage)
+                .containsExactly(
+                        "nobody attached variable owner to job j", "gmetric[temp] is 'warm'; a number is needed");
+    }
+
+    @Test
+    void shouldRaiseAnEventAboutAJob() {
+        weir.nodes(1, 1).submit("j", 1, HOUR);
+        modify("root", "gevent", "diskslow:'scratch is slow'");
+        weir.iterate(0);
+        assertThat(weir.lastNotifications()).singleElement().satisfies(event -> {
+            assertThat(event.getEvent()).isEqualTo("diskslow");
+            assertThat(event.getObjectType()).isEqualTo("job");
+            assertThat(event.getObjectId()).isEqualTo("j");
+            assertThat(event.getText()).isEqualTo("scratch is slow, raised by root");
+        });
+    }
+
+    @Test
+    void shouldSendSignalsToRunningJobsOnly() {
+        weir.nodes(1, 1).submit("j", 1, HOUR);
+        signal("SIGUSR1");
+        weir.iterate(0);
+        assertThat(weir.lastAnswers().get(0).getMessage()).isEqualTo("job j is not running but IDLE");
+
+        signal("SIGUSR1");
+        weir.iterate(1);
+        assertThat(weir.lastCommands()).singleElement().satisfies(command -> {
+            assertThat(command.getKind()).isEqualTo(CommandKind.SIGNAL_JOB);
+            assertThat(command.getArguments()).containsExactly(new NameValue("signal", "USR1"));
+        });
+        weir.answer("j", CommandOutcome.REFUSED, 2).iterate(2);
+        assertThat(weir.job("j").getPendingCommand()).isNull();
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.RUNNING);
+        assertThat(weir.lastNotifications().get(0).getText()).isEqualTo("SIGNAL_JOB of job j refused: says the rm");
+        signal("kill -9");
+        weir.iterate(3);
+        assertThat(outcome()).isEqualTo(RequestOutcome.REFUSED);
+    }
+
+    private void signal(String name) {
+        weir.request("s" + requests++, RequestKind.SIGNAL_JOB, "j", List.of(new NameValue("signal", name)));
     }
 
     private RequestOutcome outcome() {

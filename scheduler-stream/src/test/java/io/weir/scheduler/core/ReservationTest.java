@@ -340,7 +340,7 @@ class ReservationTest {
         assertThat(refused("h", "n1", "b", "what")).startsWith("unknown subtype 'what'; one of emain, hwmain");
         assertThat(refused("h", "n1", "F", "WHAT")).startsWith("unknown flag 'WHAT'");
         assertThat(refused("h", "n1", "F", "OWNERPREEMPT"))
-                .isEqualTo("flag OWNERPREEMPT is not available: nothing acts on it");
+                .isEqualTo("flag OWNERPREEMPT is not available: it needs preemption, which Weir does not have");
         assertThat(refused("h", "n1", "a", "USER")).startsWith("'USER' is not TYPE==VALUE");
         assertThat(refused("h", "n1", "R", "PROCS:many")).startsWith("'PROCS:many' is no amount");
         assertThat(refused("h", "n1", "z", "1")).isEqualTo("unknown argument 'z'");
@@ -387,6 +387,23 @@ class ReservationTest {
                 .iterate(2 * HOUR)
                 .iterate(3 * HOUR);
         return fixture.outputs.stream().map(Output::toString).toList();
+    }
+
+    @Test
+    @Feature("CMD-1")
+    void shouldRequireASubtypeWhereTheSiteDoes() {
+        weir.policy("FORCERSVSUBTYPE TRUE\nRSVPROFILE[sw] SUBTYPE=swmain\nSRCFG[s] HOSTLIST=n1 DEPTH=1")
+                .nodes(1, 1);
+        assertThat(refused("h", "n1")).startsWith("subtype required (-b)").contains("emain", "site8");
+        assertThat(refused("h", "n1", "b", "nonsense")).startsWith("unknown subtype 'nonsense'");
+
+        create(10, "h", "n1", "b", "HWMAIN");
+        assertThat(reservation("system.2").getSubtype()).isEqualTo("HardwareMaintenance");
+        create(20, "h", "n1", "P", "sw");
+        assertThat(reservation("system.3").getSubtype()).isEqualTo("SoftwareMaintenance");
+        assertThat(weir.publishedReservations.keySet())
+                .as("standing ones need none")
+                .anyMatch(id -> id.startsWith("s."));
     }
 
     private void create(long time, String... arguments) {

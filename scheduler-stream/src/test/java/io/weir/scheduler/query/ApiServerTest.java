@@ -42,7 +42,7 @@ class ApiServerTest {
         TopicNames names = new TopicNames("t.");
         codec = new AvroCodec(names, Map.of("schema.registry.url", "mock://api"));
         Map<String, Object> nowhere = Map.of("bootstrap.servers", "127.0.0.1:1");
-        server = ApiServer.start(settings, nowhere, nowhere, names, codec, List.of("kth"));
+        server = ApiServer.start(settings, nowhere, nowhere, names, codec, List.of("kth"), () -> {});
     }
 
     @AfterEach

@@ -11,10 +11,12 @@ import io.weir.scheduler.Feature;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class ClusterViewsTest {
@@ -75,6 +77,45 @@ class ClusterViewsTest {
         assertThat(all.findValuesAsText("category")).containsExactly("Job", "User");
         assertThat(all.get(0).path("running").asBoolean()).isTrue();
         assertThat(all.get(1).path("active").asBoolean()).isTrue();
+    }
+
+    @Test
+    void shouldTellTheCategoryOfANodeAndItsSource() {
+        fixture.node("n0", NodeState.IDLE);
+        assertThat(category("n0")).isEqualTo("Idle: nothing runs on it");
+
+        reserve("bob.1", 10, status -> status.setAcl(List.of("USER==bob+")));
+        assertThat(category("n0")).isEqualTo("UserReservation: reservation bob.1");
+        reserve("own.2", 5, status -> status.setAcl(List.of("USER==ann+")).setOwner("USER:ann"));
+        assertThat(category("n0")).isEqualTo("PersonalReservation: reservation own.2");
+
+        fixture.put(job("1", JobState.RUNNING, 600).setStartTime(NOW).setAllocation(on("n0", 6)));
+        assertThat(category("n0")).isEqualTo("Active: jobs run on it");
+
+        reserve("late.3", -10, status -> status.setSubtype("EmergencyMaintenance"));
+        assertThat(category("n0")).as("not active yet").isEqualTo("Active: jobs run on it");
+        reserve("soft.4", 20, status -> status.setSubtype("SoftwareMaintenance"));
+        reserve("hard.5", 10, status -> status.setSubtype("HardwareMaintenance"));
+        assertThat(category("n0")).isEqualTo("HardwareMaintenance: subtype of reservation hard.5");
+
+        fixture.node("n2", NodeState.DOWN);
+        assertThat(category("n2")).isEqualTo("OtherFailure: down");
+        fixture.node("n3", NodeState.DRAINED);
+        assertThat(category("n3")).isEqualTo("Other: state DRAINED");
+    }
+
+    private void reserve(String id, long secondsAgo, Consumer<ReservationStatus.Builder> more) {
+        ReservationStatus.Builder status = reservation(id, ReservationType.ADMINISTRATIVE)
+                .setStart(NOW.minusSeconds(secondsAgo))
+                .setAllocation(on("n0", 8));
+        more.accept(status);
+        fixture.put(status);
+    }
+
+    private String category(String node) {
+        JsonNode found = view("nodes", node);
+        return found.path("category").asText() + ": "
+                + found.path("categorySource").asText();
     }
 
     @Test

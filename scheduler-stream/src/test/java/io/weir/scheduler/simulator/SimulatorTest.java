@@ -39,19 +39,7 @@ class SimulatorTest {
             List<TraceJob> jobs = workload(random, processors);
             String config = config(policy, depth);
 
-            List<JobRun> expected = sorted(new ReferenceScheduler(processors, policy, depth).run(jobs));
-
-            assertThat(simulate(new ClusterModel(1, processors), jobs, config))
-                    .as("one node of %d processors, seed %d", processors, seed)
-                    .isEqualTo(expected);
-            assertThat(simulate(new ClusterModel(processors, 1), jobs, config))
-                    .as("%d nodes of one processor, seed %d", processors, seed)
-                    .isEqualTo(expected);
-            if (processors % 4 == 0) {
-                assertThat(simulate(new ClusterModel(processors / 4, 4), jobs, config))
-                        .as("%d nodes of four processors, seed %d", processors / 4, seed)
-                        .isEqualTo(expected);
-            }
+            assertSameOnEveryShape(jobs, processors, policy, depth, config, seed);
         }
     }
 
@@ -77,19 +65,7 @@ class SimulatorTest {
                             ? "CLASSCFG[other] PRIORITY=1\n"
                             : "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETISOPTIONAL TRUE\n");
 
-            List<JobRun> expected = sorted(new ReferenceScheduler(processors, policy, depth).run(jobs));
-
-            assertThat(simulate(new ClusterModel(1, processors), jobs, config))
-                    .as("one node of %d processors, seed %d", processors, seed)
-                    .isEqualTo(expected);
-            assertThat(simulate(new ClusterModel(processors, 1), jobs, config))
-                    .as("%d nodes of one processor, seed %d", processors, seed)
-                    .isEqualTo(expected);
-            if (processors % 4 == 0) {
-                assertThat(simulate(new ClusterModel(processors / 4, 4), jobs, config))
-                        .as("%d nodes of four processors, seed %d", processors / 4, seed)
-                        .isEqualTo(expected);
-            }
+            assertSameOnEveryShape(jobs, processors, policy, depth, config, seed);
         }
     }
 
@@ -105,6 +81,18 @@ class SimulatorTest {
         assertThat(summary.meanBoundedSlowdown()).isEqualTo((1.0 + 4.5) / 2);
         assertThat(summary.utilisation()).isEqualTo(1.0);
         assertThat(summary.makespanSeconds()).isEqualTo(55);
+    }
+
+    private static void assertSameOnEveryShape(
+            List<TraceJob> jobs, int processors, Policy policy, int depth, String config, long seed) {
+        List<JobRun> expected = sorted(new ReferenceScheduler(processors, policy, depth).run(jobs));
+        for (int perNode : new int[] {processors, 1, 4}) {
+            if (processors % perNode == 0) {
+                assertThat(simulate(new ClusterModel(processors / perNode, perNode), jobs, config))
+                        .as("%d nodes of %d processors, seed %d", processors / perNode, perNode, seed)
+                        .isEqualTo(expected);
+            }
+        }
     }
 
     private static String config(Policy policy, int depth) {

@@ -78,8 +78,14 @@ final class PollEvidence {
             case ADD_NODES -> nodes(job).containsAll(nodes(command));
             case REMOVE_NODES ->
                 state == JobState.RUNNING && nodes(job).stream().noneMatch(nodes(command)::contains);
-            case UNKNOWN, FULL_POLL, DRAIN_NODE, RESUME_NODE, MODIFY_NODE, CREATE_RESERVATION, RELEASE_RESERVATION ->
-                false;
+            case UNKNOWN,
+                    SIGNAL_JOB,
+                    FULL_POLL,
+                    DRAIN_NODE,
+                    RESUME_NODE,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION -> false;
         };
     }
 
@@ -101,7 +107,7 @@ final class PollEvidence {
             return job.getEndTime();
         }
         boolean aboutStart = switch (command.getKind()) {
-            case MODIFY_JOB, ADD_NODES, REMOVE_NODES -> false;
+            case MODIFY_JOB, ADD_NODES, REMOVE_NODES, SIGNAL_JOB -> false;
             default -> true;
         };
         return aboutStart && job.getStartTime() != null ? job.getStartTime() : polled;

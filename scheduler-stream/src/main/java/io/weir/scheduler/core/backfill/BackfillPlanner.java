@@ -8,7 +8,6 @@ import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.BackfillPolicy;
 import io.weir.scheduler.core.policy.PriorityWeight;
-import io.weir.scheduler.core.policy.QosConfig;
 import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
@@ -61,7 +60,10 @@ public final class BackfillPlanner {
     private int passedOver;
 
     /** Places of the reservation groups taken so far. */
-    private GroupRanks ranks = new GroupRanks(SitePolicy.DEFAULT);
+    private GroupRanks ranks;
+
+    /** What becomes of the priority reservations of each partition's jobs. */
+    private PartitionRules rules;
 
     /** Under strict order: whether the last pass stopped at a job that could not start. */
     private boolean blocked;
@@ -102,6 +104,8 @@ public final class BackfillPlanner {
         counted = new CountedPlan(jobs, nodes);
         byNode = new NodePlan(jobs, nodes, access, placement);
         plan = counted;
+        rules = new PartitionRules(policy, nodes);
+        ranks = new GroupRanks(policy, rules);
     }
 
     /** Says that the next pass has to be a complete one; needed, too, when another policy comes into force. */
@@ -169,7 +173,8 @@ public final class BackfillPlanner {
         if (complete) {
             plan = countable ? counted : byNode;
             plan.reset(now, policy);
-            ranks = new GroupRanks(policy);
+            rules = new PartitionRules(policy, nodes);
+            ranks = new GroupRanks(policy, rules);
             bypasses.begin(policy.priority().weight(PriorityWeight.BYPASSWEIGHT) != 0);
             walked = 0;
             passedOver = 0;
@@ -183,7 +188,7 @@ public final class BackfillPlanner {
         if (policy.backfill().policy() == BackfillPolicy.NONE) {
             walkInStrictOrder(now, actions);
         } else {
-            if (complete && policy.reservations().policy() == ReservationPolicy.HIGHEST) {
+            if (complete && rules.any(ReservationPolicy.HIGHEST)) {
                 keepReservations(now, freed, actions);
             }
             walk(now, actions);
@@ -267,8 +272,7 @@ public final class BackfillPlanner {
         int limit = policy.backfill().depth() == 0
                 ? Integer.MAX_VALUE
                 : policy.backfill().depth();
-        boolean keeping =
-                (policy.reservations().policy() == ReservationPolicy.HIGHEST && !made.isEmpty()) || !retries.isEmpty();
+        boolean keeping = (rules.any(ReservationPolicy.HIGHEST) && !made.isEmpty()) || !retries.isEmpty();
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {
@@ -362,7 +366,10 @@ public final class BackfillPlanner {
         JobQueue queue = jobs.queue();
         for (int i = 0, n = reservations.size() == 0 ? 0 : queue.size(); i < n; i++) {
             Job job = queue.get(i);
-            if (reservations.get(job.id()) == null || retries.containsKey(job.id()) || !eligible(job, now)) {
+            if (reservations.get(job.id()) == null
+                    || retries.containsKey(job.id())
+                    || rules.of(job) != ReservationPolicy.HIGHEST
+                    || !eligible(job, now)) {
                 continue;
             }
             Slot kept = kept(job);
@@ -447,9 +454,7 @@ public final class BackfillPlanner {
     /** Returns whether the job's quality of service keeps it from starting before one that waits ahead of it. */
     private boolean neverAhead(Job job) {
         String qos = job.qos();
-        return qos != null
-                && !policy.qos().isEmpty()
-                && policy.qos().getOrDefault(qos, QosConfig.NONE).flags().contains("NOBF");
+        return qos != null && !policy.qos().isEmpty() && policy.qos(qos).flags().contains("NOBF");
     }
 
     /** Returns whether room is just now kept for wider jobs than this one. */

@@ -18,7 +18,8 @@ final class Countable {
                 || !policy.classes().isEmpty()
                 || policy.allocation().access() != NodeAccessPolicy.SHARED
                 || advised(policy)
-                || policy.qos().values().stream().anyMatch(qos -> qos.flags().contains("DEDICATED"))) {
+                || policy.qos().values().stream()
+                        .anyMatch(qos -> qos.flags().contains("DEDICATED") || qos.usesReserved() != null)) {
             return false;
         }
         return nodes.census().interchangeable();

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.ReservationGroup;
+import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.List;
 
@@ -11,13 +12,15 @@ final class GroupRanks {
     private static final int NONE = -1;
 
     private final List<ReservationGroup> groups;
+    private final PartitionRules rules;
     private final int[] left;
 
     /** Groups with a place left. */
     private int open;
 
-    GroupRanks(SitePolicy policy) {
-        groups = policy.reservesForPriority() ? policy.reservations().groups() : List.of();
+    GroupRanks(SitePolicy policy, PartitionRules rules) {
+        this.rules = rules;
+        groups = rules.reserves() ? policy.reservations().groups() : List.of();
         left = new int[groups.size()];
         for (int i = 0; i < left.length; i++) {
             left[i] = groups.get(i).depth();
@@ -25,8 +28,11 @@ final class GroupRanks {
         }
     }
 
-    /** Returns the first group in configuration order that covers {@code job}, or -1. */
+    /** Returns the first group in configuration order that covers {@code job}; -1 for none, or where NEVER holds. */
     int group(Job job) {
+        if (left.length == 0 || rules.of(job) == ReservationPolicy.NEVER) {
+            return NONE;
+        }
         String qos = job.qos();
         for (int i = 0; i < left.length; i++) {
             if (groups.get(i).covers(qos == null ? "" : qos)) {

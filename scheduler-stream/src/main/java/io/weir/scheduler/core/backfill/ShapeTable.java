@@ -150,12 +150,13 @@ final class ShapeTable {
                     only.tasksPerNode(),
                     only.tasksPerNodeAtLeast()));
         }
+        NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
         return new PlanShape.Key(
                 requirements,
                 request.labels().jobClass(),
                 request.options().partitions(),
                 request.options().hosts(),
-                request.options().nodeAccess(),
+                access == null ? null : access.name(),
                 0,
                 sets.rules(request));
     }

@@ -237,7 +237,7 @@ final class TaskChoice {
             return Affinity.NONE;
         }
         long from = room.base() + start;
-        return access.affinity(job.request(), nodes.at(position).id(), from, from + seconds);
+        return access.affinity(job, nodes.at(position).id(), from, from + seconds);
     }
 
     private static int seconds(Job job) {

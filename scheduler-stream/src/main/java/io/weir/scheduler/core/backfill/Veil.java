@@ -35,12 +35,12 @@ final class Veil {
     /** Finds what is kept from {@code job} and all jobs with the same access, in a plan that begins at {@code base}. */
     static Veil of(int number, Job job, ReservationAccess access, NodeTable nodes, long base) {
         Veil veil = new Veil(number);
-        boolean everywhere = access.confined(job.request());
+        boolean everywhere = access.confined(job);
         for (int position = 0; position < nodes.size(); position++) {
             if (!everywhere && access.open(nodes.at(position).id())) {
                 continue;
             }
-            for (NodeBlock block : access.blocks(job.request(), position, base)) {
+            for (NodeBlock block : access.blocks(job, position, base)) {
                 veil.parts.add(
                         new Part(position, clamp(block.from() - base), seconds(block.to() - base), block.amount()));
             }

@@ -30,7 +30,7 @@ final class Veils {
             return Veil.NONE;
         }
         return byAccess.computeIfAbsent(
-                access.signature(job.request()), key -> Veil.of(byAccess.size() + 1, job, access, nodes, base));
+                access.signature(job), key -> Veil.of(byAccess.size() + 1, job, access, nodes, base));
     }
 
     /** Lays {@code veil} over the timelines in place of the one that lies there. */

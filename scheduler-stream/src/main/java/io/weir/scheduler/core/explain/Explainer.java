@@ -8,6 +8,8 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Advice;
+import io.weir.scheduler.core.placement.AdviceTable;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeMatch;
 import io.weir.scheduler.core.placement.NodePlacer;
@@ -45,12 +47,17 @@ public final class Explainer {
     /** Blockers named at most. */
     private static final int MOST_BLOCKERS = 5;
 
+    /** What explaining a job costs beside looking at nodes, in nodes. */
+    private static final int PER_JOB = 10;
+
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
     private final SiteReservationTable siteReservations;
     private final ReservationAccess access;
     private final NodePlacer placement;
+    private final UsableNodes inSets;
+    private final AdviceTable advice;
     private final SitePolicy policy;
     private final long now;
     private final Map<Shape, Scan> scans = new LinkedHashMap<>();
@@ -85,24 +92,18 @@ public final class Explainer {
         }
     }
 
-    /** Prepares to explain what the tables hold at {@code now}. */
-    public Explainer(
-            JobTable jobs,
-            NodeTable nodes,
-            ReservationTable reservations,
-            SiteReservationTable siteReservations,
-            ReservationAccess access,
-            NodePlacer placement,
-            SitePolicy policy,
-            long now) {
-        this.jobs = jobs;
-        this.nodes = nodes;
-        this.reservations = reservations;
-        this.siteReservations = siteReservations;
-        this.access = access;
-        this.placement = placement;
-        this.policy = policy;
-        this.now = now;
+    /** Prepares to explain {@code situation}. */
+    public Explainer(Situation situation) {
+        jobs = situation.jobs();
+        nodes = situation.nodes();
+        reservations = situation.reservations();
+        siteReservations = situation.siteReservations();
+        access = situation.access();
+        placement = situation.placement();
+        advice = situation.advice();
+        policy = situation.policy();
+        now = situation.now();
+        inSets = new UsableNodes(situation);
     }
 
     /** Returns how many nodes and shares of nodes have been looked at; a measure of the work done. */
@@ -121,6 +122,7 @@ public final class Explainer {
         if (evident != null) {
             return evident;
         }
+        visits += PER_JOB;
         Finding found = scan(job);
         Scan scan = found.scan();
         int asked = found.requirement().tasks();
@@ -222,29 +224,90 @@ public final class Explainer {
                         () -> "waits behind job " + first.id() + ", as jobs start strictly in order");
             }
         }
+        String asked = asked(job);
+        if (asked != null) {
+            return cause(
+                    WaitCause.PLUGIN,
+                    scan,
+                    List.of(),
+                    expected,
+                    () -> "has room and waits for the answer of allocation plug-in " + asked);
+        }
+        if (outsideSets(job)) {
+            return cause(
+                    RejectionReason.SET.label(),
+                    scan,
+                    List.of(),
+                    expected,
+                    () -> "has room, but not within one node set");
+        }
+        if (access.confined(job)) {
+            return cause(
+                    RejectionReason.RESERVED.label(),
+                    reserved(scan),
+                    List.of(),
+                    expected,
+                    () -> "has to stay inside " + inside(job) + ", where there is no room for it now");
+        }
         List<String> closed = closed(job, scan);
         List<String> ahead = closed.isEmpty() ? overlapping(job) : closed;
         if (!ahead.isEmpty()) {
-            Rejections rejections = new Rejections();
-            rejections.copy(scan.all());
-            rejections.reject(RejectionReason.RESERVED, scan.all().left());
             return cause(
                     RejectionReason.RESERVED.label(),
-                    new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those(), scan.everywhere()),
+                    reserved(scan),
                     ahead,
                     expected,
                     () -> (closed.isEmpty() ? "would delay what is reserved for " : "is kept out by reservation ")
                             + String.join(", ", ahead));
         }
-        RejectionReason reason = policy.nodeSets().policy() != null ? RejectionReason.SET : RejectionReason.POLICY;
         return cause(
-                reason.label(),
+                RejectionReason.POLICY.label(),
                 scan,
                 List.of(),
                 expected,
-                () -> reason == RejectionReason.SET
-                        ? "has room, but not within one node set"
-                        : "has room, but not in the way its tasks have to lie");
+                () -> "has room, but not in the way its tasks have to lie");
+    }
+
+    /** Returns the plug-in whose answer {@code job} needs to start now; null for none. */
+    private @Nullable String asked(Job job) {
+        if (advice.isEmpty()) {
+            return null;
+        }
+        for (Advice about : advice.of(job.id())) {
+            if (about.state() == Advice.State.ASKED && about.key().immediate()) {
+                return about.pluginName();
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether {@code job} has to stay inside node sets, and none could hold it now. */
+    private boolean outsideSets(Job job) {
+        if (!inSets.matter(job)) {
+            return false;
+        }
+        for (int number = 0; number < job.request().requirements().size(); number++) {
+            visits += nodes.size();
+            BitSet usable = inSets.of(job, number);
+            if (usable != null && usable.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns {@code scan} with every node that has room removed by reservations. */
+    private static Scan reserved(Scan scan) {
+        Rejections rejections = new Rejections();
+        rejections.copy(scan.all());
+        rejections.reject(RejectionReason.RESERVED, scan.all().left());
+        return new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those(), scan.everywhere());
+    }
+
+    private String inside(Job job) {
+        List<String> names =
+                access.names(job).stream().filter(name -> !name.isEmpty()).toList();
+        return names.isEmpty() ? "a reservation it may use" : "reservation " + String.join(" and ", names);
     }
 
     private static WaitCause cause(
@@ -392,7 +455,7 @@ public final class Explainer {
 
     /** Returns the site's reservations that keep the job from nodes it could use, until it would end. */
     private List<String> closed(Job job, Scan scan) {
-        if (access.open(job.request())) {
+        if (access.open(job)) {
             return List.of();
         }
         long end = now + job.request().walltimeSeconds();
@@ -400,7 +463,7 @@ public final class Explainer {
         for (SiteReservation reservation : siteReservations.all()) {
             if (ids.size() < MOST_BLOCKERS
                     && reservation.overlaps(now, end)
-                    && !access.mayUse(job.request(), reservation)
+                    && !access.mayUse(job, reservation)
                     && touches(reservation, scan)) {
                 ids.add(reservation.id());
             }

@@ -7,9 +7,6 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.nodeset.NodeSetRules;
-import io.weir.scheduler.core.nodeset.NodeSets;
-import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.policy.ResourceKind;
@@ -38,27 +35,19 @@ public final class NodeVerdicts {
     private final SiteReservationTable siteReservations;
     private final ReservationAccess access;
     private final NodePlacer placement;
-    private final NodeSets sets;
+    private final UsableNodes inSets;
     private final long now;
 
-    /** Prepares to judge what the tables hold at {@code now}. */
-    public NodeVerdicts(
-            JobTable jobs,
-            NodeTable nodes,
-            ReservationTable reservations,
-            SiteReservationTable siteReservations,
-            ReservationAccess access,
-            NodePlacer placement,
-            NodeSets sets,
-            long now) {
-        this.jobs = jobs;
-        this.nodes = nodes;
-        this.reservations = reservations;
-        this.siteReservations = siteReservations;
-        this.access = access;
-        this.placement = placement;
-        this.sets = sets;
-        this.now = now;
+    /** Prepares to judge {@code situation}. */
+    public NodeVerdicts(Situation situation) {
+        jobs = situation.jobs();
+        nodes = situation.nodes();
+        reservations = situation.reservations();
+        siteReservations = situation.siteReservations();
+        access = situation.access();
+        placement = situation.placement();
+        inSets = new UsableNodes(situation);
+        now = situation.now();
     }
 
     /**
@@ -94,7 +83,7 @@ public final class NodeVerdicts {
      */
     public List<Verdict> of(Job job, int number, BitSet among, Leniency leniency) {
         Requirement requirement = job.request().requirements().get(number);
-        BitSet usable = leniency.present() ? null : usable(job, number, requirement);
+        BitSet usable = leniency.present() ? null : inSets.of(job, number);
         List<Verdict> verdicts = new ArrayList<>();
         for (int position = among.nextSetBit(0); position >= 0; position = among.nextSetBit(position + 1)) {
             verdicts.add(verdict(job, number, requirement, position, usable, leniency));
@@ -130,25 +119,10 @@ public final class NodeVerdicts {
         return new Verdict(id, number, null, room, List.of());
     }
 
-    /** Returns the nodes in node sets that could hold the job; null when it may do without. */
-    private @Nullable BitSet usable(Job job, int number, Requirement requirement) {
-        NodeSetRules rules = sets.rules(job.request());
-        if (rules == null || rules.optional()) {
-            return null;
-        }
-        Candidates candidates = placement.candidates(job, requirement, null, null);
-        return sets.usable(
-                rules,
-                candidates,
-                requirement,
-                (among, tasks, wanted) ->
-                        placement.choose(job, number, requirement.part(tasks, wanted), among, now, true));
-    }
-
     /** Returns whether reservations leave room for a task at {@code position} until the job would end. */
     private boolean leaves(Job job, TaskResources task, int position) {
         long end = now + job.request().walltimeSeconds();
-        List<NodeBlock> blocks = access.blocks(job.request(), position, now);
+        List<NodeBlock> blocks = access.blocks(job, position, now);
         TreeSet<Long> instants = new TreeSet<>();
         instants.add(now);
         blocks.forEach(block -> instants.add(block.from()));
@@ -221,7 +195,7 @@ public final class NodeVerdicts {
         TreeSet<String> ids = new TreeSet<>();
         for (SiteReservation reservation :
                 siteReservations.on(nodes.at(position).id())) {
-            if (reservation.overlaps(now, end) && !access.mayUse(job.request(), reservation)) {
+            if (reservation.overlaps(now, end) && !access.mayUse(job, reservation)) {
                 ids.add(reservation.id());
             }
         }

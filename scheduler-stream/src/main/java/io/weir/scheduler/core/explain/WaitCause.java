@@ -36,8 +36,14 @@ public record WaitCause(
     /** MODE MONITOR: the job would have been started. */
     public static final String MONITOR = "Monitor";
 
+    /** An allocation plug-in was asked which nodes it is to have, and has not answered. */
+    public static final String PLUGIN = "Plugin";
+
     /** No connector is there to start the job. */
     public static final String CONNECTOR = "Connector";
+
+    /** Scheduling is paused or stopped. */
+    public static final String SCHEDULER = "Scheduler";
 
     /** The job does not wait. */
     public static final String NOTHING = "None";
@@ -52,7 +58,8 @@ public record WaitCause(
         return wording.get();
     }
 
-    static WaitCause plain(String constraint, long expectedStart, String message) {
+    /** Returns a cause that no node has to be looked at for. */
+    public static WaitCause plain(String constraint, long expectedStart, String message) {
         return new WaitCause(constraint, 0, List.of(), List.of(), expectedStart, () -> message);
     }
 }

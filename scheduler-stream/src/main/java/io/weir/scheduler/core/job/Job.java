@@ -44,6 +44,7 @@ public final class Job {
     private final long eligibleSince;
     private final boolean backfilled;
     private final List<String> messages;
+    private final JobMarks marks;
     private final @Nullable Long usedCpuSeconds;
     private final @Nullable Long usedMemoryMb;
     private final long accruedSeconds;
@@ -92,6 +93,7 @@ public final class Job {
         eligibleSince = edit.eligibleSince;
         backfilled = edit.backfilled;
         messages = edit.messages;
+        marks = edit.marks;
         usedCpuSeconds = edit.usedCpuSeconds;
         usedMemoryMb = edit.usedMemoryMb;
         accruedSeconds = edit.accruedSeconds;
@@ -130,6 +132,7 @@ public final class Job {
         edit.eligibleSince = seconds(status.getEligibleSince());
         edit.backfilled = status.getBackfilled();
         edit.messages = List.copyOf(status.getMessages());
+        edit.marks = JobMarks.from(status.getMarks());
         edit.usedCpuSeconds = status.getUsedCpuSeconds();
         edit.usedMemoryMb = status.getUsedMemoryMb();
         edit.accruedSeconds = status.getAccruedSeconds();
@@ -198,7 +201,8 @@ public final class Job {
                 instant(refusedSince),
                 Hold.names(holds),
                 deferrals,
-                orders.list());
+                orders.list(),
+                marks.toRecords());
     }
 
     /** Returns an editable copy. */
@@ -226,6 +230,7 @@ public final class Job {
         edit.eligibleSince = eligibleSince;
         edit.backfilled = backfilled;
         edit.messages = messages;
+        edit.marks = marks;
         edit.usedCpuSeconds = usedCpuSeconds;
         edit.usedMemoryMb = usedMemoryMb;
         edit.accruedSeconds = accruedSeconds;
@@ -349,6 +354,11 @@ public final class Job {
     /** Returns the messages attached to it. */
     public List<String> messages() {
         return messages;
+    }
+
+    /** Returns what operators attached to it. */
+    public JobMarks marks() {
+        return marks;
     }
 
     /** Returns the processor seconds consumed so far; null when not known. */

@@ -54,6 +54,7 @@ public final class JobEdit {
     long eligibleSince = Job.NONE;
     boolean backfilled;
     List<String> messages = List.of();
+    JobMarks marks = JobMarks.NONE;
 
     @Nullable
     Long usedCpuSeconds;
@@ -269,6 +270,12 @@ public final class JobEdit {
             all.add(text);
             messages = List.copyOf(all);
         }
+        return this;
+    }
+
+    /** Operators attached this. */
+    public JobEdit marked(JobMarks all) {
+        marks = all;
         return this;
     }
 

@@ -4,7 +4,6 @@ import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.AvailabilitySettings;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.NodeConfig;
-import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.Collections;
@@ -73,9 +72,7 @@ public final class EffectiveNode {
         speed = said.speed() != null ? said.speed() : optional(NodeConfig::speed);
         Integer clock = said.procSpeedMhz() != null ? said.procSpeedMhz() : optional(NodeConfig::procSpeedMhz);
         procSpeedMhz = clock != null ? clock : policy.headers().procSpeedMhz(features);
-        NodeAccessPolicy inPartition = policy.partitions()
-                .getOrDefault(partition, PartitionConfig.NONE)
-                .access();
+        NodeAccessPolicy inPartition = policy.partition(partition).access();
         access = setting(
                 NodeConfig::access,
                 inPartition != null ? inPartition : policy.allocation().access());

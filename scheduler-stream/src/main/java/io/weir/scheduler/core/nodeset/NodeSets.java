@@ -254,11 +254,7 @@ public final class NodeSets {
         }
         for (int position = 0; position < nodes.size(); position++) {
             String partition = nodes.at(position).partition();
-            sharedMemory.set(
-                    position,
-                    policy.partitions()
-                            .getOrDefault(partition, PartitionConfig.NONE)
-                            .sharedMemory());
+            sharedMemory.set(position, policy.partition(partition).sharedMemory());
         }
     }
 

@@ -114,6 +114,11 @@ public record Advice(
         return settings.name() + " " + settings.className() + settings.program() + " " + settings.arguments();
     }
 
+    /** Returns the name of the plug-in. */
+    public String pluginName() {
+        return plugin.substring(0, plugin.indexOf(' '));
+    }
+
     /** Returns this question with an answer within the rules. */
     public Advice answered(List<AdvisedNode> chosen) {
         return new Advice(key, plugin, questionId, List.of(), fingerprint, expires, asked, State.ANSWERED, chosen);

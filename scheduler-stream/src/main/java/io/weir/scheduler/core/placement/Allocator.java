@@ -142,7 +142,10 @@ public final class Allocator {
         };
     }
 
-    /** Returns whether alike nodes are taken by slack and index alone; under {@code wished}, or where null the site's policies. */
+    /**
+     * Returns whether alike nodes are taken by slack and index alone under {@code wished}, or where that is null under the
+     * site's policies.
+     */
     boolean indifferent(@Nullable AllocationChoice wished) {
         if (wished != null) {
             return indifferent(wished.kind());
@@ -167,9 +170,7 @@ public final class Allocator {
         }
         AllocationChoice local = candidates.size() == 0
                 ? null
-                : policy.partitions()
-                        .getOrDefault(candidates.node(0).partition(), PartitionConfig.NONE)
-                        .allocation();
+                : policy.partition(candidates.node(0).partition()).allocation();
         return local != null ? local : policy.allocation().policy();
     }
 

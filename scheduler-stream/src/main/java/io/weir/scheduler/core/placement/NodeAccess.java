@@ -5,7 +5,6 @@ import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.policy.ClassConfig;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.QosConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.Locale;
 import java.util.Objects;
@@ -40,9 +39,7 @@ public final class NodeAccess {
 
     private static boolean dedicated(SitePolicy site, Job job) {
         String qos = job.qos();
-        return qos != null
-                && !site.qos().isEmpty()
-                && site.qos().getOrDefault(qos, QosConfig.NONE).flags().contains("DEDICATED");
+        return qos != null && !site.qos().isEmpty() && site.qos(qos).flags().contains("DEDICATED");
     }
 
     /** Returns whether {@code job} under {@code policy} may share a node with {@code other} under its policy. */

@@ -191,6 +191,11 @@ public final class NodeLedger implements NodeHistory {
         return ids;
     }
 
+    /** Forgets which records changed: nobody stores them. */
+    public void forgetChanges() {
+        changed.clear();
+    }
+
     @Override
     public double usagePercent(String node, long now) {
         Account account = accounts.get(node);

@@ -36,7 +36,8 @@ final class PolicyReader {
                         settings.requiredChoice("RESERVATIONPOLICY", ReservationPolicy.class),
                         groups(),
                         settings.requiredChoice("RSVREALLOCPOLICY", ReallocationPolicy.class),
-                        "ANY".equals(settings.text("RSVCTLPOLICY"))),
+                        "ANY".equals(settings.text("RSVCTLPOLICY")),
+                        settings.flag("FORCERSVSUBTYPE")),
                 new BackfillSettings(
                         settings.requiredChoice("BACKFILLPOLICY", BackfillPolicy.class),
                         settings.requiredChoice("BACKFILLMETRIC", BackfillMetric.class),

@@ -24,10 +24,25 @@ public record QosConfig(
         @Nullable Double xfactorTarget,
         @Nullable FairshareTarget fairshareTarget,
         @Nullable Double chargeRate) {
+    private static final String USE_RESERVED = "USERESERVED";
+
     /** Says nothing. */
     public static final QosConfig NONE = new QosConfig(null, List.of(), 0, 0, null, null, null, null);
 
     public QosConfig {
         flags = List.copyOf(flags);
+    }
+
+    /** Returns the reservation its jobs have to stay inside, empty for any they may use; null when they need not. */
+    public @Nullable String usesReserved() {
+        for (String flag : flags) {
+            if (flag.equals(USE_RESERVED)) {
+                return "";
+            }
+            if (flag.startsWith(USE_RESERVED + ":")) {
+                return flag.substring(USE_RESERVED.length() + 1);
+            }
+        }
+        return null;
     }
 }

@@ -9,15 +9,21 @@ import java.util.List;
  * @param groups reservation groups in configuration order, DEFAULT last
  * @param reallocation RSVREALLOCPOLICY
  * @param anyoneMayReserve RSVCTLPOLICY ANY
+ * @param subtypeRequired FORCERSVSUBTYPE
  */
 public record ReservationSettings(
         ReservationPolicy policy,
         List<ReservationGroup> groups,
         ReallocationPolicy reallocation,
-        boolean anyoneMayReserve) {
+        boolean anyoneMayReserve,
+        boolean subtypeRequired) {
     /** What an empty configuration uses. */
     public static final ReservationSettings DEFAULT = new ReservationSettings(
-            ReservationPolicy.CURRENTHIGHEST, List.of(ReservationGroup.DEFAULT), ReallocationPolicy.NEVER, false);
+            ReservationPolicy.CURRENTHIGHEST,
+            List.of(ReservationGroup.DEFAULT),
+            ReallocationPolicy.NEVER,
+            false,
+            false);
 
     public ReservationSettings {
         groups = List.copyOf(groups);

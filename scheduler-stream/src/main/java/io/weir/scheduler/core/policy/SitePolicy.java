@@ -143,13 +143,6 @@ public record SitePolicy(
         return own != null ? own : objects.getOrDefault(DEFAULT_OBJECT, none);
     }
 
-    /** Returns whether priority reservations may exist at all. */
-    public boolean reservesForPriority() {
-        return backfill.policy() != BackfillPolicy.NONE
-                && backfill.policy() != BackfillPolicy.PREEMPT
-                && reservations.policy() != ReservationPolicy.NEVER;
-    }
-
     private static <V> SortedMap<String, V> sorted(SortedMap<String, V> map) {
         return Collections.unmodifiableSortedMap(new TreeMap<>(map));
     }

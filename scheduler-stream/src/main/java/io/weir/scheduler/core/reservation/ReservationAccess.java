@@ -2,12 +2,12 @@ package io.weir.scheduler.core.reservation;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobLabels;
-import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.acl.AccessDecision;
 import io.weir.scheduler.core.reservation.acl.AclSubject;
 import java.util.ArrayList;
@@ -18,8 +18,8 @@ import java.util.TreeSet;
 
 /**
  * What the reservations that are no job's mean for jobs: which nodes they keep from whom, and where they draw or force
- * whom. A job may use reserved resources while every reservation there lets it in. A job that names a reservation, or that
- * a list locks in, stays inside.
+ * whom. A job may use reserved resources while every reservation there lets it in. A job that names a reservation,
+ * whose quality of service has USERESERVED, or that a list locks in, stays inside.
  *
  * <p>What running jobs of a reservation's users hold there counts against the reservation, not twice. Owned by the core's
  * thread.
@@ -30,6 +30,7 @@ public final class ReservationAccess {
     private final SiteReservationTable reservations;
     private final NodeTable nodes;
     private final JobTable jobs;
+    private SitePolicy policy = SitePolicy.DEFAULT;
 
     /** Answers for the tables of one cluster. */
     public ReservationAccess(SiteReservationTable reservations, NodeTable nodes, JobTable jobs) {
@@ -38,14 +39,16 @@ public final class ReservationAccess {
         this.jobs = jobs;
     }
 
-    /** Returns whether no reservation can matter to a job that asks so. */
-    public boolean open(JobRequest job) {
-        return reservations.isEmpty() && job.options().reservation() == null;
+    /** Puts a policy in force. */
+    public void configure(SitePolicy inForce) {
+        policy = inForce;
     }
 
     /** Returns whether no reservation can matter to {@code job}. */
     public boolean open(Job job) {
-        return reservations.isEmpty() && !job.namesReservation();
+        return reservations.isEmpty()
+                && !job.namesReservation()
+                && (policy.qos().isEmpty() || names(job).isEmpty());
     }
 
     /** Returns whether there is none at all. */
@@ -59,7 +62,7 @@ public final class ReservationAccess {
     }
 
     /** Returns a text that is the same for jobs with the same access to every reservation. */
-    public String signature(JobRequest job) {
+    public String signature(Job job) {
         StringBuilder signature = new StringBuilder(confined(job) ? "in:" : "");
         for (SiteReservation reservation : reservations.all()) {
             AccessDecision decision = decide(job, reservation);
@@ -74,27 +77,27 @@ public final class ReservationAccess {
     }
 
     /** Returns what {@code reservation} says about {@code job}. */
-    public AccessDecision decide(JobRequest job, SiteReservation reservation) {
-        String named = job.options().reservation();
-        if (reservation.terms().has(ReservationFlag.BYNAME) && (named == null || !reservation.goesBy(named))) {
+    public AccessDecision decide(Job job, SiteReservation reservation) {
+        if (reservation.terms().has(ReservationFlag.BYNAME)
+                && names(job).stream().noneMatch(reservation::goesBy)) {
             return AccessDecision.DENIED;
         }
         return reservation.terms().acl().decide(subject(job));
     }
 
     /** Returns whether {@code reservation} lets {@code job} in. */
-    public boolean mayUse(JobRequest job, SiteReservation reservation) {
+    public boolean mayUse(Job job, SiteReservation reservation) {
         return decide(job, reservation).allowed();
     }
 
     /** Returns whether {@code job} has to stay inside reservations: it names one, or is locked in. */
-    public boolean confined(JobRequest job) {
-        return job.options().reservation() != null
+    public boolean confined(Job job) {
+        return !names(job).isEmpty()
                 || reservations.all().stream().anyMatch(r -> decide(job, r).locked());
     }
 
     /** Returns how much {@code job} is drawn to {@code nodeId} by the reservations there during [from, to). */
-    public Affinity affinity(JobRequest job, String nodeId, long from, long to) {
+    public Affinity affinity(Job job, String nodeId, long from, long to) {
         Affinity drawn = Affinity.NONE;
         io.weir.scheduler.core.reservation.acl.Affinity all = null;
         for (SiteReservation reservation : reservations.on(nodeId)) {
@@ -122,7 +125,7 @@ public final class ReservationAccess {
      * Returns what reservations keep from {@code job} on the node at {@code position} from {@code now} on, beyond what
      * running jobs hold until the end of their limits. Blocks may overlap; then the amounts add up.
      */
-    public List<NodeBlock> blocks(JobRequest job, int position, long now) {
+    public List<NodeBlock> blocks(Job job, int position, long now) {
         String nodeId = nodes.at(position).id();
         List<NodeBlock> blocks = new ArrayList<>();
         List<SiteReservation> inside = new ArrayList<>();
@@ -146,25 +149,40 @@ public final class ReservationAccess {
     }
 
     /** Returns the traits of {@code job} that access control lists look at. */
-    public static AclSubject subject(JobRequest job) {
-        JobLabels labels = job.labels();
-        String named = job.options().reservation();
+    public AclSubject subject(Job job) {
+        JobLabels labels = job.request().labels();
         return new AclSubject(
                 labels.user(),
                 labels.group(),
                 labels.account(),
                 labels.jobClass(),
-                labels.qos(),
+                job.qos(),
                 job.id(),
-                named == null || named.isEmpty() ? List.of() : List.of(named),
-                job.options().flags(),
-                job.walltimeSeconds(),
-                job.procs());
+                names(job).stream().filter(name -> !name.isEmpty()).toList(),
+                job.request().options().flags(),
+                job.request().walltimeSeconds(),
+                job.request().procs());
     }
 
-    private static boolean confines(JobRequest job, SiteReservation reservation, AccessDecision decision) {
-        String named = job.options().reservation();
-        return decision.locked() || (named != null && (named.isEmpty() || reservation.goesBy(named)));
+    /**
+     * Returns the reservations that {@code job} has to stay inside by name, its own and that of its quality of service
+     * (USERESERVED); an empty name stands for any it may use.
+     */
+    public List<String> names(Job job) {
+        String own = job.request().options().reservation();
+        String ofQos = policy.qos().isEmpty() || job.qos() == null
+                ? null
+                : policy.qos(job.qos()).usesReserved();
+        if (own == null) {
+            return ofQos == null ? List.of() : List.of(ofQos);
+        }
+        return ofQos == null ? List.of(own) : List.of(own, ofQos);
+    }
+
+    private boolean confines(Job job, SiteReservation reservation, AccessDecision decision) {
+        List<String> names = names(job);
+        return decision.locked()
+                || (!names.isEmpty() && names.stream().allMatch(name -> name.isEmpty() || reservation.goesBy(name)));
     }
 
     /** What {@code reservation} keeps: its amount less what jobs that it lets in hold, step by step as these end. */
@@ -174,7 +192,7 @@ public final class ReservationAccess {
             Capacity used = NOTHING;
             for (Map.Entry<String, NodeShare> held : nodes.sharesAt(position).entrySet()) {
                 Job job = jobs.get(held.getKey());
-                if (job != null && holds(job, now, from) && mayUse(job.request(), reservation)) {
+                if (job != null && holds(job, now, from) && mayUse(job, reservation)) {
                     used = plus(used, held.getValue().held(), 1);
                 }
             }
@@ -208,7 +226,7 @@ public final class ReservationAccess {
                 for (Map.Entry<String, NodeShare> held :
                         nodes.sharesAt(position).entrySet()) {
                     Job job = jobs.get(held.getKey());
-                    boolean ofOurs = job != null && inside.stream().anyMatch(r -> mayUse(job.request(), r));
+                    boolean ofOurs = job != null && inside.stream().anyMatch(r -> mayUse(job, r));
                     if (job != null && !ofOurs && holds(job, now, from)) {
                         left = plus(left, held.getValue().held(), -1);
                     }

@@ -10,9 +10,9 @@ public enum ReservationFlag {
     PREEMPTEE,
     /** May move to other nodes than its host expression names. */
     SPACEFLEX,
-    /** Only one user at a time. */
+    /** Ends when the first job that started in it has ended. */
     SINGLEUSE,
-    /** May move in time. */
+    /** Begins later than asked for, as early as nothing is in its way. */
     TIMEFLEX,
     /** Made whatever stands against it. */
     FORCE,

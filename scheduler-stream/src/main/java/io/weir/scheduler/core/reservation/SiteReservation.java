@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param usedProcSeconds of these, processor seconds that jobs used
  * @param accountedTo instant up to which both are counted, epoch seconds
  * @param createdAt when it was made, epoch seconds
+ * @param requestedStart start asked for, epoch seconds; another than {@code start} when it was moved (TIMEFLEX)
+ * @param spent whether it is for a single use and has had it
  * @param changedIn iteration that publishes this version
  */
 public record SiteReservation(
@@ -45,9 +47,23 @@ public record SiteReservation(
         long usedProcSeconds,
         long accountedTo,
         long createdAt,
+        long requestedStart,
+        boolean spent,
         long changedIn) {
     public SiteReservation {
         nodes = List.copyOf(nodes);
+    }
+
+    /** Makes a reservation as it was asked for; nothing is counted yet. */
+    public static SiteReservation made(
+            String id,
+            ReservationType type,
+            ReservationTerms terms,
+            long start,
+            long end,
+            List<ReservedNode> nodes,
+            long createdAt) {
+        return new SiteReservation(id, type, terms, start, end, nodes, 0, 0, start, createdAt, start, false, 0);
     }
 
     /** Returns whether {@code status} is a version of such a reservation; false for one of a job. */
@@ -62,6 +78,7 @@ public record SiteReservation(
     public static SiteReservation from(ReservationStatus status) {
         Instant accounted = status.getAccountedTo();
         Instant created = status.getCreatedAt();
+        Instant requested = status.getRequestedStart();
         return new SiteReservation(
                 status.getReservationId(),
                 status.getType(),
@@ -73,6 +90,8 @@ public record SiteReservation(
                 status.getUsedProcSeconds(),
                 (accounted == null ? status.getStart() : accounted).getEpochSecond(),
                 (created == null ? status.getStart() : created).getEpochSecond(),
+                (requested == null ? status.getStart() : requested).getEpochSecond(),
+                status.getSpent(),
                 status.getChangedIn());
     }
 
@@ -114,6 +133,8 @@ public record SiteReservation(
                 .setUsedProcSeconds(usedProcSeconds)
                 .setAccountedTo(Instant.ofEpochSecond(accountedTo))
                 .setCreatedAt(Instant.ofEpochSecond(createdAt))
+                .setRequestedStart(requestedStart == start ? null : Instant.ofEpochSecond(requestedStart))
+                .setSpent(spent)
                 .setChangedIn(changedIn)
                 .build();
     }
@@ -187,10 +208,30 @@ public record SiteReservation(
                 usedProcSeconds,
                 accountedTo,
                 createdAt,
+                requestedStart,
+                spent,
                 changedIn);
     }
 
-    /** Returns it at another time. */
+    /** Returns it with the id {@code given}. */
+    public SiteReservation named(String given) {
+        return new SiteReservation(
+                given,
+                type,
+                terms,
+                start,
+                end,
+                nodes,
+                reservedProcSeconds,
+                usedProcSeconds,
+                accountedTo,
+                createdAt,
+                requestedStart,
+                spent,
+                changedIn);
+    }
+
+    /** Returns it at another time, asked for. */
     public SiteReservation at(long newStart, long newEnd) {
         return new SiteReservation(
                 id,
@@ -203,6 +244,27 @@ public record SiteReservation(
                 usedProcSeconds,
                 accountedTo,
                 createdAt,
+                newStart,
+                spent,
+                changedIn);
+    }
+
+    /** Returns it moved to begin at {@code newStart}, as long as before; what was asked for stays. */
+    public SiteReservation movedTo(long newStart) {
+        long newEnd = shifted(end, newStart - start);
+        return new SiteReservation(
+                id,
+                type,
+                terms,
+                newStart,
+                newEnd,
+                nodes,
+                reservedProcSeconds,
+                usedProcSeconds,
+                newStart,
+                createdAt,
+                requestedStart,
+                spent,
                 changedIn);
     }
 
@@ -219,6 +281,8 @@ public record SiteReservation(
                 usedProcSeconds,
                 accountedTo,
                 createdAt,
+                requestedStart,
+                spent,
                 changedIn);
     }
 
@@ -235,6 +299,26 @@ public record SiteReservation(
                 usedProcSeconds + used,
                 instant,
                 createdAt,
+                requestedStart,
+                spent,
+                changedIn);
+    }
+
+    /** Returns it after its single use. */
+    public SiteReservation used() {
+        return new SiteReservation(
+                id,
+                type,
+                terms,
+                start,
+                end,
+                nodes,
+                reservedProcSeconds,
+                usedProcSeconds,
+                accountedTo,
+                createdAt,
+                requestedStart,
+                true,
                 changedIn);
     }
 
@@ -251,7 +335,18 @@ public record SiteReservation(
                 usedProcSeconds,
                 accountedTo,
                 createdAt,
+                requestedStart,
+                spent,
                 iteration);
+    }
+
+    /** Returns the end it was asked for with. */
+    public long requestedEnd() {
+        return shifted(end, requestedStart - start);
+    }
+
+    private static long shifted(long instant, long seconds) {
+        return instant >= TimeArgument.FOREVER ? instant : instant + seconds;
     }
 
     private @Nullable TaskRequirement taskRecord() {

@@ -47,7 +47,10 @@ final class CredentialEntries {
                 IndexRule.DEFAULT,
                 "A partition.",
                 new Attributes()
-                        .with("NODEALLOCATIONPOLICY", ALLOCATION, "As the parameter, in this partition.")
+                        .with(
+                                "NODEALLOCATIONPOLICY",
+                                ALLOCATION,
+                                "As the parameter, for jobs of this partition; for those that may go to several, where these agree.")
                         .pending("JOBACTIONONNODEFAILURE", FAILURE_POLICY, "What happens to jobs when a node fails.")
                         .with("RESERVATIONPOLICY", RESERVATION_POLICY, "As the parameter, in this partition.")
                         .with("FLAGS", ValueType.choice("SHAREDMEM").list(":"), "SHAREDMEM for one memory image.")

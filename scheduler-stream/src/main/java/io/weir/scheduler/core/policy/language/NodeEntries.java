@@ -59,7 +59,7 @@ final class NodeEntries {
     private static void health(Register r) {
         r.pending("NODEFAILURERESERVETIME", TIME, "0:05:00", "How long a node is reserved after a passing failure.");
         r.pending("NODEPOLLTIMEOUT", TIME, "5:00", "Silence after which a node counts as down.");
-        r.pending("FORCERSVSUBTYPE", FLAG, "FALSE", "Whether administrative reservations need a subtype.");
+        r.plain("FORCERSVSUBTYPE", FLAG, "FALSE", "Whether administrative reservations need a subtype.");
         r.pending(
                 "NODECATCREDLIST",
                 ValueType.of("label=category,category", NodeEntries::credited).words(),

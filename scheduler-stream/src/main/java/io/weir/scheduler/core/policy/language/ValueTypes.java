@@ -70,47 +70,7 @@ final class ValueTypes {
 
     static final ValueType NODE_SET = ValueType.of("policy:attribute[:list]", ValueTypes::nodeSet);
 
-    static final ValueType CATEGORY = ValueType.choices(
-            List.of(
-                    "EmergencyMaintenance",
-                    "HardwareMaintenance",
-                    "SoftwareMaintenance",
-                    "Benchmark",
-                    "Site1",
-                    "Site2",
-                    "Site3",
-                    "Site4",
-                    "Site5",
-                    "Site6",
-                    "Site7",
-                    "Site8",
-                    "HardwareFailure",
-                    "NetworkFailure",
-                    "StorageFailure",
-                    "SoftwareFailure",
-                    "BatchFailure",
-                    "OtherFailure",
-                    "Active",
-                    "PersonalReservation",
-                    "StandingReservation",
-                    "UserReservation",
-                    "JobReservation",
-                    "Idle",
-                    "Other"),
-            Map.ofEntries(
-                    Map.entry("emain", "EmergencyMaintenance"),
-                    Map.entry("hwmain", "HardwareMaintenance"),
-                    Map.entry("swmain", "SoftwareMaintenance"),
-                    Map.entry("bench", "Benchmark"),
-                    Map.entry("hwfail", "HardwareFailure"),
-                    Map.entry("netfail", "NetworkFailure"),
-                    Map.entry("storfail", "StorageFailure"),
-                    Map.entry("swfail", "SoftwareFailure"),
-                    Map.entry("batfail", "BatchFailure"),
-                    Map.entry("pers", "PersonalReservation"),
-                    Map.entry("stand", "StandingReservation"),
-                    Map.entry("user", "UserReservation"),
-                    Map.entry("job", "JobReservation")));
+    static final ValueType CATEGORY = ValueType.choices(NodeCategory.labels(), NodeCategory.shortcuts());
 
     static final ValueType TARGET =
             ValueType.pattern("50, 50+ (floor) or 50- (ceiling)", "[0-9]+(\\.[0-9]*)?%?[+-]?%?");

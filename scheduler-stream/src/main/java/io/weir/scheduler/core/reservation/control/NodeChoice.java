@@ -36,11 +36,13 @@ final class NodeChoice {
     private final NodeTable nodes;
     private final JobTable jobs;
     private final SiteReservationTable reservations;
+    private final ReservationAccess access;
 
-    NodeChoice(NodeTable nodes, JobTable jobs, SiteReservationTable reservations) {
+    NodeChoice(NodeTable nodes, JobTable jobs, SiteReservationTable reservations, ReservationAccess access) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;
+        this.access = access;
     }
 
     /**
@@ -63,7 +65,13 @@ final class NodeChoice {
             BitSet excluded,
             Obstruction most,
             @Nullable SiteReservation self,
-            boolean filled) {}
+            boolean filled) {
+        /** Returns the same from {@code later} on, for as long. */
+        Wish from(long later) {
+            long until = end >= TimeArgument.FOREVER ? end : end + later - start;
+            return new Wish(terms, later, until, listed, excluded, most, self, filled);
+        }
+    }
 
     /**
      * What was found.
@@ -225,10 +233,7 @@ final class NodeChoice {
         Job job = jobs.get(jobId);
         return job != null
                 && job.limitEnd() > wish.start
-                && !wish.terms
-                        .acl()
-                        .decide(ReservationAccess.subject(job.request()))
-                        .allowed();
+                && !wish.terms.acl().decide(access.subject(job)).allowed();
     }
 
     private void describeConflicts(int position, Wish wish, List<String> conflicts) {

@@ -248,7 +248,7 @@ final class Reallocation {
             Job job = jobs.get(id);
             if (job != null
                     && Math.max(job.limitEnd(), now + 1) > reservation.start()
-                    && access.mayUse(job.request(), reservation)) {
+                    && access.mayUse(job, reservation)) {
                 return true;
             }
         }

@@ -42,8 +42,8 @@ public final class ReservationLedger {
             disabled.add(new DisabledSlot(
                     standing,
                     instance.id(),
-                    Instant.ofEpochSecond(instance.start()),
-                    Instant.ofEpochSecond(instance.end())));
+                    Instant.ofEpochSecond(instance.requestedStart()),
+                    Instant.ofEpochSecond(instance.requestedEnd())));
         }
     }
 

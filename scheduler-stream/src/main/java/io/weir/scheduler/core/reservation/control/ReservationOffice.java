@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
@@ -39,8 +40,12 @@ public final class ReservationOffice {
     private final long now;
     private final NodeChoice choice;
     private final UsageMeter meter;
+    private final TimeFlex flex;
     private final StandingInstances standing;
     private final Reallocation reallocation;
+
+    /** Whether anything gave resources back since the last iteration. */
+    private boolean freed;
 
     /**
      * Opens the office.
@@ -63,24 +68,32 @@ public final class ReservationOffice {
         this.policy = policy;
         this.sink = sink;
         this.now = now;
-        choice = new NodeChoice(nodes, jobs, reservations);
+        choice = new NodeChoice(nodes, jobs, reservations, access);
         meter = new UsageMeter(nodes, jobs, access);
-        standing = new StandingInstances(nodes, reservations, ledger, policy, sink, choice, now);
+        flex = new TimeFlex(nodes, jobs, reservations, policy, sink, choice, now);
+        standing = new StandingInstances(nodes, reservations, ledger, policy, sink, choice, flex, now);
         reallocation = new Reallocation(nodes, jobs, reservations, access, policy, sink, choice, meter, now);
     }
 
     /**
-     * Begins the iteration: counts what was used and ends what has ended.
+     * Begins the iteration: counts what was used and ends what has ended, or was for a single use and has had it.
      *
      * @param jobsLeft whether a job gave something back since the last iteration
      */
     public void begin(boolean jobsLeft) {
+        freed = jobsLeft;
         for (SiteReservation reservation : List.copyOf(reservations.all())) {
             boolean over = reservation.end() <= now;
-            boolean due = jobsLeft || over || now - reservation.accountedTo() >= UsageMeter.COUNTED_EVERY_SECONDS;
+            boolean due = jobsLeft
+                    || over
+                    || reservation.spent()
+                    || now - reservation.accountedTo() >= UsageMeter.COUNTED_EVERY_SECONDS;
             SiteReservation counted = due ? meter.upTo(reservation, now) : reservation;
             if (over) {
                 end(counted, "ended");
+            } else if (reservation.spent()) {
+                ledger.disable(reservation);
+                end(counted, "ended with the first job that used it");
             } else if (!counted.equals(reservation)) {
                 sink.put(counted);
             }
@@ -91,6 +104,7 @@ public final class ReservationOffice {
     /** Ends the iteration's work on reservations: standing ones are kept up, and nodes exchanged as the policy says. */
     public void settle() {
         standing.keepUp();
+        flex.run(freed);
         reallocation.run();
     }
 
@@ -201,15 +215,19 @@ public final class ReservationOffice {
             edit.tasks(TermsReader.tasks(Operand.of(count).text()));
         }
         ReservationTerms terms = edit.done();
+        if (policy.reservations().subtypeRequired() && !user && terms.subtype() == null) {
+            throw new Refusal("subtype required (-b), as FORCERSVSUBTYPE is TRUE; one of " + NodeCategory.legal());
+        }
         if (terms.hostExpression() == null && terms.taskCount() == 0) {
             throw new Refusal("a reservation needs nodes (-h) or a number of tasks (-t)");
         }
         long start = start(ask);
         long end = end(ask, start);
         checkTime(start, end);
-        List<ReservedNode> found = find(terms, start, end, null, excluded(ask));
-        SiteReservation made = new SiteReservation(
-                freeId(terms), ReservationType.ADMINISTRATIVE, terms, start, end, found, 0, 0, start, now, 0);
+        SiteReservation made = place(
+                        SiteReservation.made("", ReservationType.ADMINISTRATIVE, terms, start, end, List.of(), now),
+                        excluded(ask))
+                .named(freeId(terms));
         sink.put(made);
         sink.notice(
                 Severity.INFO,
@@ -237,7 +255,10 @@ public final class ReservationOffice {
         if (count != null) {
             edit.tasks(changedCount(counted, Operand.of(count)));
         }
-        SiteReservation changed = changedTime(ask, counted.with(edit.done()));
+        SiteReservation changed = counted.with(edit.done());
+        if (ask.has("starttime") || ask.has("endtime") || ask.has("duration")) {
+            changed = changedTime(ask, changed);
+        }
         checkTime(changed.start(), changed.end());
         if (hosts != null || count != null || ask.has("resources")) {
             changed = changed.on(find(changed.terms(), changed.start(), changed.end(), counted, excluded(ask)));
@@ -336,6 +357,13 @@ public final class ReservationOffice {
         if (unknown != null) {
             throw new Refusal("unknown argument '" + unknown + "'");
         }
+    }
+
+    /** Returns a new reservation on its nodes; moved in time, if it may be. */
+    private SiteReservation place(SiteReservation wanted, BitSet excluded) throws Refusal {
+        boolean movable = wanted.terms().has(ReservationFlag.TIMEFLEX);
+        SiteReservation moved = movable ? flex.moved(wanted, excluded) : null;
+        return moved != null ? moved : wanted.on(find(wanted.terms(), wanted.start(), wanted.end(), null, excluded));
     }
 
     private List<ReservedNode> find(
@@ -502,6 +530,7 @@ public final class ReservationOffice {
     }
 
     private void end(SiteReservation reservation, String why) {
+        freed = true;
         sink.remove(reservation);
         sink.notice(
                 Severity.INFO,

@@ -1,9 +1,9 @@
 package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.NodeCategory;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.ReservedNode;
@@ -31,6 +31,7 @@ final class StandingInstances {
     private final SitePolicy policy;
     private final ReservationSink sink;
     private final NodeChoice choice;
+    private final TimeFlex flex;
     private final long now;
 
     StandingInstances(
@@ -40,6 +41,7 @@ final class StandingInstances {
             SitePolicy policy,
             ReservationSink sink,
             NodeChoice choice,
+            TimeFlex flex,
             long now) {
         this.nodes = nodes;
         this.reservations = reservations;
@@ -47,6 +49,7 @@ final class StandingInstances {
         this.policy = policy;
         this.sink = sink;
         this.choice = choice;
+        this.flex = flex;
         this.now = now;
     }
 
@@ -105,16 +108,12 @@ final class StandingInstances {
         for (SiteReservation reservation : reservations.all()) {
             if (name.equals(reservation.terms().standing())
                     && (forEver
-                            || slotOf(reservation).equals(slot)
-                            || reservation.overlaps(slot.start(), slot.end()))) {
+                            || (reservation.requestedStart() < slot.end()
+                                    && slot.start() < reservation.requestedEnd()))) {
                 return reservation;
             }
         }
         return null;
-    }
-
-    private static Slot slotOf(SiteReservation instance) {
-        return new Slot(instance.start(), instance.end());
     }
 
     private void make(String name, StandingConfig config, Slot slot, int ahead) {
@@ -124,24 +123,22 @@ final class StandingInstances {
         flags.add(ReservationFlag.STANDINGRSV.name());
         ReservationTerms terms = edit.flags(flags).standing(name).done();
         String id = name + "." + ahead + "." + ledger.next();
-        SiteReservation instance = new SiteReservation(
-                id, ReservationType.STANDING, terms, slot.start(), slot.end(), List.of(), 0, 0, slot.start(), now, 0);
-        List<ReservedNode> found = find(instance, config);
-        sink.put(instance.on(found).accounted(0, 0, Math.max(now, slot.start())));
+        SiteReservation instance = found(
+                SiteReservation.made(id, ReservationType.STANDING, terms, slot.start(), slot.end(), List.of(), now),
+                config);
+        sink.put(instance);
         sink.notice(
-                found.isEmpty() ? Severity.WARNING : Severity.INFO,
+                instance.nodes().isEmpty() ? Severity.WARNING : Severity.INFO,
                 "rsvcreate",
                 id,
-                found.isEmpty()
+                instance.nodes().isEmpty()
                         ? "reservation " + id + " has no nodes yet; they are looked for in every iteration"
-                        : "reservation " + id + " made on "
-                                + String.join(",", instance.on(found).nodeIds()));
+                        : "reservation " + id + " made on " + String.join(",", instance.nodeIds()));
     }
 
     private void fill(SiteReservation instance, StandingConfig config) {
-        List<ReservedNode> found = find(instance, config);
-        if (!found.isEmpty()) {
-            SiteReservation filled = instance.on(found).accounted(0, 0, Math.max(now, instance.accountedTo()));
+        SiteReservation filled = found(instance, config);
+        if (!filled.nodes().isEmpty()) {
             sink.put(filled);
             sink.notice(
                     Severity.INFO,
@@ -149,6 +146,14 @@ final class StandingInstances {
                     filled.id(),
                     "reservation " + filled.id() + " found nodes " + String.join(",", filled.nodeIds()));
         }
+    }
+
+    /** Returns {@code instance} on the nodes found for it, counted from now on; moved, if it may be. */
+    private SiteReservation found(SiteReservation instance, StandingConfig config) {
+        SiteReservation moved =
+                instance.terms().has(ReservationFlag.TIMEFLEX) ? flex.moved(instance, new BitSet()) : null;
+        SiteReservation found = moved != null ? moved : instance.on(find(instance, config));
+        return found.accounted(0, 0, Math.max(now, found.accountedTo()));
     }
 
     /** Returns nodes for {@code instance}; none when there are not enough. */

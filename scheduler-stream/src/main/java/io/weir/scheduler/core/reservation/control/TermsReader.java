@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.reservation.control;
 
-import io.weir.scheduler.core.policy.NodeCategory;
+import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
@@ -14,11 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class TermsReader {
     private static final Set<String> ACCOUNTABLE = Set.of("aaccount", "auser", "aqos", "agroup");
     /** Flags nothing acts on. */
-    private static final Set<String> INERT = Set.of(
-            ReservationFlag.OWNERPREEMPT.name(),
-            ReservationFlag.PREEMPTEE.name(),
-            ReservationFlag.SINGLEUSE.name(),
-            ReservationFlag.TIMEFLEX.name());
+    private static final Set<String> INERT =
+            Set.of(ReservationFlag.OWNERPREEMPT.name(), ReservationFlag.PREEMPTEE.name());
 
     private static final int MOST_TASKS = 10_000_000;
 
@@ -140,7 +137,7 @@ final class TermsReader {
                 throw new Refusal("unknown flag '" + word + "'; one of " + String.join(", ", known));
             }
             if (INERT.contains(flag) && operand.action() != Operand.Action.TAKE) {
-                throw new Refusal("flag " + flag + " is not available: nothing acts on it");
+                throw new Refusal("flag " + flag + " is not available: it needs preemption, which Weir does not have");
             }
             flags.add(flag);
         }

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public final class UsageMeter {
      * or corrected when more was counted already.
      */
     public SiteReservation left(SiteReservation reservation, Job job, long end) {
-        if (!access.mayUse(job.request(), reservation)) {
+        if (!access.mayUse(job, reservation)) {
             return reservation;
         }
         if (end >= reservation.accountedTo()) {
@@ -73,6 +74,14 @@ public final class UsageMeter {
         return reservation.accounted(0, -used, to);
     }
 
+    /** Returns whether {@code job}, which holds nodes of it, is what a reservation for a single use was made for. */
+    public boolean isUse(SiteReservation reservation, Job job) {
+        return reservation.terms().has(ReservationFlag.SINGLEUSE)
+                && job.start() >= Math.max(reservation.start(), reservation.createdAt())
+                && job.start() < reservation.end()
+                && access.mayUse(job, reservation);
+    }
+
     private long used(SiteReservation reservation, ReservedNode node, int position, long from, long to) {
         List<Job> users = new ArrayList<>();
         List<Integer> procs = new ArrayList<>();
@@ -80,7 +89,7 @@ public final class UsageMeter {
         starts.add(from);
         for (Map.Entry<String, NodeShare> held : nodes.sharesAt(position).entrySet()) {
             Job job = jobs.get(held.getKey());
-            if (job != null && job.active() && access.mayUse(job.request(), reservation)) {
+            if (job != null && job.active() && access.mayUse(job, reservation)) {
                 users.add(job);
                 procs.add(held.getValue().procs());
                 if (from < job.start() && job.start() < to) {

@@ -1,0 +1,58 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Credentials of one kind: how they are configured and what their jobs use.
+ *
+ * @param kind such as QOS
+ * @param id only this one; null for all
+ */
+record CredentialDiagnosis(Credential kind, @Nullable String id) implements Diagnosis {
+    @Override
+    public String what() {
+        return kind.title();
+    }
+
+    @Override
+    public JsonNode read(Views views) {
+        ObjectNode read = JsonNodeFactory.instance.objectNode();
+        read.set("use", kind.uses(views.all("jobs"), id));
+        ArrayNode configuration = read.putArray("configuration");
+        List<String> lines = views.configured(kind.parameter());
+        lines.stream().filter(line -> id == null || isAbout(line, id)).forEach(configuration::add);
+        return read;
+    }
+
+    private boolean isAbout(String line, String name) {
+        String start = kind.parameter() + "[" + name + "]";
+        return line.regionMatches(true, 0, start, 0, start.length())
+                || line.regionMatches(
+                        true,
+                        0,
+                        kind.parameter() + "[DEFAULT]",
+                        0,
+                        kind.parameter().length() + 9);
+    }
+
+    @Override
+    public void print(JsonNode read, PrintWriter out) {
+        Listing table = new Listing(kind.title(), ">Running", ">ProcsInUse", ">Waiting", ">Completed");
+        read.path("use")
+                .properties()
+                .forEach(use -> table.row(
+                        use.getKey(),
+                        use.getValue().path("running").asText(),
+                        use.getValue().path("procsInUse").asText(),
+                        use.getValue().path("waiting").asText(),
+                        use.getValue().path("completed").asText()));
+        table.print(out);
+        PolicyLines.print(read.path("configuration"), out);
+    }
+}

@@ -1,0 +1,53 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs, and what looks wrong with them.
+ *
+ * @param id only this one; null for all that have not ended
+ * @param blocked only those that are blocked, with what blocks them
+ * @param verbose say what each is about
+ */
+record JobDiagnosis(@Nullable String id, boolean blocked, boolean verbose) implements Diagnosis {
+    @Override
+    public String what() {
+        return "job";
+    }
+
+    @Override
+    public JsonNode read(Views views) {
+        return views.some("jobs", job -> {
+            String section = job.path("section").asText();
+            boolean wanted = blocked ? section.equals("BLOCKED") : id != null || !section.equals("COMPLETED");
+            return wanted && (id == null || id.equals(job.path("jobId").asText()));
+        });
+    }
+
+    @Override
+    public void print(JsonNode jobs, PrintWriter out) {
+        Listing table = new Listing(
+                "JobID", "State", ">Procs", ">WCLimit", "User", "Group", "Account", "QOS", "Class", "Features");
+        for (JsonNode job : jobs) {
+            table.row(
+                    Shown.text(job, "jobId"),
+                    Shown.word(job, "state"),
+                    Shown.text(job, "procs"),
+                    Shown.span(job, "walltimeSeconds"),
+                    Shown.text(job, "user"),
+                    Shown.text(job, "group"),
+                    Shown.text(job, "account"),
+                    Shown.text(job, "qos"),
+                    Shown.text(job, "jobClass"),
+                    Shown.list(job.path("requirements").path(0), "features"));
+            JobSanity.warnings(job).forEach(warning -> table.below("  WARNING:  " + warning));
+            if (blocked || verbose) {
+                table.below("  " + JobSanity.state(job));
+            }
+        }
+        table.print(out);
+        out.printf("%nTotal Jobs: %d%n", jobs.size());
+    }
+}

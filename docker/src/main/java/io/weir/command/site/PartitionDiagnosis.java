@@ -1,0 +1,68 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.command.ExitCode;
+import java.io.PrintWriter;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partitions, their nodes and configuration.
+ *
+ * @param name only this one; null for all
+ */
+record PartitionDiagnosis(@Nullable String name) implements Diagnosis {
+    @Override
+    public String what() {
+        return "partition";
+    }
+
+    @Override
+    public JsonNode read(Views views) {
+        SortedMap<String, long[]> sums = new TreeMap<>();
+        for (JsonNode node : views.all("nodes")) {
+            String partition = Shown.text(node, "partition");
+            if (name == null || name.equals(partition)) {
+                long[] sum = sums.computeIfAbsent(partition, key -> new long[4]);
+                sum[0]++;
+                sum[1] += node.path("state").asText().equals("DOWN") ? 0 : 1;
+                sum[2] += node.path("procs").asLong();
+                sum[3] += node.path("freeProcs").asLong();
+            }
+        }
+        if (name != null && sums.isEmpty()) {
+            throw new SiteException(ExitCode.FAILED, "cannot locate partition '" + name + "'");
+        }
+        ObjectNode read = JsonNodeFactory.instance.objectNode();
+        ArrayNode partitions = read.putArray("partitions");
+        sums.forEach((partition, sum) -> partitions
+                .addObject()
+                .put("partition", partition)
+                .put("nodes", sum[0])
+                .put("nodesUp", sum[1])
+                .put("procs", sum[2])
+                .put("freeProcs", sum[3]));
+        ArrayNode configuration = read.putArray("configuration");
+        views.configured("PARCFG").forEach(configuration::add);
+        return read;
+    }
+
+    @Override
+    public void print(JsonNode read, PrintWriter out) {
+        Listing table = new Listing("Partition", ">Nodes", ">Up", ">Procs", ">Free");
+        for (JsonNode partition : read.path("partitions")) {
+            table.row(
+                    Shown.text(partition, "partition"),
+                    Shown.text(partition, "nodes"),
+                    Shown.text(partition, "nodesUp"),
+                    Shown.text(partition, "procs"),
+                    Shown.text(partition, "freeProcs"));
+        }
+        table.print(out);
+        PolicyLines.print(read.path("configuration"), out);
+    }
+}

@@ -1,0 +1,197 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.scheduler.state.Argument;
+import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+
+/**
+ * Requests about the scheduler itself: {@code action} is {@code pause}, {@code resume} (from {@code at} on), {@code stop}
+ * (after {@code iteration}, or after this one), {@code step} ({@code count} iterations, then stop), {@code shutdown},
+ * {@code message} ({@code text} for everybody) or {@code unmessage} ({@code index}, the first being 1). Paused or stopped
+ * means that no job is started, nor a reservation for one made or moved; everything else goes on.
+ */
+final class SchedulerRequests {
+    private static final String OBJECT = "scheduler";
+    private static final int MOST_MESSAGES = 50;
+    private static final int LONGEST_MESSAGE = 1_000;
+    private static final int LONGEST_NUMBER = 15;
+
+    private final ClusterState state;
+    private final Domain domain;
+    private final Outbox outbox;
+    private final long now;
+
+    SchedulerRequests(ClusterState state, Outbox outbox, long now) {
+        this.state = state;
+        this.domain = state.domain;
+        this.outbox = outbox;
+        this.now = now;
+    }
+
+    void carryOut(PendingRequest request) {
+        switch (argument(request, "action")) {
+            case "pause" -> pause(request);
+            case "resume" -> resume(request);
+            case "stop" -> stop(request);
+            case "step" -> step(request);
+            case "shutdown" -> shutDown(request);
+            case "message" -> message(request);
+            case "unmessage" -> forgetMessage(request);
+            default ->
+                outbox.refused(
+                        request,
+                        "action is '" + argument(request, "action")
+                                + "'; pause, resume, stop, step, shutdown, message or unmessage is needed");
+        }
+    }
+
+    /** Goes on when the time to do so has come, and says whether it did; called before any request of an iteration. */
+    static boolean resumeWhenDue(Domain domain, String cluster, long now) {
+        boolean due = domain.standing.resumeAt() != Job.NONE && domain.standing.resumeAt() <= now;
+        if (due) {
+            domain.standing = domain.standing.resumed();
+            domain.notice(Severity.INFO, "schedresume", OBJECT, cluster, "scheduling resumed as planned");
+        }
+        return due;
+    }
+
+    /** Stops when this iteration was to be the last; called at its end. */
+    static void stopWhenDue(Domain domain, String cluster, long now) {
+        long last = domain.standing.stopAfter();
+        if (last > 0 && domain.nextIteration() >= last) {
+            domain.standing = domain.standing.halted(SchedulerStanding.State.STOPPED, now, domain.standing.by());
+            domain.notice(Severity.WARNING, "schedstop", OBJECT, cluster, "scheduling stopped after iteration " + last);
+        }
+    }
+
+    private void pause(PendingRequest request) {
+        if (domain.standing.state() == SchedulerStanding.State.PAUSED) {
+            outbox.accepted(request, "scheduling is paused already");
+            return;
+        }
+        domain.standing = domain.standing.halted(SchedulerStanding.State.PAUSED, now, request.getPrincipal());
+        notice(Severity.WARNING, "schedpause", "scheduling paused", request);
+        outbox.accepted(request, "scheduling paused");
+    }
+
+    private void resume(PendingRequest request) {
+        String text = argument(request, "at");
+        long at = text.isEmpty() ? now : TimeArgument.instant(text, now);
+        if (at == TimeArgument.INVALID) {
+            outbox.refused(
+                    request,
+                    "at is '" + text + "'; HH:MM[:SS][_MM/DD[/YY]], seconds since 1970 or +[[[DD:]HH:]MM:]SS is"
+                            + " needed");
+        } else if (domain.standing.schedules() && domain.standing.stopAfter() == 0) {
+            outbox.accepted(request, "scheduling goes on already");
+        } else if (at > now) {
+            domain.standing = domain.standing.until(at);
+            String when = "scheduling resumes at " + Instant.ofEpochSecond(at);
+            notice(Severity.INFO, "schedresume", when, request);
+            outbox.accepted(request, when);
+        } else {
+            goOn(domain.standing.resumed());
+            notice(Severity.INFO, "schedresume", "scheduling resumed", request);
+            outbox.accepted(request, "scheduling resumed");
+        }
+    }
+
+    private void stop(PendingRequest request) {
+        long current = domain.nextIteration();
+        String text = argument(request, "iteration");
+        long last = text.isEmpty() ? current : number(text);
+        if (last < current) {
+            outbox.refused(
+                    request,
+                    "iteration is '" + text + "'; the number of an iteration not before " + current + " is needed");
+        } else if (!domain.standing.schedules()) {
+            outbox.refused(request, "scheduling is halted already; step or resume first");
+        } else {
+            domain.standing = by(request, domain.standing.stopAfter(last));
+            String when = "scheduling stops after iteration " + last;
+            notice(Severity.WARNING, "schedstop", when, request);
+            outbox.accepted(request, when);
+        }
+    }
+
+    private void step(PendingRequest request) {
+        String text = argument(request, "count");
+        long count = text.isEmpty() ? 1 : number(text);
+        if (count < 1) {
+            outbox.refused(request, "count is '" + text + "'; a number of iterations, at least 1, is needed");
+            return;
+        }
+        long last = domain.nextIteration() + count - 1;
+        goOn(by(request, domain.standing.resumed()).stopAfter(last));
+        String until = "scheduling goes on until iteration " + last;
+        notice(Severity.INFO, "schedstep", until, request);
+        outbox.accepted(request, until);
+    }
+
+    /** The process that serves the API ends itself when it has this answer; what is decided does not depend on it. */
+    private void shutDown(PendingRequest request) {
+        notice(Severity.WARNING, "schedshutdown", "the scheduler shuts down", request);
+        outbox.accepted(request, "the scheduler shuts down");
+    }
+
+    private void message(PendingRequest request) {
+        String text = argument(request, "text").strip();
+        if (text.isEmpty() || text.length() > LONGEST_MESSAGE) {
+            outbox.refused(request, "text has to have 1 to " + LONGEST_MESSAGE + " characters");
+        } else if (domain.standing.messages().size() >= MOST_MESSAGES) {
+            outbox.refused(request, "there are " + MOST_MESSAGES + " messages already; delete one first");
+        } else {
+            domain.standing = domain.standing.with(text);
+            outbox.accepted(request, "message " + domain.standing.messages().size() + " attached");
+        }
+    }
+
+    private void forgetMessage(PendingRequest request) {
+        long index = number(argument(request, "index"));
+        int known = domain.standing.messages().size();
+        if (index < 1 || index > known) {
+            outbox.refused(request, "no message " + argument(request, "index") + "; there are " + known);
+        } else {
+            domain.standing = domain.standing.without((int) index - 1);
+            outbox.accepted(request, "message " + index + " deleted");
+        }
+    }
+
+    private void goOn(SchedulerStanding standing) {
+        domain.standing = standing;
+        state.planner.invalidate();
+    }
+
+    private static SchedulerStanding by(PendingRequest request, SchedulerStanding standing) {
+        return new SchedulerStanding(
+                standing.state(),
+                standing.since(),
+                request.getPrincipal(),
+                standing.resumeAt(),
+                standing.stopAfter(),
+                standing.messages());
+    }
+
+    private void notice(Severity severity, String event, String what, PendingRequest request) {
+        domain.notice(severity, event, OBJECT, state.cluster, what + ", requested by " + request.getPrincipal());
+    }
+
+    /** Returns a whole number, or -1 when {@code text} is none. */
+    private static long number(String text) {
+        boolean digits = !text.isEmpty()
+                && text.length() <= LONGEST_NUMBER
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return digits ? Long.parseLong(text) : -1;
+    }
+
+    private static String argument(PendingRequest request, String name) {
+        return request.getArguments().stream()
+                .filter(argument -> argument.getName().equals(name))
+                .map(Argument::getValue)
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,204 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.ReservationFlag;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.SiteReservationTable;
+import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flag TIMEFLEX: a reservation that has not begun lies at the earliest time, not before the one asked for, at which nothing
+ * stands in the way of all its tasks: no other reservation, and no job that it does not let in, up to the limit of that
+ * job. It keeps its length.
+ */
+final class TimeFlex {
+    /** Stands for no time. */
+    private static final long NEVER = TimeArgument.FOREVER;
+
+    private final NodeTable nodes;
+    private final JobTable jobs;
+    private final SiteReservationTable reservations;
+    private final SitePolicy policy;
+    private final ReservationSink sink;
+    private final NodeChoice choice;
+    private final long now;
+
+    TimeFlex(
+            NodeTable nodes,
+            JobTable jobs,
+            SiteReservationTable reservations,
+            SitePolicy policy,
+            ReservationSink sink,
+            NodeChoice choice,
+            long now) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.reservations = reservations;
+        this.policy = policy;
+        this.sink = sink;
+        this.choice = choice;
+        this.now = now;
+    }
+
+    /** Moves reservations that have not begun: all whose resources are not theirs any more; those that may, to an
+     *  earlier time, when something {@code freed} resources. */
+    void run(boolean freed) {
+        for (SiteReservation reservation : List.copyOf(reservations.all())) {
+            if (!reservation.terms().has(ReservationFlag.TIMEFLEX)
+                    || reservation.start() < now
+                    || reservation.nodes().isEmpty()) {
+                continue;
+            }
+            boolean clear = clear(reservation);
+            SiteReservation moved = clear && !freed ? null : moved(reservation, new BitSet());
+            if (moved != null && (!clear || moved.start() < reservation.start())) {
+                sink.put(moved);
+                sink.notice(
+                        Severity.INFO,
+                        "rsvmodify",
+                        moved.id(),
+                        "reservation " + moved.id() + " moved from " + Instant.ofEpochSecond(reservation.start())
+                                + " to " + Instant.ofEpochSecond(moved.start()));
+            }
+        }
+    }
+
+    /**
+     * Returns {@code reservation} at its earliest time, on nodes where nothing stands in its way; null when there is no
+     * such time, for an instance of a standing reservation before its own time is over.
+     *
+     * @param excluded nodes not to be used
+     */
+    @Nullable
+    SiteReservation moved(SiteReservation reservation, BitSet excluded) {
+        NodeChoice.Wish wish = wish(reservation, excluded).from(Math.max(now, reservation.requestedStart()));
+        boolean standing = reservation.terms().standing() != null;
+        long start = earliest(wish, standing ? reservation.requestedEnd() - 1 : NEVER - 1);
+        if (start == NEVER) {
+            return null;
+        }
+        NodeChoice.Found found = choice.choose(wish.from(start));
+        return found.missing() > 0 || found.nodes().isEmpty()
+                ? null
+                : reservation.movedTo(start).on(found.nodes());
+    }
+
+    private NodeChoice.Wish wish(SiteReservation reservation, BitSet excluded) {
+        String hosts = reservation.terms().hostExpression();
+        return new NodeChoice.Wish(
+                reservation.terms(),
+                reservation.start(),
+                reservation.end(),
+                hosts == null ? null : HostExpression.of(hosts, nodes, policy).positions(),
+                excluded,
+                Obstruction.NOTHING,
+                reservation,
+                reservation.terms().standing() != null);
+    }
+
+    /** Returns the earliest start from that of {@code wish} on, at most {@code latest}; {@link #NEVER} for none. */
+    private long earliest(NodeChoice.Wish wish, long latest) {
+        long from = wish.start();
+        BitSet candidates = candidates(wish);
+        int wanted = wish.terms().taskCount() > 0 ? wish.terms().taskCount() : candidates.cardinality();
+        SortedMap<Long, BitSet> steps = new TreeMap<>();
+        int[] given = new int[nodes.size()];
+        long sum = 0;
+        for (int position = candidates.nextSetBit(0); position >= 0; position = candidates.nextSetBit(position + 1)) {
+            given[position] = given(position, wish);
+            sum += given[position];
+            for (long step : steps(position, wish)) {
+                if (from < step && step <= latest) {
+                    steps.computeIfAbsent(step, instant -> new BitSet()).set(position);
+                }
+            }
+        }
+        if (wanted > 0 && sum >= wanted) {
+            return from;
+        }
+        for (var step : steps.entrySet()) {
+            NodeChoice.Wish later = wish.from(step.getKey());
+            for (int position : step.getValue().stream().toArray()) {
+                sum -= given[position];
+                given[position] = given(position, later);
+                sum += given[position];
+            }
+            if (wanted > 0 && sum >= wanted) {
+                return step.getKey();
+            }
+        }
+        return NEVER;
+    }
+
+    /** Returns whether nothing stands in the way of {@code reservation} where it lies. */
+    private boolean clear(SiteReservation reservation) {
+        NodeChoice.Wish wish = wish(reservation, new BitSet());
+        for (ReservedNode node : reservation.nodes()) {
+            int position = nodes.position(node.nodeId());
+            if (position < 0
+                    || !choice.suits(position, wish, false)
+                    || choice.tasks(position, wish, Obstruction.NOTHING) < node.tasks()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** With a task count any node that suits, or else those that are listed. */
+    private BitSet candidates(NodeChoice.Wish wish) {
+        BitSet candidates = new BitSet();
+        boolean counted = wish.terms().taskCount() > 0;
+        for (int position = 0; position < nodes.size(); position++) {
+            boolean named = wish.listed() == null || wish.listed().get(position);
+            if ((counted || named) && !wish.excluded().get(position) && choice.suits(position, wish, !counted)) {
+                candidates.set(position);
+            }
+        }
+        return candidates;
+    }
+
+    /** Returns the tasks a node gives; of one that has to be taken whole 1 or nothing. */
+    private int given(int position, NodeChoice.Wish wish) {
+        int free = choice.tasks(position, wish, Obstruction.NOTHING);
+        if (wish.terms().taskCount() > 0) {
+            return free;
+        }
+        boolean whole = choice.suits(position, wish, false)
+                && free > 0
+                && free == choice.tasks(position, wish, Obstruction.RESERVATIONS);
+        return whole ? 1 : 0;
+    }
+
+    /** Returns the starts from which on a node may give something else than just before. */
+    private List<Long> steps(int position, NodeChoice.Wish wish) {
+        TreeSet<Long> steps = new TreeSet<>();
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job job = jobs.get(id);
+            if (job != null) {
+                steps.add(job.limitEnd());
+            }
+        }
+        for (SiteReservation other : reservations.on(nodes.at(position).id())) {
+            if (other.end() < TimeArgument.FOREVER) {
+                steps.add(other.end());
+            }
+            if (wish.end() < TimeArgument.FOREVER) {
+                steps.add(other.start() - (wish.end() - wish.start()) + 1);
+            }
+        }
+        return new ArrayList<>(steps);
+    }
+}

@@ -1,0 +1,46 @@
+package io.weir.scheduler.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.schemas.PolicyVersion;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+
+/** A configuration as it comes in: {@code {"text": "...", "source": "where it is from"}}. */
+final class PolicyForm {
+    private static final int LONGEST_SOURCE = 1_000;
+
+    private PolicyForm() {}
+
+    /** Reads {@code body}; refuses what is no configuration. What is wrong in it is for the scheduler to say. */
+    static PolicyVersion read(Principal principal, String cluster, JsonNode body) {
+        String source = body.path("source").asText("");
+        if (!body.path("text").isTextual() || source.isEmpty() || source.length() > LONGEST_SOURCE) {
+            throw new ApiException(
+                    ApiException.BAD_REQUEST,
+                    "text is the configuration, source says in at most " + LONGEST_SOURCE
+                            + " characters where it is from");
+        }
+        String text = body.path("text").asText();
+        return PolicyVersion.newBuilder()
+                .setCluster(cluster)
+                .setVersion(sha256(text))
+                .setText(text)
+                .setSource(source)
+                .setPrincipal(principal.name())
+                .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
+                .build();
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+}
