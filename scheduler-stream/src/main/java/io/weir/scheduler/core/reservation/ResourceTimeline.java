@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Free amounts of every tracked resource of one node over time: a step function from the start of the plan to infinity.
  *
  * <p>Instants are whole seconds after the start of the plan, the first step is at 0. All lies in one flat array, the
- * instants first, then the amounts of each resource in turn, so that looking along one resource touches few cache lines. An amount may be negative: a node
- * that shrank, or whose policy packs it beyond its configuration, has less than nothing to give.
+ * instants first, then the amounts of each resource in turn, so that looking along one resource touches few cache lines.
+ * An amount may be negative: a node that shrank, or whose policy packs it beyond its configuration, has less than nothing to give.
  */
 public final class ResourceTimeline {
     /** Stands for an instant that never comes; also the end of what lasts for ever. */
@@ -179,35 +179,6 @@ public final class ResourceTimeline {
     /** Returns the first start after the one last looked at for which the number may differ, or {@link #NEVER}. */
     public int foundUntil() {
         return until;
-    }
-
-    /**
-     * Returns the earliest start at or after {@code from} at which {@code count} tasks fit for {@code duration}, or
-     * {@link #NEVER}.
-     */
-    public int earliest(TaskNeed need, int from, int duration, int count) {
-        if (count > need.most()) {
-            return NEVER;
-        }
-        int start = from;
-        boolean open = true;
-        int[] taken = need.resources();
-        int first = taken.length == 0 ? 0 : (taken[0] + 1) * room;
-        int enough = taken.length == 0 ? Integer.MIN_VALUE : need.amounts()[0] * count;
-        for (int i = segment(from); i < size; i++) {
-            if (data[first + i] < enough || fitting(need, i, count) < count) {
-                open = false;
-                continue;
-            }
-            if (!open) {
-                start = data[i];
-                open = true;
-            }
-            if (i + 1 == size || data[i + 1] - start >= duration) {
-                return start;
-            }
-        }
-        return NEVER;
     }
 
     /** Returns the earliest instant from which {@code count} tasks fit without a break up to {@code at}. */
