@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -154,6 +155,35 @@ class SlurmOperatorIT {
 
         weir("mrsvctl", "-r", id);
         eventually(() -> assertThat(reservations()).doesNotContain("weir-" + id));
+    }
+
+    @Test
+    void shouldShowLostControllerAndGoOnWhenItIsBack() {
+        String before = running("sleep 1000", "-n1");
+        eventually(() -> assertThat(weir("mdiag", "-R")).contains("State: Active"));
+        awaitSaved();
+
+        slurm.script("kill", "controller");
+        await().atMost(Duration.ofMinutes(3))
+                .pollInterval(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(weir("mdiag", "-R")).contains("State: Silent"));
+        slurm.script("start", "controller");
+
+        eventually(() -> assertThat(weir("mdiag", "-R")).contains("State: Active"));
+        String after = running("sleep 1000", "-n1");
+        for (String job : List.of(before, after)) {
+            assertThat(field(job, "JobState")).isEqualTo("RUNNING");
+            assertThat(field(job, "Restarts")).isEqualTo("0");
+            cancel(job);
+        }
+    }
+
+    /** What Slurm has not written yet, it forgets in a kill. */
+    private static void awaitSaved() {
+        Path state = slurm.directory().resolve("state/job_state");
+        Instant now = Instant.now();
+        eventually(
+                () -> assertThat(Files.getLastModifiedTime(state).toInstant()).isAfter(now));
     }
 
     @Test

@@ -72,6 +72,9 @@ final class Domain {
 
     private String policyText = "";
 
+    /** What of it was added at run time. */
+    private RuntimeSettings runtime = RuntimeSettings.NONE;
+
     /** A policy waiting for the next iteration. */
     record PendingPolicy(String version, String text) {}
 
@@ -81,7 +84,7 @@ final class Domain {
         Instant now = status.getNow();
         nowMillis = now == null ? Job.NONE : now.toEpochMilli();
         policyVersion = status.getPolicyVersion();
-        policyText = status.getPolicyText();
+        changeText(status.getPolicyText());
         policy = SitePolicy.read(policyText).policy();
         String nextVersion = status.getNextPolicyVersion();
         String nextText = status.getNextPolicyText();
@@ -160,7 +163,7 @@ final class Domain {
         }
         nextPolicy = null;
         policyVersion = next.version();
-        policyText = runtimeSettings().persistentOnly().appendedTo(next.text());
+        changeText(runtimeSettings().persistentOnly().appendedTo(next.text()));
         SitePolicy.Reading reading = SitePolicy.read(policyText);
         policy = reading.policy();
         return reading;
@@ -178,12 +181,17 @@ final class Domain {
 
     /** Returns what was added to the policy at run time. */
     RuntimeSettings runtimeSettings() {
-        return RuntimeSettings.of(policyText);
+        return runtime;
+    }
+
+    private void changeText(String text) {
+        policyText = text;
+        runtime = RuntimeSettings.of(text);
     }
 
     /** Puts settings made at run time in force, behind the policy version. */
     void changeSettings(RuntimeSettings changed, SitePolicy.Reading reading) {
-        policyText = changed.appendedTo(versionText());
+        changeText(changed.appendedTo(versionText()));
         policy = reading.policy();
     }
 

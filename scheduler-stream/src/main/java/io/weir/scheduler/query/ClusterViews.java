@@ -37,8 +37,8 @@ public final class ClusterViews {
 
     private static final Set<NodeState> FAILED = EnumSet.of(NodeState.DOWN, NodeState.REMOVED);
 
-    /** A resource manager not heard of for longer counts as silent. */
-    private static final long SILENT_SECONDS = 300;
+    /** A resource manager not heard of for longer counts as silent; it is looked at every few seconds. */
+    private static final long SILENT_SECONDS = 60;
 
     private final ClusterImage image;
     private final String cluster;

@@ -17,17 +17,10 @@ final class JobShares {
     private JobShares() {}
 
     static List<NodeShare> of(JobRequest request, List<NodeAllocation> allocation, List<TaskPlacement> placements) {
-        List<NodeShare> shares = new ArrayList<>(allocation.size());
-        if (request.requirements().size() == 1 && request.first().resources().procsOnly() && placements.isEmpty()) {
-            for (NodeAllocation node : allocation) {
-                shares.add(new NodeShare(
-                        node.getNodeId(),
-                        Math.max(1, node.getProcs() / request.procsPerTask()),
-                        new Capacity(node.getProcs(), 0, 0, 0),
-                        Collections.emptySortedMap()));
-            }
-            return shares;
+        if (request.requirements().size() == 1 && request.first().resources().procsOnly()) {
+            return plain(request, allocation, placements);
         }
+        List<NodeShare> shares = new ArrayList<>(allocation.size());
         Map<String, List<TaskPlacement>> byNode = new LinkedHashMap<>();
         for (TaskPlacement placement : placements) {
             byNode.computeIfAbsent(placement.getNodeId(), id -> new ArrayList<>(1))
@@ -36,6 +29,25 @@ final class JobShares {
         for (NodeAllocation node : allocation) {
             List<TaskPlacement> there = byNode.get(node.getNodeId());
             shares.add(share(request, node, there != null ? there : assumed(request, node)));
+        }
+        return shares;
+    }
+
+    /** Of jobs with like tasks that ask for processors alone. */
+    private static List<NodeShare> plain(
+            JobRequest request, List<NodeAllocation> allocation, List<TaskPlacement> placements) {
+        Map<String, Integer> tasks = new LinkedHashMap<>();
+        for (TaskPlacement placement : placements) {
+            tasks.merge(placement.getNodeId(), placement.getTasks(), Integer::sum);
+        }
+        List<NodeShare> shares = new ArrayList<>(allocation.size());
+        for (NodeAllocation node : allocation) {
+            Integer placed = tasks.get(node.getNodeId());
+            shares.add(new NodeShare(
+                    node.getNodeId(),
+                    placed != null ? placed : Math.max(1, node.getProcs() / request.procsPerTask()),
+                    new Capacity(node.getProcs(), 0, 0, 0),
+                    Collections.emptySortedMap()));
         }
         return shares;
     }

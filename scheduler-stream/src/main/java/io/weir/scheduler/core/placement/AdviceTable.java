@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.state.AdviceRecord;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -81,6 +82,9 @@ public final class AdviceTable {
 
     /** Returns the ids changed since the last call, sorted. */
     public SortedSet<String> drain() {
+        if (changed.isEmpty()) {
+            return Collections.emptySortedSet();
+        }
         SortedSet<String> ids = new TreeSet<>(changed);
         changed.clear();
         return ids;

@@ -85,7 +85,7 @@ public final class Availability {
      * @param unmeasured jobs that started too late for the measurements at hand
      */
     void begin(SitePolicy inForce, Iterable<Job> unmeasured) {
-        if (!inForce.equals(policy)) {
+        if (!Objects.equals(inForce, policy)) {
             configure(inForce);
         }
         int size = nodes.size();

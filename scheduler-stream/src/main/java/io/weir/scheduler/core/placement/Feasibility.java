@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public final class Feasibility {
 
     /** Judges by {@code inForce} from now on. */
     void configure(SitePolicy inForce) {
-        if (inForce.equals(policy)) {
+        if (Objects.equals(inForce, policy)) {
             return;
         }
         if (!inForce.allocation().equals(policy.allocation())

@@ -374,9 +374,10 @@ public final class NodePlacer implements Placement {
         TreeMap<Integer, Integer> procs = new TreeMap<>();
         List<TaskPlacement> placements = new ArrayList<>(shares.size());
         List<Requirement> requirements = job.request().requirements();
+        NodeAccessPolicy anywhere = NodeAccess.anywhere(policy, job);
         for (TaskShare share : shares) {
             EffectiveNode node = nodes.at(share.position());
-            NodeAccessPolicy access = NodeAccess.policy(policy, job, node);
+            NodeAccessPolicy access = anywhere != null ? anywhere : node.access();
             int each = requirements.get(share.requirement()).resources().procs();
             if (NodeAccess.exclusive(access)) {
                 procs.put(share.position(), node.configured().procs());

@@ -142,11 +142,10 @@ class ResourceTimelineTest {
 
     private void makeUp(long seed, int nodes) {
         random.setSeed(seed);
-        lines = new ResourceTimeline[nodes];
+        lines = ResourceTimeline.row(nodes, RESOURCES);
         naive = new int[nodes][2 * HORIZON][RESOURCES];
         for (int n = 0; n < nodes; n++) {
             int[] capacity = {1 + random.nextInt(8), 1000 * (1 + random.nextInt(4))};
-            lines[n] = new ResourceTimeline(RESOURCES);
             lines[n].reset(capacity, 0);
             for (int t = 0; t < 2 * HORIZON; t++) {
                 naive[n][t] = capacity.clone();

@@ -36,9 +36,11 @@ public record RuntimeSettings(List<Line> lines) {
 
     /** Returns the lines as the record of an iteration has them: where they stand, and what they say. */
     public List<NameValue> toRecords() {
-        return lines.stream()
-                .map(line -> new NameValue(line.persistent() ? PERSISTENT_FILE : FILE, line.text()))
-                .toList();
+        return lines.isEmpty()
+                ? List.of()
+                : lines.stream()
+                        .map(line -> new NameValue(line.persistent() ? PERSISTENT_FILE : FILE, line.text()))
+                        .toList();
     }
 
     /** Takes the lines off a text that {@link #appendedTo} made. */
