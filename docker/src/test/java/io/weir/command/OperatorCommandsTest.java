@@ -8,6 +8,7 @@ import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,14 +56,94 @@ class OperatorCommandsTest {
 
         assertThat(out.toString())
                 .contains("kth at Mon Jan 03 12:00:00")
-                .contains("17+                      anna    Running      6   1:01:00:00  Mon Jan 03 11:00:00")
+                .contains("17+                      anna          Running      6   1:01:00:00  Mon Jan 03 11:00:00")
                 .contains("1     active jobs   6 of 8 processors in use (75.00%), 1 of 1 nodes")
-                .contains("18                        bob       Idle      4     01:00:00  Mon Jan 03 12:00:00")
+                .contains("18                        bob             Idle      4     01:00:00  Mon Jan 03 12:00:00")
                 .contains("1     eligible jobs")
                 .contains(
-                        "19                          - User+SystemHold      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
+                        "19                          -  User+SystemHold      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
                 .contains("1     blocked jobs")
                 .contains("Total jobs:  3");
+    }
+
+    @Test
+    void shouldKeepColumnsTogetherHoweverLongANameIs() {
+        String id = "12345678901234567890.server.example.org";
+        api.view("queue", QUEUE.replace("'18'", "'" + id + "'"));
+
+        assertThat(run("showq")).isEqualTo(ExitCode.FINE);
+
+        String[] lines = out.toString().split("\\R");
+        int user = column(lines, "17+", "anna");
+        assertThat(column(lines, id, "bob")).isEqualTo(user);
+        assertThat(column(lines, "JOBID", "USERNAME")).isEqualTo(user);
+    }
+
+    /** Returns where {@code word} ends in the line that begins with {@code start}. */
+    private static int column(String[] lines, String start, String word) {
+        for (String line : lines) {
+            if (line.startsWith(start)) {
+                return line.indexOf(word) + word.length();
+            }
+        }
+        throw new AssertionError("no line begins with " + start);
+    }
+
+    @Test
+    void shouldSayThatSchedulingIsPaused() {
+        api.view(
+                "queue",
+                QUEUE.replace(
+                        "'completed':[]",
+                        "'completed':[],'scheduler':{'state':'PAUSED','since':'2000-01-03T11:00:00Z','by':'ann',"
+                                + "'resumeAt':'2000-01-03T13:00:00Z','messages':['disk is full']},'systemReservations':"
+                                + "[{'reservationId':'system.1','start':'2000-01-03T14:00:00Z','end':'2000-01-03T15:00:00Z'}]"));
+
+        assertThat(run("showq")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString())
+                .contains("NOTE:  scheduling is paused since Mon Jan 03 11:00:00 by ann, resumes Mon Jan 03 13:00:00")
+                .contains("NOTE:  reservation 'system.1' takes all nodes  (02:00:00 -> 03:00:00)")
+                .contains("MESSAGE[1]:  disk is full");
+    }
+
+    @Test
+    void shouldControlTheScheduler() {
+        assertThat(run("mschedctl", "-p")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-r")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-r", "+1:00")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-s")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-s", "17")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-S")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-k")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-c", "message", "hello")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-d", "message:2")).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked())
+                .containsExactly(
+                        "CONTROL_SCHEDULER  action=pause",
+                        "CONTROL_SCHEDULER  action=resume",
+                        "CONTROL_SCHEDULER  action=resume at=+1:00",
+                        "CONTROL_SCHEDULER  action=stop",
+                        "CONTROL_SCHEDULER  action=stop iteration=17",
+                        "CONTROL_SCHEDULER  action=step count=1",
+                        "CONTROL_SCHEDULER  action=shutdown",
+                        "CONTROL_SCHEDULER  action=message text=hello",
+                        "CONTROL_SCHEDULER  action=unmessage index=2");
+        assertThat(run("mschedctl", "-p", "-r")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("mschedctl", "-c", "trigger", "x")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("mschedctl", "-d", "trigger:1")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void shouldFindTheSiteByHostAndPort() {
+        int port = URI.create(api.url()).getPort();
+        CommandLine command =
+                Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+
+        assertThat(command.execute("showq", "--host", "127.0.0.1", "--port", Integer.toString(port)))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(command.execute("showq", "--host", "127.0.0.1")).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     @Test
@@ -257,7 +338,7 @@ class OperatorCommandsTest {
                     mjobctl -s 17               | SUSPEND_JOB 17
                     mjobctl -r 17               | RESUME_JOB 17
                     mjobctl -R 17               | REQUEUE_JOB 17
-                    mjobctl -N notify=USR1 17   | MODIFY_JOB 17 signal=USR1
+                    mjobctl -N notify=USR1 17   | SIGNAL_JOB 17 signal=USR1
                     canceljob 17 18             | CANCEL_JOB 17;CANCEL_JOB 18
                     setspri 10 17               | SET_JOB_PRIORITY 17 priority=10
                     setqos high 17              | MODIFY_JOB 17 qos=high

@@ -30,8 +30,8 @@ final class JobText {
         request();
         allocation();
         optionalList("Flags", "flags");
-        optional("StartFailures", "startFailures");
-        optional("BypassCount", "bypassCount");
+        count("StartFailures", "startFailures");
+        count("BypassCount", "bypassCount");
         holds();
         optional("SystemPriority", "systemPriority");
         reservations();
@@ -288,6 +288,12 @@ final class JobText {
     private void optional(String label, String field) {
         if (Shown.has(job, field)) {
             out.printf("%s: %s%n", label, Shown.text(job, field));
+        }
+    }
+
+    private void count(String label, String field) {
+        if (job.path(field).asLong() > 0) {
+            out.printf("%s: %d%n", label, job.path(field).asLong());
         }
     }
 

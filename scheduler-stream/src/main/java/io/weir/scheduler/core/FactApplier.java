@@ -3,8 +3,11 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.policy.CredentialConfig;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
@@ -27,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
@@ -118,13 +122,52 @@ final class FactApplier {
 
     private void job(JobReport report, Fact fact) {
         Job known = state.jobs.get(report.getJobId());
-        JobRequest request = limited(report, JobRequest.from(report, fact.connector()), known);
+        JobRequest request = limited(report, defaulted(JobRequest.from(report, fact.connector()), known), known);
         if (known == null) {
             newJob(report, request, fact.epoch());
         } else if (!known.finished() || revived(report)) {
             boolean asBefore = request.equals(known.request());
             knownJob(report, known, asBefore ? known.request() : request, fact.epoch());
         }
+    }
+
+    /** A job that names no account or class has what its credentials default to when it is first seen, and keeps it. */
+    private JobRequest defaulted(JobRequest request, @Nullable Job known) {
+        JobLabels said = request.labels();
+        if (said.account() != null && said.jobClass() != null) {
+            return request;
+        }
+        JobLabels before = known == null ? null : known.request().labels();
+        SitePolicy policy = state.domain.policy;
+        CredentialConfig user = policy.user(said.user());
+        CredentialConfig group = policy.group(said.group());
+        String account = said.account();
+        if (account == null) {
+            account = first(before == null ? null : before.account(), user.accountDefault(), group.accountDefault());
+        }
+        String jobClass = said.jobClass();
+        if (jobClass == null) {
+            jobClass = first(
+                    before == null ? null : before.jobClass(),
+                    user.classDefault(),
+                    group.classDefault(),
+                    policy.account(account).classDefault());
+        }
+        return Objects.equals(account, said.account()) && Objects.equals(jobClass, said.jobClass())
+                ? request
+                : request.withLabels(
+                        new JobLabels(said.name(), said.user(), said.group(), account, jobClass, said.qos()));
+    }
+
+    /** Returns the first name that is given, of a list its first. */
+    private static @Nullable String first(@Nullable String... names) {
+        for (String name : names) {
+            if (name != null && !name.isEmpty()) {
+                int comma = name.indexOf(',');
+                return comma < 0 ? name : name.substring(0, comma);
+            }
+        }
+        return null;
     }
 
     /** A job that gives no time limit has that of its class when it is first seen, and keeps it. */

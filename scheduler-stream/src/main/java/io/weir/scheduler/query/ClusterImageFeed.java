@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class ClusterImageFeed implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ClusterImageFeed.class);
     private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration HELLO_PATIENCE = Duration.ofSeconds(2);
 
     /** How far before its end the journal is searched for the last iteration. */
     private static final long JOURNAL_TAIL = 2_000;
@@ -45,6 +47,9 @@ public final class ClusterImageFeed implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> source;
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final ClusterImage image = ClusterImage.empty();
+
+    /** Where the first words are of connectors that were met in the middle of an epoch. */
+    private final Map<TopicPartition, Long> unintroduced = new HashMap<>();
 
     /** Opens a feed with the given consumer properties; the image is empty until {@link #catchUp}. */
     public ClusterImageFeed(Map<String, Object> consumer, TopicNames names, AvroCodec codec) {
@@ -83,7 +88,46 @@ public final class ClusterImageFeed implements AutoCloseable {
             }
             source.poll(Duration.ofMillis(50)).forEach(this::take);
         }
+        introduce();
         return image;
+    }
+
+    /** Looks up the first words of epochs that began long before the part of the topic that is read. */
+    private void introduce() {
+        Map<TopicPartition, Long> wanted = Map.copyOf(unintroduced);
+        unintroduced.clear();
+        wanted.forEach((partition, offset) -> {
+            long position = source.position(partition);
+            List<TopicPartition> others = partitions.stream()
+                    .filter(other -> !other.equals(partition))
+                    .toList();
+            source.pause(others);
+            try {
+                source.seek(partition, offset);
+                source.poll(HELLO_PATIENCE).records(partition).stream()
+                        .filter(entry -> entry.offset() == offset)
+                        .findFirst()
+                        .ifPresent(this::introduced);
+            } finally {
+                source.seek(partition, position);
+                source.resume(others);
+            }
+        });
+    }
+
+    private void introduced(ConsumerRecord<byte[], byte[]> entry) {
+        try {
+            Heartbeat hello = codec.decode(Topics.RM_HEARTBEATS, entry.value());
+            image.heartbeats()
+                    .computeIfPresent(
+                            hello.getCluster() + "/" + hello.getConnector(),
+                            (key, word) -> Heartbeat.newBuilder(word)
+                                    .setRmType(hello.getRmType())
+                                    .setRmVersion(hello.getRmVersion())
+                                    .build());
+        } catch (RuntimeException e) {
+            log.debug("No hello at {}-{} offset {}", entry.topic(), entry.partition(), entry.offset(), e);
+        }
     }
 
     @Override
@@ -127,6 +171,12 @@ public final class ClusterImageFeed implements AutoCloseable {
             String key = word.getCluster() + "/" + word.getConnector();
             if (word.getKind() == HeartbeatKind.HELLO) {
                 image.epochs().put(key, entry.offset());
+            }
+            OptionalLong epoch = FactHeaders.EPOCH.get(entry.headers());
+            if (epoch.isPresent() && !image.epochs().containsKey(key)) {
+                // An epoch is called by the offset of its first word.
+                image.epochs().put(key, epoch.getAsLong());
+                unintroduced.put(new TopicPartition(entry.topic(), entry.partition()), epoch.getAsLong());
             }
             Heartbeat before = image.heartbeats().get(key);
             if (before != null && word.getRmType() == null) {

@@ -61,7 +61,7 @@ class ConfigCommandTest {
                         "site.cfg:5 unknown BACKFILPOLICY NONE",
                         "WARNING BACKFILPOLICY: unknown parameter, ignored; did you mean BACKFILLPOLICY?",
                         "site.cfg:6 no effect yet MAILDOMAIN site.example",
-                        "INFO MAILDOMAIN: accepted, has no effect yet",
+                        "INFO MAILDOMAIN: accepted, has no effect yet; belongs to notifications",
                         "6 lines: 1 errors, 3 warnings, 1 without effect yet");
     }
 

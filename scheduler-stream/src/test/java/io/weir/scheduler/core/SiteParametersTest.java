@@ -86,4 +86,32 @@ class SiteParametersTest {
         weir.end("first", 10).submit("third", 1, HOUR, job -> job.setQos("own")).iterate(10);
         assertThat(weir.started()).containsExactly("second");
     }
+
+    /** CDEF and ADEF: what jobs have that name none. */
+    @Test
+    void shouldGiveJobsTheDefaultsOfTheirCredentials() {
+        String text = "USERCFG[ann] ADEF=chem\nGROUPCFG[lab] ADEF=phys CDEF=short,long\nACCOUNTCFG[chem] CDEF=night\n"
+                + "CLASSCFG[night] DEFAULT.WCLIMIT=600\n";
+        weir.policy(text).nodes(1, 1).iterate(0);
+        weir.submit("own", 1, HOUR)
+                .submit("said", 1, HOUR, job -> job.setAccount("math").setJobClass("batch"))
+                .submit("member", 1, HOUR, job -> job.setUser("joe").setGroup("lab"))
+                .submit("none", 1, HOUR, job -> job.setUser("eve"))
+                .submit("limit", 1, HOUR, job -> job.setWalltimeSeconds(null))
+                .iterate(0);
+        assertThat(labels("own")).isEqualTo("chem night");
+        assertThat(labels("said")).isEqualTo("math batch");
+        assertThat(labels("member")).isEqualTo("phys short");
+        assertThat(labels("none")).isEqualTo("null null");
+        assertThat(weir.job("limit").getWalltimeSeconds()).isEqualTo(600);
+
+        weir.policy("USERCFG[ann] ADEF=other\n").iterate(10);
+        weir.submit("said", 1, HOUR).submit("none", 1, HOUR).iterate(20);
+        assertThat(labels("said")).as("kept").isEqualTo("math batch");
+        assertThat(labels("none")).as("of ann now").isEqualTo("other null");
+    }
+
+    private String labels(String job) {
+        return weir.job(job).getAccount() + " " + weir.job(job).getJobClass();
+    }
 }

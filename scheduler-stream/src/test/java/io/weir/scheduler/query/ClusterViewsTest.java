@@ -80,6 +80,30 @@ class ClusterViewsTest {
     }
 
     @Test
+    void shouldMarkJobsOverTheirLimitAndReservationsOverAllNodes() {
+        fixture.node("n1", NodeState.IDLE);
+        fixture.put(job("7", JobState.RUNNING, 60)
+                .setStartTime(NOW.minusSeconds(90))
+                .setAllocation(on("n1", 1)));
+        fixture.put(job("8", JobState.RUNNING, 600)
+                .setSubmitTime(NOW.minusSeconds(390))
+                .setStartTime(NOW.minusSeconds(90))
+                .setUsedCpuSeconds(5L)
+                .setCpuLimitSeconds(10L)
+                .setAllocation(on("n1", 1)));
+        fixture.put(reservation("system.1", ReservationType.ADMINISTRATIVE).setAllocation(on("n1", 8)));
+
+        JsonNode queue = view("queue", "");
+
+        assertThat(queue.path("active").path(0).path("overLimit").asBoolean()).isTrue();
+        assertThat(queue.path("active").path(1).path("overLimit").asBoolean()).isFalse();
+        assertThat(queue.path("active").path(1).path("xfactor").asDouble()).isEqualTo(1.5);
+        assertThat(queue.path("systemReservations").findValuesAsText("reservationId"))
+                .containsExactly("system.1");
+        assertThat(queue.path("scheduler").path("state").asText()).isEqualTo("RUNNING");
+    }
+
+    @Test
     void shouldTellTheCategoryOfANodeAndItsSource() {
         fixture.node("n0", NodeState.IDLE);
         assertThat(category("n0")).isEqualTo("Idle: nothing runs on it");

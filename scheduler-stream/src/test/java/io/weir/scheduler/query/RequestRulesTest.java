@@ -69,6 +69,8 @@ class RequestRulesTest {
         "MODIFY_NODE, n1, root olga, hans alba bob",
         "CREATE_RESERVATION, -, root olga, hans alba bob",
         "RELEASE_RESERVATION, system.1, root olga, hans alba bob",
+        "SIGNAL_JOB, 7, root olga bob, hans alba carl",
+        "CONTROL_SCHEDULER, -, root, olga hans alba bob",
         "MODIFY_CONFIG, -, root, olga hans alba bob",
         "EXPLAIN_JOB, 7, root olga alba hans bob, carl",
         "SHOW_BACKFILL, -, root olga alba hans bob carl, ''",
@@ -95,6 +97,22 @@ class RequestRulesTest {
 
         assertThatThrownBy(() -> rules().checkRequest(by("bob"), system)).hasMessageContaining("needs level 4");
         assertThatCode(() -> rules().checkRequest(by("hans"), system)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldLetOperatorsLeaveMessagesButNotPause() {
+        Request message = request(RequestKind.CONTROL_SCHEDULER, "-", new NameValue("action", "message"));
+        Request pause = request(RequestKind.CONTROL_SCHEDULER, "-", new NameValue("action", "pause"));
+
+        assertThatCode(() -> rules().checkRequest(by("olga"), message)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> rules().checkRequest(by("hans"), message)).hasMessageContaining("needs level 2");
+        assertThatThrownBy(() -> rules().checkRequest(by("olga"), pause)).hasMessageContaining("needs level 1");
+    }
+
+    @Test
+    void shouldLetAdministratorsOnlyPutAConfigurationInForce() {
+        assertThatCode(() -> rules().checkPolicy(by("root"))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> rules().checkPolicy(by("olga"))).hasMessageContaining("needs level 1");
     }
 
     @Test

@@ -468,7 +468,11 @@ public final class BackfillPlanner {
 
     /** Returns the position of the job behind {@code job}, which may have left the queue. */
     private static int after(JobQueue queue, int position, Job job) {
-        return position < queue.size() && queue.get(position).id().equals(job.id()) ? position + 1 : position;
+        if (position >= queue.size()) {
+            return position;
+        }
+        Job there = queue.get(position);
+        return there == job || there.id().equals(job.id()) ? position + 1 : position;
     }
 
     /** Returns whether {@code job} has left its place in the queue; in MODE MONITOR a started job stays. */

@@ -47,7 +47,10 @@ final class IdleWindows {
         return windows;
     }
 
-    /** Notes when the node at {@code position}, or the pool it leads, loses processors that are idle now, and returns how many these are. */
+    /**
+     * Notes when the node at {@code position}, or the pool it leads, loses processors that are idle now, and returns how
+     * many these are.
+     */
     private int follow(int position) {
         ResourceTimeline line = room.lines()[position];
         int instant = room.offset();

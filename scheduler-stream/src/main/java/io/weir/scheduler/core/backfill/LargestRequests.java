@@ -33,6 +33,9 @@ final class LargestRequests {
 
     boolean possible(Job job) {
         PlanShape shape = shapes.of(job);
+        if (shape.needs.length == 1) {
+            return shape.atMost[0] >= job.firstTasks() && (shape.sets == null || !forbiddenBySets(job));
+        }
         List<Requirement> requirements = job.request().requirements();
         for (int i = 0; i < requirements.size(); i++) {
             if (shape.atMost[i] < requirements.get(i).tasks()) {

@@ -11,6 +11,7 @@ import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
@@ -41,6 +42,7 @@ final class NodePlan implements ResourcePlan {
     private final NodeRoom room;
     private final TaskChoice choice;
     private final StartSearch search;
+    private final FloatingPlan floating;
 
     /** What reservations keep from jobs, by their access to them. */
     private final Veils veils;
@@ -56,6 +58,7 @@ final class NodePlan implements ResourcePlan {
         room = new NodeRoom(jobs, nodes, placement, shapes, pools);
         choice = new TaskChoice(nodes, room, placement, sets, access);
         search = new StartSearch(room, choice, sets);
+        floating = new FloatingPlan(jobs, nodes);
         veils = new Veils(access, nodes);
     }
 
@@ -64,6 +67,7 @@ final class NodePlan implements ResourcePlan {
         veils.clear();
         shapes.refresh(policy);
         room.reset(now, policy);
+        floating.reset(now, shapes.resources());
     }
 
     @Override
@@ -78,6 +82,11 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public @Nullable Slot now(Job job) {
+        Slot slot = onNodesNow(job);
+        return slot == null || floating.earliest(slot) > slot.start() ? null : slot;
+    }
+
+    private @Nullable Slot onNodesNow(Job job) {
         draw(veil(job));
         PlanShape shape = shapes.of(job);
         NodeSetRules rules = shape.sets;
@@ -93,6 +102,18 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public @Nullable Slot earliest(Job job, long from) {
+        Slot slot = onNodes(job, from);
+        while (slot != null) {
+            long start = floating.earliest(slot);
+            if (start == slot.start()) {
+                return slot;
+            }
+            slot = start == AvailabilityProfile.NEVER ? null : onNodes(job, start);
+        }
+        return null;
+    }
+
+    private @Nullable Slot onNodes(Job job, long from) {
         draw(veil(job));
         PlanShape shape = shapes.of(job);
         return SetTiming.earliest(
@@ -196,17 +217,19 @@ final class NodePlan implements ResourcePlan {
     @Override
     public void take(Slot slot) {
         room.take(slot);
+        floating.take(slot);
     }
 
     @Override
     public void giveBack(Slot slot) {
         room.giveBack(slot);
+        floating.giveBack(slot);
     }
 
     @Override
     public boolean overcommitted() {
         draw(Veil.NONE);
-        return room.overcommitted();
+        return room.overcommitted() || floating.overcommitted();
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -263,7 +264,7 @@ final class NodePools {
             for (NodeShare share : job.shares()) {
                 int position = nodes.position(share.nodeId());
                 if (position >= 0 && !uneven.get(position)) {
-                    java.util.Arrays.fill(held, 0);
+                    Arrays.fill(held, 0);
                     shapes.resources().add(share, job.request().labels().jobClass(), held, 0);
                     uneven.set(position, shapes.alone(job) || !modest(held, position));
                 }

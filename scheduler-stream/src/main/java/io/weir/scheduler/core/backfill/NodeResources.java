@@ -57,6 +57,12 @@ final class NodeResources {
         }
     }
 
+    /** Returns the index of the generic resource {@code name}; null when no node has it. */
+    @Nullable
+    Integer generic(String name) {
+        return gres.get(name);
+    }
+
     /** Returns how many resources there are. */
     int count() {
         return count;

@@ -71,8 +71,7 @@ final class NodeRoom {
         int size = nodes.size();
         if (edition != shapes.edition()) {
             edition = shapes.edition();
-            lines = new ResourceTimeline[size];
-            Arrays.setAll(lines, i -> new ResourceTimeline(count));
+            lines = ResourceTimeline.row(size, count);
             beyond = new int[size * count];
             for (int position = 0; position < size; position++) {
                 NodeAccessPolicy access = nodes.at(position).access();

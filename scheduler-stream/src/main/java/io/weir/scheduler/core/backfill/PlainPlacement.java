@@ -13,6 +13,7 @@ import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.ResourceKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -84,7 +85,7 @@ final class PlainPlacement implements Placement {
             long slack = Math.min(candidates.slack(i), 0xffff_ffffL);
             order[i] = slack << 31 | (Integer.MAX_VALUE - i);
         }
-        java.util.Arrays.sort(order);
+        Arrays.sort(order);
         List<TaskShare> shares = new ArrayList<>();
         for (Affinity tier : Affinity.values()) {
             for (int i = 0; i < order.length && missing > 0; i++) {

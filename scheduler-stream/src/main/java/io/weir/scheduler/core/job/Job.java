@@ -59,6 +59,7 @@ public final class Job {
 
     private final long limitSeconds;
     private final long startAfter;
+    private final boolean namesReservation;
 
     /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
     private long planMark;
@@ -70,6 +71,7 @@ public final class Job {
         startAfter = request.options().startAfter() > request.submit()
                 ? request.options().startAfter()
                 : NONE;
+        namesReservation = request.options().reservation() != null;
         state = edit.state;
         start = edit.start;
         end = edit.end;
@@ -416,6 +418,11 @@ public final class Job {
     /** Returns the wallclock limit in seconds. */
     public long limitSeconds() {
         return limitSeconds;
+    }
+
+    /** Returns whether it asks for a reservation to run in. */
+    public boolean namesReservation() {
+        return namesReservation;
     }
 
     /** Returns what the planner noted; 0 for nothing. */

@@ -130,6 +130,12 @@ public record JobRequest(
                 id, connector, queueSequence, labels, requirements, changed, extension, walltimeSeconds, submit);
     }
 
+    /** Returns the same request under other names. */
+    public JobRequest withLabels(JobLabels changed) {
+        return new JobRequest(
+                id, connector, queueSequence, changed, requirements, options, extension, walltimeSeconds, submit);
+    }
+
     /** Returns the same request with another extension. */
     JobRequest withExtension(JobExtension changed) {
         return new JobRequest(

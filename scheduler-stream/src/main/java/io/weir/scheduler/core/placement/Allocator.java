@@ -142,7 +142,10 @@ public final class Allocator {
         };
     }
 
-    /** Returns whether alike nodes are taken by slack and index alone; under {@code wished}, or where null the site's policies. */
+    /**
+     * Returns whether alike nodes are taken by slack and index alone under {@code wished}, or where that is null under the
+     * site's policies.
+     */
     boolean indifferent(@Nullable AllocationChoice wished) {
         if (wished != null) {
             return indifferent(wished.kind());

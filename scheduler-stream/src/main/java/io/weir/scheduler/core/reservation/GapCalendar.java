@@ -31,6 +31,11 @@ public final class GapCalendar {
     private final int[] positions;
     private final TaskNeed floor;
 
+    /** What the timelines lost lately, and the number under which losses of the floor are noted there. */
+    private final RoomLosses losses;
+
+    private final int number;
+
     private final int[][] pages = new int[PAGES][];
     private final int[] sizes = new int[PAGES];
 
@@ -51,7 +56,7 @@ public final class GapCalendar {
     /**
      * Creates the calendar of some nodes.
      *
-     * @param lines timelines of all nodes
+     * @param lines timelines of all nodes, made in one row
      * @param positions the nodes in question; a place is an index into this
      * @param floor what at least has to fit
      */
@@ -59,6 +64,9 @@ public final class GapCalendar {
         this.lines = lines;
         this.positions = positions;
         this.floor = floor;
+        losses = lines[0].losses();
+        boolean plain = floor.resources().length == 1 && floor.resources()[0] == 0 && !floor.alone();
+        number = plain ? losses.follow(floor.amounts()[0]) : RoomLosses.EVERY;
     }
 
     /** Forgets everything: the timelines start anew. */
@@ -78,7 +86,7 @@ public final class GapCalendar {
             start = line.fitsFrom(floor, start);
             if (start < to) {
                 int end = line.fitsUntil(floor, start, ResourceTimeline.NEVER);
-                add(start, end, place, line.version());
+                add(start, end, place, losses.version(number, position));
                 start = end;
             }
         }
@@ -156,16 +164,16 @@ public final class GapCalendar {
                 continue;
             }
             int place = gaps[i + 2];
-            ResourceTimeline line = lines[positions[place]];
-            if (gaps[i + 3] != line.version()) {
-                if (!line.unchangedSince(gaps[i + 3], from, until) && line.fitsUntil(floor, from, until) < until) {
+            if (gaps[i + 3] != losses.version(number, positions[place])) {
+                if (!whole(gaps, i)) {
+                    int version = gaps[i + 3];
                     int last = --sizes[page] * WIDTH;
                     System.arraycopy(gaps, last, gaps, i, WIDTH);
                     changed = true;
-                    breakUp(from, until, place);
+                    breakUp(from, until, place, version);
                     continue;
                 }
-                gaps[i + 3] = line.version();
+                gaps[i + 3] = losses.version(number, positions[place]);
             }
             sweep.meet(place, start);
             i += WIDTH;
@@ -175,13 +183,36 @@ public final class GapCalendar {
         }
     }
 
+    /** Returns whether nothing was taken out of a gap since it was looked at. */
+    private boolean whole(int[] gaps, int i) {
+        int from = gaps[i];
+        int until = gaps[i + 1];
+        int position = positions[gaps[i + 2]];
+        int left = losses.left(number, position, gaps[i + 3], from, until);
+        return left == RoomLosses.UNKNOWN
+                ? lines[position].fitsUntil(floor, from, until) == until
+                : left == 1 && losses.from(0) == from && losses.to(0) == until;
+    }
+
+    /** Adds what is left of a gap of that version. */
+    private void breakUp(int from, int until, int place, int version) {
+        int position = positions[place];
+        int left = losses.left(number, position, version, from, until);
+        if (left == RoomLosses.UNKNOWN) {
+            breakUp(from, until, place);
+        }
+        for (int piece = 0; piece < left; piece++) {
+            add(losses.from(piece), losses.to(piece), place, losses.version(number, position));
+        }
+    }
+
     /** Adds the gaps of the node at {@code place} that lie in [from, until). */
     private void breakUp(int from, int until, int place) {
         ResourceTimeline line = lines[positions[place]];
         int start = line.fitsFrom(floor, from);
         while (start < until) {
             int end = line.fitsUntil(floor, start, until);
-            add(start, end, place, line.version());
+            add(start, end, place, losses.version(number, positions[place]));
             start = end == until ? until : line.fitsFrom(floor, end);
         }
     }

@@ -32,6 +32,9 @@ public final class ReservationAccess {
     private final JobTable jobs;
     private SitePolicy policy = SitePolicy.DEFAULT;
 
+    /** Whether some quality of service confines its jobs to reservations. */
+    private boolean confining;
+
     /** Answers for the tables of one cluster. */
     public ReservationAccess(SiteReservationTable reservations, NodeTable nodes, JobTable jobs) {
         this.reservations = reservations;
@@ -42,11 +45,14 @@ public final class ReservationAccess {
     /** Puts a policy in force. */
     public void configure(SitePolicy inForce) {
         policy = inForce;
+        confining = inForce.qos().values().stream().anyMatch(qos -> qos.usesReserved() != null);
     }
 
     /** Returns whether no reservation can matter to {@code job}. */
     public boolean open(Job job) {
-        return reservations.isEmpty() && names(job).isEmpty();
+        return reservations.isEmpty()
+                && !job.namesReservation()
+                && (!confining || names(job).isEmpty());
     }
 
     /** Returns whether there is none at all. */
@@ -168,9 +174,7 @@ public final class ReservationAccess {
      */
     public List<String> names(Job job) {
         String own = job.request().options().reservation();
-        String ofQos = policy.qos().isEmpty() || job.qos() == null
-                ? null
-                : policy.qos(job.qos()).usesReserved();
+        String ofQos = confining && job.qos() != null ? policy.qos(job.qos()).usesReserved() : null;
         if (own == null) {
             return ofQos == null ? List.of() : List.of(ofQos);
         }

@@ -1,11 +1,13 @@
 package io.weir.scheduler.core.reservation;
 
+import java.util.Arrays;
+
 /**
  * Free amounts of every tracked resource of one node over time: a step function from the start of the plan to infinity.
  *
  * <p>Instants are whole seconds after the start of the plan, the first step is at 0. All lies in one flat array, the
- * instants first, then the amounts of each resource in turn, so that looking along one resource touches few cache lines. An amount may be negative: a node
- * that shrank, or whose policy packs it beyond its configuration, has less than nothing to give.
+ * instants first, then the amounts of each resource in turn, so that looking along one resource touches few cache lines.
+ * An amount may be negative: a node that shrank, or whose policy packs it beyond its configuration, has less than nothing to give.
  */
 public final class ResourceTimeline {
     /** Stands for an instant that never comes; also the end of what lasts for ever. */
@@ -13,9 +15,6 @@ public final class ResourceTimeline {
 
     /** Segments that are looked at one by one before a search. */
     private static final int NEAR = 4;
-
-    /** Changes remembered; a power of two. */
-    private static final int CHANGES = 8;
 
     private final int resources;
 
@@ -33,11 +32,10 @@ public final class ResourceTimeline {
     /** Segment last looked for; the next one is often near. */
     private int cursor;
 
-    /** Grows with every change. */
-    private int version;
+    /** Where it is noted what was taken, and under which number. */
+    private final RoomLosses losses;
 
-    /** Intervals of the last changes, by version modulo their number. */
-    private final int[] changes = new int[2 * CHANGES];
+    private final int number;
 
     /** Tasks that {@link #look} found. */
     private int tasks;
@@ -47,9 +45,23 @@ public final class ResourceTimeline {
 
     /** Creates a timeline of {@code resources} resources with nothing free. */
     public ResourceTimeline(int resources) {
+        this(resources, new RoomLosses(1), 0);
+    }
+
+    private ResourceTimeline(int resources, RoomLosses losses, int number) {
         this.resources = resources;
+        this.losses = losses;
+        this.number = number;
         data = new int[(resources + 1) * room];
         size = 1;
+    }
+
+    /** Creates the timelines of {@code count} nodes, which note together what they lost. */
+    public static ResourceTimeline[] row(int count, int resources) {
+        RoomLosses losses = new RoomLosses(count);
+        ResourceTimeline[] row = new ResourceTimeline[count];
+        Arrays.setAll(row, i -> new ResourceTimeline(resources, losses, i));
+        return row;
     }
 
     /** Says whether the node takes one job at a time, whatever the job says. */
@@ -69,26 +81,12 @@ public final class ResourceTimeline {
             data[(r + 1) * room] = amounts[offset + r];
         }
         size = 1;
-        version += CHANGES + 1;
+        losses.forget(number);
     }
 
-    /** Returns a number that differs whenever anything changed in between. */
-    int version() {
-        return version;
-    }
-
-    /** Returns whether it is known that nothing changed during [from, to) since it had that version. */
-    boolean unchangedSince(int then, int from, int to) {
-        if (version - then > CHANGES) {
-            return false;
-        }
-        for (int v = then + 1; v <= version; v++) {
-            int at = 2 * (v & CHANGES - 1);
-            if (changes[at] < to && changes[at + 1] > from) {
-                return false;
-            }
-        }
-        return true;
+    /** Returns where it is noted what was taken. */
+    RoomLosses losses() {
+        return losses;
     }
 
     /** Starts anew as a copy of {@code other}. */
@@ -97,7 +95,7 @@ public final class ResourceTimeline {
         room = other.room;
         size = other.size;
         single = other.single;
-        version += CHANGES + 1;
+        losses.forget(number);
     }
 
     /** Takes {@code count} times {@code amounts} during [from, to), whether free or not; a negative count gives back. */
@@ -105,9 +103,6 @@ public final class ResourceTimeline {
         if (to <= from) {
             return;
         }
-        version++;
-        changes[2 * (version & CHANGES - 1)] = from;
-        changes[2 * (version & CHANGES - 1) + 1] = to;
         int first = split(Math.max(0, from));
         int last = to == NEVER ? size : split(to);
         for (int r = 0; r < resources; r++) {
@@ -118,6 +113,11 @@ public final class ResourceTimeline {
                     data[row + i] -= amount;
                 }
             }
+        }
+        if (count < 0 || single) {
+            losses.forget(number);
+        } else {
+            losses.taken(number, from, to, data, room, first, last, amounts[0] * count);
         }
         if (last < size) {
             join(last);
@@ -179,35 +179,6 @@ public final class ResourceTimeline {
     /** Returns the first start after the one last looked at for which the number may differ, or {@link #NEVER}. */
     public int foundUntil() {
         return until;
-    }
-
-    /**
-     * Returns the earliest start at or after {@code from} at which {@code count} tasks fit for {@code duration}, or
-     * {@link #NEVER}.
-     */
-    public int earliest(TaskNeed need, int from, int duration, int count) {
-        if (count > need.most()) {
-            return NEVER;
-        }
-        int start = from;
-        boolean open = true;
-        int[] taken = need.resources();
-        int first = taken.length == 0 ? 0 : (taken[0] + 1) * room;
-        int enough = taken.length == 0 ? Integer.MIN_VALUE : need.amounts()[0] * count;
-        for (int i = segment(from); i < size; i++) {
-            if (data[first + i] < enough || fitting(need, i, count) < count) {
-                open = false;
-                continue;
-            }
-            if (!open) {
-                start = data[i];
-                open = true;
-            }
-            if (i + 1 == size || data[i + 1] - start >= duration) {
-                return start;
-            }
-        }
-        return NEVER;
     }
 
     /** Returns the earliest instant from which {@code count} tasks fit without a break up to {@code at}. */
@@ -298,7 +269,7 @@ public final class ResourceTimeline {
 
     /** Gives {@code amounts} (from {@code offset} on) back for good from {@code at} on, not before the last step. */
     public void release(int at, int[] amounts, int offset) {
-        version += CHANGES + 1;
+        losses.forget(number);
         if (at > data[size - 1]) {
             insert(size, at);
         }

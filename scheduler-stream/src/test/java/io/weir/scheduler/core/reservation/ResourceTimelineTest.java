@@ -29,8 +29,8 @@ class ResourceTimelineTest {
                 String what = "seed " + seed + " question " + question;
 
                 assertThat(line.tasks(need, from, from + duration)).as(what).isEqualTo(tasks(0, need, from, duration));
-                int count = 1 + random.nextInt(3);
-                assertThat(line.earliest(need, from, duration, count))
+                int count = Math.min(need.most(), 1 + random.nextInt(3));
+                assertThat(line.earliestWithin(need, new TaskNeed(0, 0), from, duration, count))
                         .as(what)
                         .isEqualTo(earliest(1, need, from, duration, count, 0));
                 line.look(need, from, duration);
@@ -79,7 +79,7 @@ class ResourceTimelineTest {
         StartSweep sweep = new StartSweep();
         for (long seed = 1; seed <= ROUNDS; seed++) {
             makeUp(seed, 6);
-            TaskNeed floor = new TaskNeed(1, 0);
+            TaskNeed floor = new TaskNeed(1 + random.nextInt(3), 0);
             GapCalendar calendar = new GapCalendar(lines, new int[] {0, 1, 2, 3, 4, 5}, floor);
             List<int[]> slots = new ArrayList<>();
             for (int question = 0; question < 40; question++) {
@@ -94,6 +94,9 @@ class ResourceTimelineTest {
                     slots.add(slot);
                 }
                 TaskNeed need = need();
+                while (need.full()[0] < floor.full()[0]) {
+                    need = need();
+                }
                 int from = random.nextInt(HORIZON);
                 int duration = 1 + random.nextInt(20);
                 int wanted = 1 + random.nextInt(12);
@@ -142,11 +145,10 @@ class ResourceTimelineTest {
 
     private void makeUp(long seed, int nodes) {
         random.setSeed(seed);
-        lines = new ResourceTimeline[nodes];
+        lines = ResourceTimeline.row(nodes, RESOURCES);
         naive = new int[nodes][2 * HORIZON][RESOURCES];
         for (int n = 0; n < nodes; n++) {
             int[] capacity = {1 + random.nextInt(8), 1000 * (1 + random.nextInt(4))};
-            lines[n] = new ResourceTimeline(RESOURCES);
             lines[n].reset(capacity, 0);
             for (int t = 0; t < 2 * HORIZON; t++) {
                 naive[n][t] = capacity.clone();

@@ -34,23 +34,119 @@ final class WithoutEffect {
                 "is kept with the reservation, where only preemption, which Weir does not have, would look at it",
                 "RSVPROFILE PRIORITY",
                 "SRCFG PRIORITY");
-        because(reasons, "belongs to transient failures", "NODEDOWNSTATEDELAYTIME", "NODEDRAINSTATEDELAYTIME");
+        because(
+                reasons,
+                "belongs to node failures",
+                "CLASSCFG RESFAILPOLICY",
+                "FAILURESERVICE",
+                "JOBACTIONONNODEFAILURE",
+                "JOBACTIONONNODEFAILUREDURATION",
+                "JOBREALLOCATE",
+                "NODEALLOCRESFAILUREPOLICY",
+                "NODEDOWNSTATEDELAYTIME",
+                "NODEDRAINSTATEDELAYTIME",
+                "NODEFAILDETECTTIME",
+                "NODEFAILURERESERVETIME",
+                "NODEPOLLTIMEOUT",
+                "PARCFG JOBACTIONONNODEFAILURE",
+                "RMCFG NODEFAILURERSVPROFILE",
+                "RMCFG NODESTATEPOLICY");
+        because(
+                reasons,
+                "belongs to failure categories",
+                "NODECATCREDLIST",
+                "NODECATRULE CATEGORY",
+                "NODECATRULE MATCH");
         because(
                 reasons,
                 "belongs to charging",
+                "ACCOUNTCFG CHARGERATE",
+                "ACCOUNTINGINTERFACEURL",
+                "AMCFG CHARGEPOLICY",
+                "AMCFG DEFERJOBONFAILURE",
+                "AMCFG FALLBACKACCOUNT",
+                "AMCFG FLUSHINTERVAL",
+                "AMCFG RETRYFAILEDCHARGES",
+                "AMCFG SERVER",
+                "AMCFG TIMEOUT",
+                "CLASSCFG CHARGERATE",
+                "GROUPCFG CHARGERATE",
+                "QOSCFG CHARGERATE",
                 "RSVPROFILE AGROUP",
                 "RSVPROFILE AQOS",
                 "RSVPROFILE AUSER",
                 "RSVPROFILE CHARGEACCOUNT",
-                "SRCFG CHARGEACCOUNT");
-        because(reasons, "belongs to triggers", "NODECFG VARIABLE", "QOSCFG QFLAGS=TRIGGER");
+                "SRCFG CHARGEACCOUNT",
+                "USERCFG CHARGERATE");
+        because(
+                reasons,
+                "belongs to triggers and events",
+                "ADMINCFG EVENTSUBSCRIPTION",
+                "DBCFG PASSWORDFILE",
+                "DBCFG URL",
+                "DBCFG USER",
+                "GEVENTCFG ACTION",
+                "GEVENTCFG ECOUNT",
+                "GEVENTCFG ESCALATE",
+                "GEVENTCFG REARM",
+                "GEVENTCFG SEVERITY",
+                "NODECFG TRIGGER",
+                "NODECFG VARIABLE",
+                "QOSCFG QFLAGS=TRIGGER",
+                "RECORDEVENTLIST",
+                "RMCFG TRIGGER",
+                "RSVPROFILE TRIGGER",
+                "SCHEDCFG TRIGGER",
+                "SRCFG TRIGGER");
+        because(
+                reasons,
+                "belongs to notifications",
+                "ACCOUNTCFG EMAILADDRESS",
+                "GROUPCFG EMAILADDRESS",
+                "MAILDOMAIN",
+                "MAILPROGRAM",
+                "NOTIFICATIONPROGRAM",
+                "USERCFG EMAILADDRESS");
+        because(
+                reasons,
+                "belongs to statistics",
+                "ACCOUNTCFG ENABLEPROFILING",
+                "CLASSCFG ENABLEPROFILING",
+                "GROUPCFG ENABLEPROFILING",
+                "NODECFG ENABLEPROFILING",
+                "PROFILEDEPTH",
+                "PROFILEINTERVAL",
+                "USERCFG ENABLEPROFILING");
+        because(
+                reasons,
+                "is a setting of Weir's processes, not of the policy",
+                "LOGFILE",
+                "LOGLEVEL",
+                "RMCFG FLAGS",
+                "RMCFG POLLINTERVAL",
+                "RMPOLLINTERVAL",
+                "SCHEDCFG SERVER");
+        because(
+                reasons,
+                "what operators may do goes by their names and the level these are listed under",
+                "ACCOUNTCFG MANAGERS",
+                "ADMINCFG GROUPS",
+                "ADMINCFG NAME",
+                "ADMINCFG SERVICES",
+                "GROUPCFG MANAGERS",
+                "USERCFG MANAGERS");
         because(
                 reasons,
                 "only reports would show it",
                 "FEATURENODETYPEHEADER",
+                "NODECFG COMMENT",
+                "NODECFG FLAGS",
+                "NODECFG NODETYPE",
                 "NODECFG RACK",
                 "NODECFG RADISK",
-                "NODECFG SLOT");
+                "NODECFG SLOT",
+                "RSVPROFILE COMMENT",
+                "SRCFG COMMENT");
         return Collections.unmodifiableSortedMap(reasons);
     }
 

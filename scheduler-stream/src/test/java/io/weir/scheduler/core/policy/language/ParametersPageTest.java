@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ParametersPageTest {
@@ -24,6 +26,25 @@ class ParametersPageTest {
         assertThat(Files.readString(PAGE, StandardCharsets.UTF_8)).isEqualTo(page);
     }
 
+    @Test
+    @Feature("CFG-1")
+    void shouldSayWhyAnEntryHasNoEffect() {
+        List<String> silent = new ArrayList<>();
+        for (Parameter parameter : Register.get().parameters()) {
+            if (!parameter.effective() && WithoutEffect.reason(parameter.name()).isEmpty()) {
+                silent.add(parameter.name());
+            }
+            for (Attribute attribute : parameter.attributes()) {
+                String name = parameter.name() + " " + attribute.name();
+                if (!attribute.effective() && WithoutEffect.reason(name).isEmpty()) {
+                    silent.add(name);
+                }
+            }
+        }
+
+        assertThat(silent).as("put them on the list in WithoutEffect").isEmpty();
+    }
+
     private static String page() {
         StringBuilder page = new StringBuilder("""
                 # Parameters
@@ -32,7 +53,7 @@ class ParametersPageTest {
                 change run `mvn -pl scheduler-stream -am test -Dtest=ParametersPageTest -Dweir.docs.update=true
                 -Dsurefire.failIfNoSpecifiedTests=false`. How lines are written, and what happens to lines with mistakes, is
                 in [configuration.md](configuration.md). Entries marked ○ are accepted, have no effect yet, and are
-                reported as such.
+                reported as such with the reason in brackets.
                 """);
         String area = "";
         for (Parameter parameter : Register.get().parameters()) {
@@ -64,7 +85,7 @@ class ParametersPageTest {
                         + parameter.index().shown() + "`",
                 type == null ? "" : type.description(),
                 parameter.standard() == null ? "–" : "`" + parameter.standard() + "`",
-                parameter.doc());
+                parameter.doc() + reason(parameter.effective(), parameter.name()));
     }
 
     private static void object(StringBuilder page, Parameter parameter) {
@@ -81,10 +102,15 @@ class ParametersPageTest {
                     attribute.type().description(),
                     attribute.standard() == null ? "–" : "`" + attribute.standard() + "`",
                     attribute.elsewhere() == null
-                            ? attribute.doc()
+                            ? attribute.doc() + reason(attribute.effective(), parameter.name() + " " + attribute.name())
                             : attribute.doc() + " Read by " + attribute.elsewhere() + ".");
         }
         page.append('\n');
+    }
+
+    private static String reason(boolean effective, String name) {
+        String reason = WithoutEffect.reason(name);
+        return effective || reason.isEmpty() ? "" : " (" + reason.substring(2) + ")";
     }
 
     private static String mark(boolean effective) {
