@@ -115,6 +115,7 @@ case $verb in
         case $2 in
             hold=1) known "$1" Idle; effect "$1" STATE=Hold ;;
             hold=0) known "$1" Hold; effect "$1" STATE=Idle ;;
+            signal=*) known "$1" Running; effect "$1" ;;
             walltime=*) known "$1" Idle Hold Running; effect "$1" "WCLIMIT=${2#*=}" ;;
             tasklist+=*) known "$1" Running; effect "$1" "TASKLIST=$(get "$1" TASKLIST),${2#*=}" ;;
             tasklist-=*)

@@ -20,7 +20,7 @@ enum NativeUrl {
     JOB_MODIFY(
             "job.modify.url",
             false,
-            "Changes a job: id, attr=value …; hold=1, hold=0, walltime=seconds, tasklist+=nodes, tasklist-=nodes."),
+            "Changes a job: id, attr=value …; hold=1, hold=0, walltime=seconds, tasklist+=nodes, tasklist-=nodes, signal=name."),
     JOB_SUBMIT("job.submit.url", false, "Submits a job; checked, but no command calls it yet."),
     NODE_MODIFY(
             "node.modify.url",

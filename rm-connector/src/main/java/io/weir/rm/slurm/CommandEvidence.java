@@ -31,6 +31,9 @@ final class CommandEvidence {
     }
 
     CommandCheck check(RmCommand command) {
+        if (command.getKind() == CommandKind.SIGNAL_JOB) {
+            return CommandCheck.unknown();
+        }
         if (command.getJobId() == null) {
             return isInEffect(command) ? CommandCheck.answered(RmAnswer.done(now.get())) : CommandCheck.notDone();
         }

@@ -95,7 +95,7 @@ class GridEngineContractIT extends ResourceManagerContractTest {
     /** Grid Engine has no features of that kind, and no way to give a running job another node. */
     @Override
     protected Set<CommandKind> refused() {
-        return Set.of(CommandKind.MODIFY_NODE, CommandKind.ADD_NODES, CommandKind.REMOVE_NODES);
+        return Set.of(CommandKind.MODIFY_NODE, CommandKind.ADD_NODES, CommandKind.REMOVE_NODES, CommandKind.SIGNAL_JOB);
     }
 
     @Test

@@ -65,6 +65,7 @@ class NativeResourceManagerTest {
                             CommandKind.MODIFY_NODE,
                             CommandKind.SUSPEND_JOB,
                             CommandKind.RESUME_JOB,
+                            CommandKind.SIGNAL_JOB,
                             CommandKind.FULL_POLL);
         });
         assertThat(open(files()).capabilities()).satisfies(capabilities -> {

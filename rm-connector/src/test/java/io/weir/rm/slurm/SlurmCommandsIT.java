@@ -224,6 +224,33 @@ class SlurmCommandsIT {
     }
 
     @Test
+    void shouldSignalRunningJobAndSayWhatItCannotSignal(@TempDir Path directory) throws IOException {
+        Path told = Files.createFile(directory.resolve("told"));
+        assertThat(told.toFile().setWritable(true, false)).isTrue();
+        assertThat(directory.toFile().setExecutable(true, false)).isTrue();
+        String job = cluster.submit(
+                "trap 'echo USR1 >> " + told + "' USR1; echo ready >> " + told + "; while :; do sleep 0.1; done");
+        RmCommand signal = signal(9021, job, "USR1");
+        assertThat(rm.execute(signal).outcome()).isEqualTo(CommandOutcome.REFUSED);
+
+        assertDone(drive.start(job, "n1"));
+        await().untilAsserted(() -> assertThat(told).hasContent("ready"));
+        assertThat(rm.lookup(signal).verdict()).isEqualTo(CommandCheck.Verdict.UNKNOWN);
+        assertDone(rm.execute(signal));
+
+        await().untilAsserted(() -> assertThat(told).hasContent("ready\nUSR1"));
+        assertState(job, JobState.RUNNING);
+        assertThat(rm.execute(signal(9022, job, "NONSENSE")).outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertState(job, JobState.RUNNING);
+    }
+
+    private static RmCommand signal(long number, String job, String name) {
+        return RmCommand.newBuilder(Drive.command(number, CommandKind.SIGNAL_JOB, job))
+                .setArguments(List.of(new NameValue("signal", name)))
+                .build();
+    }
+
+    @Test
     void shouldRefuseArraysAndHeterogeneousJobsInWords() {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "--array=1-3")))
                 .hasMessageContaining("job arrays are not supported");

@@ -257,6 +257,21 @@ public abstract class ResourceManagerContractTest {
     }
 
     @Test
+    void shouldSignalRunningJobOnly() {
+        assumeCommand(CommandKind.SIGNAL_JOB);
+        RmCommand signal = with(command(CommandKind.SIGNAL_JOB, job(0)), CommandArguments.SIGNAL, "CONT");
+        assertRefused(signal);
+        NodeAllocation where = new NodeAllocation(idleNode(0), 1);
+        assertDone(start(job(0), where));
+
+        assertDone(with(command(CommandKind.SIGNAL_JOB, job(0)), CommandArguments.SIGNAL, "CONT"));
+
+        assertThat(report(job(0)).getState()).isEqualTo(JobState.RUNNING);
+        assertThat(report(job(0)).getAllocation()).containsExactly(where);
+        assertRefused(with(command(CommandKind.SIGNAL_JOB, "999999"), CommandArguments.SIGNAL, "CONT"));
+    }
+
+    @Test
     void shouldRequeueRunningJobAndStartItAgain() {
         assumeCommand(CommandKind.REQUEUE_JOB);
         assertDone(start(job(0), new NodeAllocation(idleNode(0), 1)));

@@ -4,6 +4,7 @@ import io.weir.rm.spi.CommandArguments;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Judges by the state of its job whether a command was carried out, for resource managers that keep no command ids. Only
  * what the command itself would have brought about counts as done; in doubt it is not done, for a resource manager
  * refuses to start a running job or to cancel an ended one. A requeue is told by the start time: a job that waits, or
- * that started again since, was requeued.
+ * that started again since, was requeued. A signal leaves no trace, and a second one may do harm: it is not sent again.
  */
 final class PollEvidence {
     private static final Set<JobState> ENDED =
@@ -31,6 +32,11 @@ final class PollEvidence {
 
     /** Returns the verdict on {@code command}, given a poll made after it may have been executed. */
     static CommandCheck judge(RmCommand command, Poll poll) {
+        if (command.getKind() == CommandKind.SIGNAL_JOB) {
+            return CommandCheck.answered(RmAnswer.refused(
+                    "the connector was interrupted when it was to send this signal; it may have been sent, and is not sent"
+                            + " again"));
+        }
         if (command.getJobId() == null) {
             return poll.nodes().stream()
                             .anyMatch(

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.rm.runtime.Commands;
 import io.weir.rm.runtime.FakeResourceManager;
+import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.CommandCheck.Verdict;
+import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
 import java.time.Instant;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,5 +46,15 @@ class PollEvidenceTest {
                 .isEqualTo(verdict);
         assertThat(PollEvidence.judge(Commands.command(1, kind, "2"), rm.poll()).verdict())
                 .isEqualTo(Verdict.NOT_DONE);
+    }
+
+    @Test
+    void shouldNotSendSignalAgain() {
+        rm.job("1", JobState.RUNNING);
+
+        CommandCheck check = PollEvidence.judge(Commands.command(1, CommandKind.SIGNAL_JOB, "1"), rm.poll());
+
+        assertThat(check.verdict()).isEqualTo(Verdict.ANSWERED);
+        assertThat(check.answer()).extracting(RmAnswer::outcome).isEqualTo(CommandOutcome.REFUSED);
     }
 }
