@@ -168,10 +168,14 @@ class SlurmOperatorIT {
             await().pollDelay(Duration.ofSeconds(5)).until(() -> true);
             assertThat(lastPoll()).as("no poll goes through").isEqualTo(poll);
         });
+        await().atMost(Duration.ofMinutes(3))
+                .pollInterval(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(weir("mdiag", "-R")).contains("State: Silent"));
         String last = lastPoll();
         slurm.script("start", "controller");
 
         eventually(() -> assertThat(lastPoll()).isNotEqualTo(last));
+        assertThat(weir("mdiag", "-R")).contains("State: Active").contains("Type: slurm 2");
         String after = slurm.submit("sleep 1000", "-n1");
         // The controller is back before its nodes are: a first start may be refused and be tried again.
         await().atMost(Duration.ofMinutes(3))

@@ -8,6 +8,7 @@ import io.weir.scheduler.query.ClusterViews;
 import io.weir.standalone.Endpoints;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class TopicsSite implements Site {
 
     @Override
     public Optional<JsonNode> view(String cluster, String view, String id) {
-        return new ClusterViews(image, cluster).view(view, id);
+        return new ClusterViews(image, cluster, Instant.now()).view(view, id);
     }
 
     @Override

@@ -112,7 +112,7 @@ final class Epoch implements AutoCloseable {
         long lastCommand = executor.lastFinished();
         Poll poll = rm.poll();
         rm.sync();
-        PublishedPoll published = publisher.poll(poll, lastCommand, full);
+        PublishedPoll published = publisher.poll(poll, rm.capabilities(), lastCommand, full);
         listener.problems(rm.problems());
         listener.polled(
                 published,

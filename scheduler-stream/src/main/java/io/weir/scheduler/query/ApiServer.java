@@ -24,6 +24,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -232,7 +233,7 @@ public final class ApiServer implements AutoCloseable {
         RequestRules rules = new RequestRules(all, cluster);
         rules.checkView(principal, view, id);
         Optional<String> owner = rules.seesOwnOnly(principal) ? Optional.of(principal.name()) : Optional.empty();
-        return new ClusterViews(all, cluster, owner, ranking)
+        return new ClusterViews(all, cluster, Instant.now(), owner, ranking)
                 .view(view, id)
                 .orElseThrow(() -> new ApiException(
                         ApiException.NOT_FOUND,

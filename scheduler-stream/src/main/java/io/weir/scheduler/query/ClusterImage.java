@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param policies every version of the policy by record key
  * @param iterations latest iteration by cluster
  * @param heartbeats latest word of every connector by record key
+ * @param heard when that word was written, by its writer's clock, by record key
  * @param epochs epoch of every connector by record key
  * @param waits how long jobs waited that started of late, by cluster
  */
@@ -38,11 +39,13 @@ public record ClusterImage(
         SortedMap<String, PolicyVersion> policies,
         SortedMap<String, Iteration> iterations,
         SortedMap<String, Heartbeat> heartbeats,
+        SortedMap<String, Instant> heard,
         SortedMap<String, Long> epochs,
         SortedMap<String, WaitHistory> waits) {
     /** Returns an image of nothing, to be filled. */
     public static ClusterImage empty() {
         return new ClusterImage(
+                new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),

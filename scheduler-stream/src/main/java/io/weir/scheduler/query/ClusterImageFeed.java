@@ -11,6 +11,7 @@ import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -121,10 +122,12 @@ public final class ClusterImageFeed implements AutoCloseable {
             image.heartbeats()
                     .computeIfPresent(
                             hello.getCluster() + "/" + hello.getConnector(),
-                            (key, word) -> Heartbeat.newBuilder(word)
-                                    .setRmType(hello.getRmType())
-                                    .setRmVersion(hello.getRmVersion())
-                                    .build());
+                            (key, word) -> word.getRmType() != null
+                                    ? word
+                                    : Heartbeat.newBuilder(word)
+                                            .setRmType(hello.getRmType())
+                                            .setRmVersion(hello.getRmVersion())
+                                            .build());
         } catch (RuntimeException e) {
             log.debug("No hello at {}-{} offset {}", entry.topic(), entry.partition(), entry.offset(), e);
         }
@@ -180,13 +183,14 @@ public final class ClusterImageFeed implements AutoCloseable {
             }
             Heartbeat before = image.heartbeats().get(key);
             if (before != null && word.getRmType() == null) {
-                // Only the first word of an epoch says what it is.
+                // Only the first word of an epoch and full polls say what it is.
                 word = Heartbeat.newBuilder(word)
                         .setRmType(before.getRmType())
                         .setRmVersion(before.getRmVersion())
                         .build();
             }
             image.heartbeats().put(key, word);
+            image.heard().put(key, Instant.ofEpochMilli(entry.timestamp()));
         } catch (RuntimeException e) {
             log.debug("No heartbeat at {}-{} offset {}", entry.topic(), entry.partition(), entry.offset(), e);
         }

@@ -43,21 +43,23 @@ public final class ClusterViews {
     private final ClusterImage image;
     private final String cluster;
     private final Instant now;
+    private final Instant moment;
     private final Optional<String> owner;
     private final PriorityRanking ranking;
 
-    /** Looks at {@code cluster} in {@code image}. */
-    public ClusterViews(ClusterImage image, String cluster) {
-        this(image, cluster, Optional.empty(), PriorityRanking.NONE);
+    /** Looks at {@code cluster} in {@code image}; the real time is {@code moment}. */
+    public ClusterViews(ClusterImage image, String cluster, Instant moment) {
+        this(image, cluster, moment, Optional.empty(), PriorityRanking.NONE);
     }
 
     /**
      * Looks at {@code cluster} in {@code image}, at jobs of {@code owner} alone where they are listed in full, with the
      * queue in the order of {@code ranking}.
      */
-    ClusterViews(ClusterImage image, String cluster, Optional<String> owner, PriorityRanking ranking) {
+    ClusterViews(ClusterImage image, String cluster, Instant moment, Optional<String> owner, PriorityRanking ranking) {
         this.image = image;
         this.cluster = cluster;
+        this.moment = moment;
         this.owner = owner;
         this.ranking = ranking;
         this.now = image.now(cluster).orElse(Instant.EPOCH);
@@ -207,7 +209,10 @@ public final class ClusterViews {
         return array;
     }
 
-    /** The resource managers as they were heard of last. */
+    /**
+     * The resource managers as they were heard of last. How long ago that was is told by real time: the cluster's own stands
+     * still while its only resource manager is away.
+     */
     private ArrayNode connectors() {
         SortedMap<String, Long> issued = new TreeMap<>();
         Iteration last = image.iterations().get(cluster);
@@ -217,7 +222,8 @@ public final class ClusterViews {
         ArrayNode array = JSON.arrayNode();
         for (Heartbeat word : image.heartbeatsOf(cluster)) {
             String name = word.getConnector();
-            long silence = Math.max(0, Duration.between(word.getRmTime(), now).toSeconds());
+            Instant heard = image.heard().getOrDefault(cluster + "/" + name, moment);
+            long silence = Math.max(0, Duration.between(heard, moment).toSeconds());
             ObjectNode object = RecordJson.of(word)
                     .put("epoch", image.epochs().get(cluster + "/" + name))
                     .put("silentSeconds", silence)

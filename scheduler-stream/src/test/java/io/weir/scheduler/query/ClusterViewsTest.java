@@ -149,7 +149,7 @@ class ClusterViewsTest {
         fixture.explain("1", "Procs");
         fixture.explain("2", "Procs");
 
-        ClusterViews views = new ClusterViews(fixture.image, "kth", Optional.of("bob"), PriorityRanking.NONE);
+        ClusterViews views = new ClusterViews(fixture.image, "kth", NOW, Optional.of("bob"), PriorityRanking.NONE);
 
         assertThat(views.view("jobs", "").orElseThrow().findValuesAsText("jobId"))
                 .containsExactly("2");
@@ -168,11 +168,23 @@ class ClusterViewsTest {
 
     @Test
     void shouldHaveNothingOfWhatIsNotThere() {
-        ClusterViews views = new ClusterViews(fixture.image, "kth");
+        ClusterViews views = new ClusterViews(fixture.image, "kth", NOW);
 
         assertThat(views.view("jobs", "99")).isEmpty();
         assertThat(views.view("charts", "")).isEmpty();
         assertThat(views.view("queue", "1")).isEmpty();
+    }
+
+    @Test
+    void shouldTellSilenceOfResourceManagerByRealTime() {
+        fixture.heard("slurm", NOW.minusSeconds(61));
+        fixture.heard("toy", NOW.minusSeconds(60));
+
+        JsonNode connectors = view("connectors", "");
+
+        assertThat(connectors.findValuesAsText("connector")).containsExactly("slurm", "toy");
+        assertThat(connectors.findValuesAsText("silentSeconds")).containsExactly("61", "60");
+        assertThat(connectors.findValuesAsText("silent")).containsExactly("true", "false");
     }
 
     @Test
@@ -187,6 +199,6 @@ class ClusterViewsTest {
     }
 
     private JsonNode view(String name, String id) {
-        return new ClusterViews(fixture.image, "kth").view(name, id).orElseThrow();
+        return new ClusterViews(fixture.image, "kth", NOW).view(name, id).orElseThrow();
     }
 }

@@ -1,6 +1,8 @@
 package io.weir.scheduler.query;
 
 import io.weir.schemas.Explanation;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobState;
@@ -128,5 +130,21 @@ final class ImageFixture {
                 .setPrevious("")
                 .build();
         image.iterations().put("kth", last);
+    }
+
+    /** A connector's latest word, written at {@code moment}; its resource manager's clock is an hour behind. */
+    void heard(String connector, Instant moment) {
+        String key = "kth/" + connector;
+        image.heartbeats()
+                .put(
+                        key,
+                        Heartbeat.newBuilder()
+                                .setCluster("kth")
+                                .setConnector(connector)
+                                .setKind(HeartbeatKind.HEARTBEAT)
+                                .setNumber(3)
+                                .setRmTime(moment.minusSeconds(3600))
+                                .build());
+        image.heard().put(key, moment);
     }
 }

@@ -76,10 +76,12 @@ public final class FactPublisher {
     /**
      * Writes what {@code poll} adds to this epoch, then its heartbeat. The first poll of an epoch is full in any case.
      *
+     * @param rm what is known of the resource manager by now, some know their version by the first contact; told with all
+     *     that is full
      * @param lastCommand number of the last command finished before the poll began
      * @param full whether to write everything, changed or not
      */
-    public PublishedPoll poll(Poll poll, long lastCommand, boolean full) {
+    public PublishedPoll poll(Poll poll, RmCapabilities rm, long lastCommand, boolean full) {
         heartbeats++;
         boolean everything = full || heartbeats == 1;
         PollDiff.Changes changes = diff.take(poll, everything);
@@ -104,6 +106,8 @@ public final class FactPublisher {
                 .setFull(everything)
                 .setRmTime(poll.rmTime())
                 .setLastCommand(lastCommand)
+                .setRmType(everything ? rm.type() : null)
+                .setRmVersion(everything ? rm.version() : null)
                 .setCounts(counts.entrySet().stream()
                         .map(count -> new TopicCount(count.getKey(), count.getValue()))
                         .toList())

@@ -8,6 +8,7 @@ import io.weir.rm.runtime.InMemoryLog;
 import io.weir.rm.runtime.InMemoryLog.Entry;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.RmCapabilities;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
@@ -21,6 +22,7 @@ import io.weir.schemas.TopicCount;
 import io.weir.topics.Topics;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,20 @@ class FactPublisherTest {
                         new TopicCount("results", 0L), new TopicCount("rm.jobs", 2L), new TopicCount("rm.nodes", 2L));
     }
 
+    /** By the first contact, which comes after the HELLO, the version is known. */
+    @Test
+    void shouldTellTypeAndVersionWithFullPolls() {
+        publisher.poll(rm.poll(), new RmCapabilities("fake", "22.05", Set.of()), 0, false);
+        assertThat(lastHeartbeat().getRmType()).isEqualTo("fake");
+        assertThat(lastHeartbeat().getRmVersion()).isEqualTo("22.05");
+
+        poll(0, false);
+        assertThat(lastHeartbeat().getRmVersion()).isNull();
+
+        poll(0, true);
+        assertThat(lastHeartbeat().getRmVersion()).isEqualTo("1");
+    }
+
     @Test
     void shouldPublishMeasurementsWhenTheyChangeAndEventsOnce() {
         GenericEvent hot = GenericEvent.newBuilder()
@@ -85,7 +101,8 @@ class FactPublisherTest {
                 .build();
         for (double temperature : new double[] {50, 50, 51}) {
             NodeMetric metric = new NodeMetric("c1", "n1", "temp", temperature, Instant.EPOCH);
-            publisher.poll(new Poll(rm.now(), List.of(), List.of(), List.of(metric), List.of(hot)), 0, false);
+            Poll poll = new Poll(rm.now(), List.of(), List.of(), List.of(metric), List.of(hot));
+            publisher.poll(poll, rm.capabilities(), 0, false);
         }
 
         assertThat(log.facts(Topics.MONITORING_METRICS))
@@ -192,7 +209,7 @@ class FactPublisherTest {
     }
 
     private void poll(long lastCommand, boolean full) {
-        publisher.poll(rm.poll(), lastCommand, full);
+        publisher.poll(rm.poll(), rm.capabilities(), lastCommand, full);
     }
 
     private List<JobReport> jobs() {
