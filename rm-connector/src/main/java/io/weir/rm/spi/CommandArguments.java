@@ -13,7 +13,8 @@ import java.util.Optional;
  *   ADD_NODES, REMOVE_NODES      none: the nodes are the command's allocation
  *   DRAIN_NODE, RESUME_NODE      none: the node is the command's object, the reason its reason
  *   MODIFY_NODE          features (comma-separated), power (ON, OFF, RESET), state (Down), partition, os …
- *   CREATE_RESERVATION   start, end (epoch seconds; no end: for ever), nodes (comma-separated; else the allocation), users, accounts
+ *   CREATE_RESERVATION   start, end (epoch seconds; no end: for ever), nodes (comma-separated; else the allocation),
+ *                        users, accounts
  *   RELEASE_RESERVATION  none: the reservation is the command's object
  * </pre>
  */

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The views of one cluster as JSON: {@code queue}, {@code jobs}, {@code nodes}, {@code reservations},
- * {@code explanations}, {@code scheduler} and {@code policy}, the plural ones also with an id behind. A record's own fields keep the names
- * of its schema; what is worked out is added beside them. Instants in ISO 8601, spans in seconds.
+ * {@code explanations}, {@code waits}, {@code connectors}, {@code scheduler} and {@code policy}; jobs, nodes, reservations
+ * and explanations also with an id behind. A record's own fields keep the names of its schema; what is worked out is added
+ * beside them. Instants in ISO 8601, spans in seconds.
  */
 public final class ClusterViews {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

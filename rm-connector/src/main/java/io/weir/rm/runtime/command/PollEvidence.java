@@ -33,9 +33,9 @@ final class PollEvidence {
     /** Returns the verdict on {@code command}, given a poll made after it may have been executed. */
     static CommandCheck judge(RmCommand command, Poll poll) {
         if (command.getKind() == CommandKind.SIGNAL_JOB) {
-            return CommandCheck.answered(RmAnswer.refused(
-                    "the connector was interrupted when it was to send this signal; it may have been sent, and is not sent"
-                            + " again"));
+            return CommandCheck.answered(
+                    RmAnswer.refused(
+                            "it is not known whether this signal was sent, as contact was lost meanwhile; it is not sent again"));
         }
         if (command.getJobId() == null) {
             return poll.nodes().stream()
