@@ -3,11 +3,11 @@ package io.weir.scheduler.core;
 import static io.weir.scheduler.core.SchedulerFixture.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.Feature;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.ReservationType;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,6 @@ class DeadlineTest {
     private final SchedulerFixture weir = new SchedulerFixture();
 
     @Test
-    @Feature("RSV-1")
     void shouldReserveInTimeWhateverTheDepth() {
         busy("RESERVATIONDEPTH 1").submit("first", 4, HOUR).submit("second", 4, HOUR);
         due("due", 4, HOUR, "+4:00:00");
@@ -116,7 +115,7 @@ class DeadlineTest {
     void shouldNotSlideAheadOfAJobItStoodBehind() {
         busy("RESERVATIONDEPTH 1").submit("first", 4, HOUR);
         due("due", 4, 600, "+4:00:00");
-        weir.node("n2", 2, io.weir.schemas.NodeState.IDLE).adopt("S", 2, 2 * HOUR, 0, "n2");
+        weir.node("n2", 2, NodeState.IDLE).adopt("S", 2, 2 * HOUR, 0, "n2");
         weir.iterate(0);
         assertThat(weir.reservedStart("due")).isEqualTo(2 * HOUR);
 
@@ -165,6 +164,20 @@ class DeadlineTest {
 
         assertThat(weir.started()).containsExactly("due");
         assertThat(weir.publishedReservations).doesNotContainKey("due");
+    }
+
+    @Test
+    void shouldStartOnTimeAheadOfOthersEvenIfItMayNotBeBackfilled() {
+        busy("QOSCFG[strict] QFLAGS=NOBF\nUSERCFG[ann] QDEF=strict QLIST=strict");
+        weir.node("n2", 4, NodeState.IDLE).adopt("S", 4, 3 * HOUR, 0, "n2");
+        weir.submit("first", 8, HOUR, job -> job.setUser("bob"));
+        due("due", 4, HOUR, "+3:00:00");
+        weir.iterate(0);
+        assertThat(weir.reservedStart("due")).isEqualTo(HOUR);
+
+        weir.end("R", HOUR).iterate(HOUR);
+
+        assertThat(weir.started()).containsExactly("due");
     }
 
     @Test

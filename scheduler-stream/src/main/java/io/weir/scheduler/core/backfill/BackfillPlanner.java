@@ -286,7 +286,7 @@ public final class BackfillPlanner {
             boolean due = job.inTime(now);
             Slot retry = retries.isEmpty() ? null : retries.get(job.id());
             Slot kept = retry != null ? retry : keeping || due ? made.get(job.id()) : null;
-            if (freed && due && kept != null && retry == null && rules.of(job) != ReservationPolicy.HIGHEST) {
+            if (freed && due && kept != null && retry == null && slides(job, kept, now)) {
                 plan.giveBack(kept);
                 kept = null;
             }
@@ -337,6 +337,11 @@ public final class BackfillPlanner {
             rest.fill(actions, job -> bypasses.started());
             walked = 0;
         }
+    }
+
+    /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
+    private boolean slides(Job job, Slot kept, long now) {
+        return kept.start() > now && rules.of(job) != ReservationPolicy.HIGHEST;
     }
 
     /** Returns whether windows are filled after the walk; such a pass cannot be continued. */
