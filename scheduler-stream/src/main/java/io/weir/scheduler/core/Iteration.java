@@ -227,7 +227,7 @@ final class Iteration implements PlanActions {
         state.emit(job.edit().refusedSince(Job.NONE));
         domain.notice(
                 Severity.WARNING,
-                FactApplier.RETRY_EXPIRED,
+                CommandOutcomes.RETRY_EXPIRED,
                 "job",
                 job.id(),
                 "the nodes kept for job " + job.id() + ", whose start was refused, are given up");

@@ -1,13 +1,16 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.mark.Marks;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,7 +47,7 @@ public final class Job {
     private final long eligibleSince;
     private final boolean backfilled;
     private final List<String> messages;
-    private final JobMarks marks;
+    private final Marks marks;
     private final @Nullable Long usedCpuSeconds;
     private final @Nullable Long usedMemoryMb;
     private final long accruedSeconds;
@@ -134,7 +137,7 @@ public final class Job {
         edit.eligibleSince = seconds(status.getEligibleSince());
         edit.backfilled = status.getBackfilled();
         edit.messages = List.copyOf(status.getMessages());
-        edit.marks = JobMarks.from(status.getMarks());
+        edit.marks = Marks.from(status.getMarks());
         edit.usedCpuSeconds = status.getUsedCpuSeconds();
         edit.usedMemoryMb = status.getUsedMemoryMb();
         edit.accruedSeconds = status.getAccruedSeconds();
@@ -204,8 +207,14 @@ public final class Job {
                 Hold.names(holds),
                 deferrals,
                 orders.list(),
-                marks.toRecords(),
+                markRecords(),
                 instant(deadline));
+    }
+
+    private List<NameValue> markRecords() {
+        List<NameValue> records = new ArrayList<>(marks.metricRecords());
+        records.addAll(marks.variableRecords());
+        return records;
     }
 
     /** Returns an editable copy. */
@@ -360,7 +369,7 @@ public final class Job {
     }
 
     /** Returns what operators attached to it. */
-    public JobMarks marks() {
+    public Marks marks() {
         return marks;
     }
 
