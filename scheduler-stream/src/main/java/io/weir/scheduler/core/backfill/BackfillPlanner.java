@@ -231,7 +231,7 @@ public final class BackfillPlanner {
                 Slot held = slot.at(now);
                 plan.take(held);
                 retries.put(job.id(), held);
-                made.put(job.id(), held);
+                hold(job, held);
             }
         }
     }
@@ -274,8 +274,14 @@ public final class BackfillPlanner {
                 : policy.backfill().depth();
         boolean keeping = (rules.any(ReservationPolicy.HIGHEST) && !made.isEmpty()) || !retries.isEmpty();
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
+        boolean skimming = !bypasses.counting();
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {
+            if (skimming && outOfReach(queue, i)) {
+                passedOver += queue.outline().notBefore(queue.row(i)) <= now ? 1 : 0;
+                i++;
+                continue;
+            }
             Job job = queue.get(i);
             if (!eligible(job, now)) {
                 i++;
@@ -317,8 +323,12 @@ public final class BackfillPlanner {
                         plan.giveBack(kept);
                     }
                     reserveEarliest(job, fits != null ? now + 1 : now, group, actions);
-                } else if (rest == null && !plan.possible(job)) {
+                } else if (rest != null) {
+                    // What fills windows is not walked over again.
+                } else if (!plan.possible(job)) {
                     actions.impossible(job);
+                } else if (fits == null) {
+                    plan.outline(job, queue.outline(), queue.row(i));
                 }
                 bypasses.passed(job, (reserves || keeping) && made.containsKey(job.id()));
             }
@@ -329,6 +339,11 @@ public final class BackfillPlanner {
             rest.fill(actions, job -> bypasses.started());
             walked = 0;
         }
+    }
+
+    /** Returns whether the job at {@code position} is known to get neither a start nor a reservation just now. */
+    private boolean outOfReach(JobQueue queue, int position) {
+        return plan.outOfReach(queue.outline(), queue.row(position)) && ranks.closed(queue, position);
     }
 
     /** Returns whether windows are filled after the walk; such a pass cannot be continued. */
@@ -377,7 +392,7 @@ public final class BackfillPlanner {
                 intact = false;
             } else {
                 plan.take(kept);
-                made.put(job.id(), kept);
+                hold(job, kept);
             }
             holders.add(job);
         }
@@ -409,10 +424,16 @@ public final class BackfillPlanner {
 
     private void reserve(Job job, Slot slot, PlanActions actions) {
         plan.take(slot);
-        made.put(job.id(), slot);
+        hold(job, slot);
         if (!plan.namesLate()) {
             actions.reserve(job, slot.start(), slot.shares());
         }
+    }
+
+    /** Notes that the reservation of a job stands; the walk has to look at the job then. */
+    private void hold(Job job, Slot slot) {
+        made.put(job.id(), slot);
+        jobs.queue().forget(job);
     }
 
     /** Reserves what was planned in this pass, where nodes are named when all is planned. */
