@@ -108,7 +108,14 @@ public final class BackfillPlanner {
         ranks = new GroupRanks(policy, rules);
     }
 
-    /** Says that the next pass has to be a complete one; needed, too, when another policy comes into force. */
+    /** Puts a policy in force; the next pass is a complete one. */
+    public void configure(SitePolicy inForce) {
+        policy = inForce;
+        byNode.nodeSets().configure(inForce);
+        changed = true;
+    }
+
+    /** Says that the next pass has to be a complete one. */
     public void invalidate() {
         changed = true;
     }
@@ -155,12 +162,11 @@ public final class BackfillPlanner {
     }
 
     /**
-     * Runs a pass at {@code now}.
+     * Runs a pass at {@code now} under the policy in force.
      *
      * @param freed whether capacity came free since the last pass
      */
-    public void plan(long now, SitePolicy inForce, boolean freed, PlanActions actions) {
-        policy = inForce;
+    public void plan(long now, boolean freed, PlanActions actions) {
         boolean countable = !retrying() && access.open() && Countable.countable(jobs, nodes, policy);
         boolean complete = changed
                 || freed

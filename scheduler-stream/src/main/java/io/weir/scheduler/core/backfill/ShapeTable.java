@@ -63,9 +63,6 @@ final class ShapeTable {
         if (same) {
             return;
         }
-        if (!policy.equals(inForce)) {
-            sets.configure(inForce);
-        }
         policy = inForce;
         seen = new EffectiveNode[nodes.size()];
         for (int i = 0; i < seen.length; i++) {
