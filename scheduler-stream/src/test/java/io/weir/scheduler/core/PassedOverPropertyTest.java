@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * same.
  */
 class PassedOverPropertyTest {
-    private static final int ROUNDS = 25;
+    private static final int ROUNDS = 15;
     private static final int STEPS = 30;
 
     private static final List<String> POLICIES = List.of(
