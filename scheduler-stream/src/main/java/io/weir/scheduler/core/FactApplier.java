@@ -439,13 +439,7 @@ final class FactApplier {
         }
         long again = Math.min(domain.now() + RETRY_SPACING_SECONDS, since + hold);
         edit.startRefused(again, result.getMessage()).refusedSince(since);
-        state.emit(new Reservation(
-                job.id(),
-                job.request().procs(),
-                since,
-                since + job.request().walltimeSeconds(),
-                placements(job),
-                domain.nextIteration()));
+        state.emit(Reservation.of(job, since, placements(job), domain.nextIteration()));
         noticeRefusal(job, "jobstartfail", again, result);
         return true;
     }

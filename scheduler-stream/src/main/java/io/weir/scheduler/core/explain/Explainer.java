@@ -122,6 +122,21 @@ public final class Explainer {
         if (evident != null) {
             return evident;
         }
+        WaitCause cause = shortage(job);
+        return job.deadline() == Job.NONE ? cause : cause.adding(deadline(job));
+    }
+
+    /** Says whether a job will be over by its deadline, as the end of a sentence. */
+    private String deadline(Job job) {
+        Reservation own = reservations.get(job.id());
+        String deadline = "its deadline " + Instant.ofEpochSecond(job.deadline());
+        if (own == null) {
+            return "; nothing is reserved for " + deadline;
+        }
+        return (job.inTime(own.start()) ? ", in time for " : ", too late for ") + deadline;
+    }
+
+    private WaitCause shortage(Job job) {
         visits += PER_JOB;
         Finding found = scan(job);
         Scan scan = found.scan();

@@ -59,6 +59,7 @@ public final class Job {
 
     private final long limitSeconds;
     private final long startAfter;
+    private final long deadline;
     private final boolean namesReservation;
 
     /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
@@ -73,6 +74,7 @@ public final class Job {
         startAfter = request.options().startAfter() > request.submit()
                 ? request.options().startAfter()
                 : NONE;
+        deadline = request.deadline();
         namesReservation = request.options().reservation() != null;
         state = edit.state;
         start = edit.start;
@@ -204,7 +206,8 @@ public final class Job {
                 Hold.names(holds),
                 deferrals,
                 orders.list(),
-                marks.toRecords());
+                marks.toRecords(),
+                instant(deadline));
     }
 
     /** Returns an editable copy. */
@@ -420,6 +423,16 @@ public final class Job {
     /** Returns the wallclock limit in seconds. */
     public long limitSeconds() {
         return limitSeconds;
+    }
+
+    /** Returns by when it has to be over, or {@link #NONE}. */
+    public long deadline() {
+        return deadline;
+    }
+
+    /** Returns whether it is over by its deadline if it starts at {@code start}; never without a deadline. */
+    public boolean inTime(long start) {
+        return start + limitSeconds <= deadline;
     }
 
     /** Returns whether it asks for a reservation to run in. */

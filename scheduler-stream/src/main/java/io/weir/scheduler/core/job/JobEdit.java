@@ -273,6 +273,12 @@ public final class JobEdit {
         return this;
     }
 
+    /** Takes back the messages that begin with {@code words}. */
+    public JobEdit withdrawn(String words) {
+        messages = messages.stream().filter(text -> !text.startsWith(words)).toList();
+        return this;
+    }
+
     /** Operators attached this. */
     public JobEdit marked(JobMarks all) {
         marks = all;

@@ -70,7 +70,7 @@ public record SiteReservation(
     public static boolean describes(ReservationStatus status) {
         return switch (status.getType()) {
             case ADMINISTRATIVE, STANDING, SYSTEM -> true;
-            case PRIORITY, UNKNOWN -> false;
+            case PRIORITY, DEADLINE, UNKNOWN -> false;
         };
     }
 
