@@ -121,7 +121,7 @@ final class Iteration implements PlanActions {
     private void schedule(boolean freed) {
         advice.tidy();
         state.planner.chunkUntil(chunk(freed));
-        state.planner.plan(now, domain.policy, freed, this);
+        state.planner.plan(now, freed, this);
         advice.review();
         for (String failure : state.placement.pluginFailures()) {
             domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);

@@ -109,7 +109,14 @@ public final class BackfillPlanner {
         ranks = new GroupRanks(policy, rules);
     }
 
-    /** Says that the next pass has to be a complete one; needed, too, when another policy comes into force. */
+    /** Puts a policy in force; the next pass is a complete one. */
+    public void configure(SitePolicy inForce) {
+        policy = inForce;
+        byNode.nodeSets().configure(inForce);
+        changed = true;
+    }
+
+    /** Says that the next pass has to be a complete one. */
     public void invalidate() {
         changed = true;
     }
@@ -156,12 +163,11 @@ public final class BackfillPlanner {
     }
 
     /**
-     * Runs a pass at {@code now}.
+     * Runs a pass at {@code now} under the policy in force.
      *
      * @param freed whether capacity came free since the last pass
      */
-    public void plan(long now, SitePolicy inForce, boolean freed, PlanActions actions) {
-        policy = inForce;
+    public void plan(long now, boolean freed, PlanActions actions) {
         boolean countable = !retrying() && access.open() && Countable.countable(jobs, nodes, policy);
         boolean complete = changed
                 || freed
@@ -233,7 +239,7 @@ public final class BackfillPlanner {
                 Slot held = slot.at(now);
                 plan.take(held);
                 retries.put(job.id(), held);
-                made.put(job.id(), held);
+                hold(job, held);
             }
         }
     }
@@ -276,8 +282,14 @@ public final class BackfillPlanner {
                 : policy.backfill().depth();
         boolean keeping = (rules.any(ReservationPolicy.HIGHEST) && !made.isEmpty()) || !retries.isEmpty();
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
+        boolean skimming = !bypasses.counting();
         int i = walked;
         while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping || i <= lastDue)) {
+            if (skimming && outOfReach(queue, i)) {
+                passedOver += queue.outline().notBefore(queue.row(i)) <= now ? 1 : 0;
+                i++;
+                continue;
+            }
             Job job = queue.get(i);
             if (!eligible(job, now)) {
                 i++;
@@ -325,8 +337,12 @@ public final class BackfillPlanner {
                     }
                     boolean stays = kept != null && rules.of(job) == ReservationPolicy.HIGHEST;
                     reserveEarliest(job, fits != null ? now + 1 : now, group, stays, actions);
-                } else if (rest == null && !plan.possible(job)) {
+                } else if (rest != null) {
+                    // What fills windows is not walked over again.
+                } else if (!plan.possible(job)) {
                     actions.impossible(job);
+                } else if (fits == null) {
+                    plan.outline(job, queue.outline(), queue.row(i));
                 }
                 bypasses.passed(job, (reserves || keeping) && made.containsKey(job.id()));
             }
@@ -342,6 +358,11 @@ public final class BackfillPlanner {
     /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
     private boolean slides(Job job, Slot kept, long now) {
         return kept.start() > now && rules.of(job) != ReservationPolicy.HIGHEST;
+    }
+
+    /** Returns whether the job at {@code position} is known to get neither a start nor a reservation just now. */
+    private boolean outOfReach(JobQueue queue, int position) {
+        return plan.outOfReach(queue.outline(), queue.row(position)) && ranks.closed(queue, position);
     }
 
     /** Returns whether windows are filled after the walk; such a pass cannot be continued. */
@@ -442,7 +463,7 @@ public final class BackfillPlanner {
                 intact = false;
             } else {
                 plan.take(kept);
-                made.put(job.id(), kept);
+                hold(job, kept);
             }
         }
         if (!intact || plan.overcommitted()) {
@@ -476,10 +497,16 @@ public final class BackfillPlanner {
 
     private void reserve(Job job, Slot slot, PlanActions actions) {
         plan.take(slot);
-        made.put(job.id(), slot);
+        hold(job, slot);
         if (!plan.namesLate()) {
             actions.reserve(job, slot.start(), slot.shares());
         }
+    }
+
+    /** Notes that the reservation of a job stands; the walk has to look at the job then. */
+    private void hold(Job job, Slot slot) {
+        made.put(job.id(), slot);
+        jobs.queue().forget(job);
     }
 
     /** Reserves what was planned in this pass, where nodes are named when all is planned. */

@@ -68,6 +68,8 @@ public final class Job {
     /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
     private long planMark;
 
+    private long accessMark;
+
     Job(JobEdit edit) {
         request = edit.request;
         firstTasks = request.first().tasks();
@@ -455,6 +457,16 @@ public final class Job {
     /** Notes something for the planner; lost with this version. */
     public void planMark(long mark) {
         planMark = mark;
+    }
+
+    /** Returns what was noted of its access to reservations; 0 for nothing. */
+    public long accessMark() {
+        return accessMark;
+    }
+
+    /** Notes something of its access to reservations; lost with this version. */
+    public void accessMark(long mark) {
+        accessMark = mark;
     }
 
     /** Returns whether it waits in the queue and nobody holds it. */
