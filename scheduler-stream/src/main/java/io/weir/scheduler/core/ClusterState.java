@@ -88,7 +88,7 @@ final class ClusterState {
         access.configure(domain.policy);
         qosAccess = new QosAccess(domain.policy);
         priorities = new PriorityCalculator(domain.policy, ClusterCapacity.of(nodes), fairshare);
-        planner.invalidate();
+        planner.configure(domain.policy);
     }
 
     /** Returns who may use which quality of service. */

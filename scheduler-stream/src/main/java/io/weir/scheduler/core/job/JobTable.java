@@ -2,12 +2,15 @@ package io.weir.scheduler.core.job;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,9 @@ public final class JobTable {
     /** Waiting jobs that are not considered before an instant. */
     private final NavigableSet<Job> deferred = new TreeSet<>(BY_NOT_BEFORE);
 
+    /** Waiting jobs that have to be over by an instant, by id. */
+    private final SortedMap<String, Job> due = new TreeMap<>();
+
     /** Waiting and active jobs that ask for more than processors anywhere. */
     private int particular;
 
@@ -57,6 +63,9 @@ public final class JobTable {
             queue.put(job);
             if (job.notBefore() != Job.NONE) {
                 deferred.add(job);
+            }
+            if (job.deadline() != Job.NONE) {
+                due.put(job.id(), job);
             }
         } else if (job.active()) {
             active.add(job);
@@ -97,6 +106,11 @@ public final class JobTable {
     /** Returns the finished jobs, earliest end first. */
     public NavigableSet<Job> finished() {
         return finished;
+    }
+
+    /** Returns the waiting jobs that have to be over by an instant, by id. */
+    public Collection<Job> due() {
+        return Collections.unmodifiableCollection(due.values());
     }
 
     /** Returns the first instant after {@code now} at which a deferred job may be considered again, or NONE. */
@@ -161,6 +175,9 @@ public final class JobTable {
                 queue.remove(old);
             }
             deferred.remove(old);
+            if (old.deadline() != Job.NONE) {
+                due.remove(old.id());
+            }
             if (next != null && next.waiting() && JobRequest.QUEUE_ORDER.compare(old.request(), next.request()) != 0) {
                 queue.remove(old);
             }
