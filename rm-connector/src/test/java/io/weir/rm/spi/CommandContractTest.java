@@ -311,8 +311,9 @@ public abstract class CommandContractTest extends ResourceManagerFixture {
             List<String> toldToJob) {}
 
     private Sight look(CommandKind kind, String job, String node) {
-        JobReport seen = report(job);
-        NodeReport seenNode = node(node);
+        Poll poll = rm.poll();
+        JobReport seen = report(poll, job);
+        NodeReport seenNode = node(poll, node);
         return new Sight(
                 seen.getState(),
                 seen.getAllocation(),

@@ -217,9 +217,12 @@ public abstract class ResourceManagerFixture {
     }
 
     final JobReport report(String id) {
-        Optional<JobReport> report = rm.poll().jobs().stream()
-                .filter(job -> job.getJobId().equals(id))
-                .findFirst();
+        return report(rm.poll(), id);
+    }
+
+    static JobReport report(Poll poll, String id) {
+        Optional<JobReport> report =
+                poll.jobs().stream().filter(job -> job.getJobId().equals(id)).findFirst();
         assertThat(report).as("report of job %s", id).isPresent();
         return report.orElseThrow();
     }
@@ -234,7 +237,11 @@ public abstract class ResourceManagerFixture {
     }
 
     final NodeReport node(String name) {
-        return rm.poll().nodes().stream()
+        return node(rm.poll(), name);
+    }
+
+    static NodeReport node(Poll poll, String name) {
+        return poll.nodes().stream()
                 .filter(node -> node.getNodeId().equals(name))
                 .findFirst()
                 .orElseThrow();
