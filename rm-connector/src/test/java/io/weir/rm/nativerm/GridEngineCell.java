@@ -36,12 +36,12 @@ final class GridEngineCell implements AutoCloseable {
         return site.script() + " " + site.directory() + " run sh " + SCRIPTS.resolve(file);
     }
 
-    /** Deletes all jobs and forgets those that ended. */
+    /** Deletes all jobs, forgets those that ended, and puts all nodes into service. */
     void clear() {
         run(
                 "sh",
                 "-c",
-                "qdel -f -u '*' >/dev/null 2>&1; while qstat -u '*' | grep -q .; do sleep 0.2; done;"
+                "qdel -f -u '*' >/dev/null 2>&1; qmod -e '*' >/dev/null; while qstat -u '*' | grep -q .; do sleep 0.2; done;"
                         // Not created here: the master, which is not root, has to write to it.
                         + " truncate -c -s 0 "
                         + site.directory().resolve("root/default/common/accounting"));
