@@ -127,6 +127,13 @@ public final class BackfillPlanner {
         }
     }
 
+    /** Puts {@code inForce} in force for the next pass and for questions asked before it. */
+    public void configure(SitePolicy inForce) {
+        policy = inForce;
+        byNode.nodeSets().configure(inForce);
+        changed = true;
+    }
+
     /** Keeps room that came free for wide jobs until {@code end}: BFCHUNKDURATION and BFCHUNKSIZE. */
     public void chunkUntil(long end) {
         chunkEnd = end;
@@ -198,7 +205,7 @@ public final class BackfillPlanner {
             releaseOthers(actions);
         }
         bypasses.report(actions);
-        changed = filling();
+        changed = filling() || placement.personal();
         lastNow = now;
         nextStep = nextStep(now);
     }
