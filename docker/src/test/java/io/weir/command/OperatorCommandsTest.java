@@ -7,13 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The operator's commands against prepared views: what they print, what they ask for, how they end. */
-class OperatorCommandsTest {
+class OperatorCommandsTest extends PreparedSite {
     private static final String QUEUE = """
             {'cluster':'kth','now':'2000-01-03T12:00:00Z','procsInUse':6,'procs':8,'nodesInUse':1,'nodes':1,
              'active':[{'jobId':'17','user':'anna','state':'RUNNING','procs':6,'walltimeSeconds':93600,
@@ -35,19 +31,9 @@ class OperatorCommandsTest {
              'completed':[]}
             """;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-    private FakeApi api;
-
     @BeforeEach
-    void shouldServe() throws IOException {
-        api = new FakeApi();
+    void shouldServeTheQueue() {
         api.view("queue", QUEUE);
-    }
-
-    @AfterEach
-    void shouldStop() {
-        api.close();
     }
 
     @Test
@@ -168,133 +154,6 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void shouldExplainAJob() {
-        api.view("jobs/18", """
-                {'jobId':'18','user':'bob','state':'IDLE','section':'ELIGIBLE','now':'2000-01-03T12:00:00Z',
-                 'submitTime':'2000-01-03T11:00:00Z','walltimeSeconds':3600,'tasks':4,'procsPerTask':2,
-                 'requirements':[{'tasks':4,'procsPerTask':2,'memoryMb':512,'features':['fast']}],
-                 'reservations':[{'reservationId':'18','start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z',
-                   'durationSeconds':3600}],
-                 'explanation':{'constraint':'Procs','message':'','time':'2000-01-03T11:59:00Z','nodesConsidered':9,
-                   'rejections':{'Features':4,'State':1},'blockers':['17'],'queuePosition':1,
-                   'expectedStart':'2000-01-03T13:00:00Z'}}
-                """);
-
-        assertThat(run("checkjob", "18")).isEqualTo(ExitCode.FINE);
-
-        assertThat(out.toString())
-                .contains("State: Idle")
-                .contains("WallTime:   00:00:00 of 01:00:00")
-                .contains("(Time Queued  Total: 01:00:00")
-                .contains("Dedicated Resources Per Task: PROCS: 2  MEM: 512M")
-                .contains("Required Features: fast")
-                .contains("Reservation '18' (01:00:00 -> 02:00:00  Duration: 01:00:00)")
-                .contains("NOTE:  job cannot run  (Procs)")
-                .contains("Features       4 nodes")
-                .contains("Held by: 17")
-                .contains("Expected start: Mon Jan 03 13:00:00 (in 01:00:00)");
-        assertThat(asked()).containsExactly("EXPLAIN_JOB 18");
-    }
-
-    @Test
-    void shouldAskForAnExplanationThatWasNotPublished() {
-        api.view("jobs/18", "{'jobId':'18','state':'IDLE','section':'ELIGIBLE','explanation':null}");
-        api.answer(200, """
-                {'outcome':'ACCEPTED','message':'job 18 waits for what is reserved',
-                 'details':[{'name':'job','value':'18'},{'name':'constraint','value':'Reserved'},
-                 {'name':'nodes','value':'9'},{'name':'rejected Class','value':'3'},{'name':'blocker','value':'17'},
-                 {'name':'position','value':'1'},{'name':'start','value':'2000-01-03T13:00:00Z'},
-                 {'name':'policy NALLOCPOLICY','value':'FASTEST (partition, site.cfg:3)'},
-                 {'name':'node n7','value':'Class'},{'name':'node node-with-a-long-name-0001','value':'CPU'}]}
-                """);
-
-        assertThat(run("checkjob", "-v", "18")).isEqualTo(ExitCode.FINE);
-
-        assertThat(asked()).containsExactly("EXPLAIN_JOB 18 verbose=true");
-        assertThat(out.toString())
-                .contains("job cannot run  (waits for what is reserved)")
-                .contains("Constraint: Reserved", "Nodes considered: 9", "Held by: 17", "Queue position: 1")
-                .contains("Expected start: Mon Jan 03 13:00:00")
-                .contains("Class          3 nodes")
-                .contains("NALLOCPOLICY: FASTEST (partition, site.cfg:3)")
-                .contains("node n7                          Class")
-                .contains("node node-with-a-long-name-0001  CPU");
-    }
-
-    @Test
-    void shouldFailOnAJobThatIsNotThere() {
-        assertThat(run("checkjob", "99")).isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString()).contains("cannot locate job '99' on kth");
-    }
-
-    @Test
-    void shouldListReservationsRelativeToNow() {
-        api.view("reservations", """
-                [{'reservationId':'system.1','type':'ADMINISTRATIVE','category':'User','active':false,'running':false,
-                  'start':'2000-01-04T13:00:00Z','end':'2000-01-04T15:00:00Z','now':'2000-01-03T12:00:00Z',
-                  'durationSeconds':7200,'nodes':2,'procs':16,'allocation':[{'nodeId':'n1','procs':8}]},
-                 {'reservationId':'17','type':'JOB','category':'Job','active':true,'running':true,
-                  'start':'2000-01-03T11:00:00Z','end':'2000-01-03T13:00:00Z','now':'2000-01-03T12:00:00Z',
-                  'durationSeconds':7200,'nodes':1,'procs':6,'allocation':[{'nodeId':'n0','procs':6}]}]
-                """);
-
-        assertThat(run("showres")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString())
-                .containsPattern("17\\s+Job\\s+R\\s+-01:00:00\\s+01:00:00\\s+02:00:00\\s+1/6")
-                .containsPattern("system.1\\s+User\\s+I\\s+1:01:00:00\\s+1:03:00:00\\s+02:00:00\\s+2/16")
-                .contains("2 reservations located");
-        assertThat(out.toString().indexOf("17 ")).isLessThan(out.toString().indexOf("system.1"));
-
-        assertThat(run("showres", "-n", "system.1")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).containsPattern("n1\\s+User\\s+system.1\\s+N/A\\s+8");
-        assertThat(run("showres", "nothing")).isEqualTo(ExitCode.FAILED);
-    }
-
-    @Test
-    void shouldDiagnoseNodesWithTotalsAndWarnings() {
-        api.view("nodes", """
-                [{'nodeId':'n0','state':'IDLE','shownState':'BUSY','procs':8,'freeProcs':0,'dedicatedProcs':8,'memoryMb':512,
-                  'partition':'DEFAULT','features':['a','b'],'classes':{'batch':4},'jobs':[{'jobId':'1','procs':8}]},
-                 {'nodeId':'n1','state':'DOWN','shownState':'DOWN','procs':8,'freeProcs':4,'dedicatedProcs':4,
-                  'jobs':[{'jobId':'2','procs':4}]}]
-                """);
-
-        assertThat(run("mdiag", "-n")).isEqualTo(ExitCode.FINE);
-
-        assertThat(out.toString())
-                .containsPattern("n0\\s+Busy\\s+0:8\\s+512:512")
-                .contains("batch:4")
-                .contains("a,b")
-                .contains("WARNING:  node is down but has 1 jobs")
-                .contains("Total Nodes: 2  (Active: 1  Idle: 0  Down: 1)");
-    }
-
-    @Test
-    void shouldDiagnosePrioritiesByComponent() {
-        api.answer(200, """
-                {'outcome':'ACCEPTED','details':[
-                 {'name':'job','value':'18'},{'name':'priority','value':'200'},
-                 {'name':'Cred','value':'150'},{'name':'Cred(QOS)','value':'150 15 10'},
-                 {'name':'Serv','value':'50'},{'name':'Serv(QTime)','value':'50 25 2'},
-                 {'name':'Res','value':'0'},{'name':'Res(Proc)','value':'0 4 0'},
-                 {'name':'job','value':'19'},{'name':'system','value':'7'},{'name':'priority','value':'10'},
-                 {'name':'Cred','value':'0'},{'name':'Cred(QOS)','value':'0 0 10'},
-                 {'name':'Serv','value':'10'},{'name':'Serv(QTime)','value':'10 5 2'}]}
-                """);
-
-        assertThat(run("mdiag", "-p")).isEqualTo(ExitCode.FINE);
-
-        assertThat(asked()).containsExactly("SHOW_PRIORITY ALL");
-        assertThat(out.toString())
-                .contains("Cred(QOS)", "Serv(QTime)")
-                .containsPattern("Weights\\s+-+\\s+\\(10\\)\\s+\\(2\\)")
-                .containsPattern("18\\s+200\\s+75.0\\(150.0\\)\\s+25.0\\(50.0\\)")
-                .containsPattern("19\\s+10\\*\\s+0.0\\(0.0\\)\\s+100.0\\(10.0\\)")
-                .containsPattern("Percent Contribution\\s+-+\\s+37.5\\s+62.5")
-                .doesNotContain("Res(");
-    }
-
-    @Test
     void shouldCheckTheConfigurationInForceOrAFile(@TempDir Path directory) throws IOException {
         api.view("policy", "{'version':'v1','text':'BACKFILLPOLICY NOSUCHTHING'}");
         assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FAILED);
@@ -303,23 +162,6 @@ class OperatorCommandsTest {
         Path good = Files.writeString(directory.resolve("moab.cfg"), "BACKFILLPOLICY FIRSTFIT\n");
         api.close();
         assertThat(run("mdiag", "-C", good.toString())).isEqualTo(ExitCode.FINE);
-    }
-
-    @Test
-    void shouldPrintBackfillWindows() {
-        api.answer(200, """
-                {'outcome':'ACCEPTED','details':[{'name':'window','value':
-                 'partition=DEFAULT tasks=8 nodes=2 offsetSeconds=0 durationSeconds=93600 start=2000-01-03T12:00:00Z'}]}
-                """.replace("\n ", " "));
-
-        assertThat(run("showbf", "-u", "anna")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString())
-                .containsPattern("DEFAULT\\s+8\\s+2\\s+00:00:00\\s+1:02:00:00\\s+Mon Jan 03 12:00:00");
-        assertThat(asked()).containsExactly("SHOW_BACKFILL - user=anna");
-
-        api.answer(200, "{'outcome':'ACCEPTED','details':[]}");
-        assertThat(run("showbf")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).contains("no procs available");
     }
 
     @ParameterizedTest
@@ -461,57 +303,6 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void shouldShowResourceManagersPartitionsAndMetrics() {
-        api.view("connectors", """
-                [{'connector':'slurm','rmType':'slurm','rmVersion':'23.11','rmTime':'2000-01-03T11:59:30Z','number':7,
-                  'epoch':42,'silentSeconds':30,'silent':false,'nodes':2,'jobs':3,'lastCommand':4,'issuedCommand':5,
-                  'counts':{'rm.jobs':9}}]
-                """);
-        api.view("nodes", """
-                [{'nodeId':'n0','state':'IDLE','partition':'p1','procs':8,'freeProcs':3,'metrics':{'temp':40.5}},
-                 {'nodeId':'n1','state':'DOWN','partition':'p2','procs':4,'freeProcs':4,'metrics':{}}]
-                """);
-        api.view("policy", "{'version':'v1','text':'PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST'}");
-
-        assertThat(run("mdiag", "-R")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString())
-                .contains("RM[slurm]  Type: slurm 23.11  State: Active")
-                .contains("(00:00:30 ago), number 7 of epoch 42")
-                .contains("Reports: 2 nodes, 3 jobs; records of this epoch: rm.jobs:9")
-                .contains("Commands: 5 issued, 4 finished");
-        assertThat(run("mdiag", "-t")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString())
-                .containsPattern("p1\\s+1\\s+1\\s+8\\s+3")
-                .containsPattern("p2\\s+1\\s+0\\s+4\\s+4")
-                .contains("PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST");
-        assertThat(run("mdiag", "-G")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).containsPattern("n0\\s+temp\\s+40.5");
-        assertThat(run("mdiag", "-t", "p3")).isEqualTo(ExitCode.FAILED);
-    }
-
-    @Test
-    void shouldShowANodeWithAllItsResources() {
-        api.view("nodes/n0", """
-                {'nodeId':'n0','state':'IDLE','shownState':'RUNNING','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
-                 'resources':{'PROC':{'configured':8,'utilized':1.25,'dedicated':2,'available':6,'policy':'COMBINED'},
-                   'MEM':{'configured':4000,'utilized':1500.0,'dedicated':512,'available':2500,'policy':'DEDICATED'}},
-                 'messages':['fan is loud','bios is old'],'marks':[{'name':'message','value':'fan is loud'}],
-                 'nodeAccess':'SHARED','jobs':[],'reservations':[]}
-                """);
-
-        assertThat(run("checknode", "n0")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString())
-                .contains("State:      Running  (in current state for 00:01:30)")
-                .contains("Configured Resources: PROCS: 8  MEM: 4000M")
-                .contains("Utilized   Resources: PROCS: 1.25  MEM: 1500M")
-                .contains("Dedicated  Resources: PROCS: 2  MEM: 512M")
-                .contains("Available  Resources: PROCS: 6  MEM: 2500M")
-                .contains("Availability Policy: PROC: COMBINED  MEM: DEDICATED")
-                .contains("Message[1]: fan is loud", "Message[2]: bios is old")
-                .contains("Attached by operators: message=fan is loud");
-    }
-
-    @Test
     void shouldListTheConfigurationWithWhatWasChangedAtRunTime() {
         api.view(
                 "policy",
@@ -526,54 +317,5 @@ class OperatorCommandsTest {
 
         assertThat(run("mschedctl", "-l", "config")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).containsPattern("BACKFILLDEPTH\\s+7\\s+run time:1");
-    }
-
-    @Test
-    void shouldEstimateByExperience() {
-        api.view("jobs/18", """
-                {'jobId':'18','section':'ELIGIBLE','procs':6,'walltimeSeconds':3600,'submitTime':'2000-01-03T11:30:00Z',
-                 'now':'2000-01-03T12:00:00Z','reservations':[]}
-                """);
-        api.view("waits", """
-                [{'mostProcs':8,'longestSeconds':4096,'jobs':9,'medianWaitSeconds':2700},
-                 {'mostProcs':1,'longestSeconds':4096,'jobs':90,'medianWaitSeconds':1}]
-                """);
-
-        assertThat(run("showstart", "-e", "hist", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString())
-                .contains("Estimated hist based start             on Mon Jan 03 12:15:00")
-                .contains("Estimated hist based completion        on Mon Jan 03 13:15:00")
-                .contains("(half of 9 jobs of this size and length waited no longer than 00:45:00)");
-        assertThat(api.requests).isEmpty();
-        assertThat(run("showstart", "-e", "hist", "8@30:00")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).contains("half of 9 jobs of this size waited");
-        assertThat(run("showstart", "-e", "hist", "noone")).isEqualTo(ExitCode.FAILED);
-        api.view("waits", "[]");
-        assertThat(run("showstart", "-e", "hist", "18")).isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString()).contains("no experience");
-    }
-
-    private List<String> asked() {
-        List<String> lines = new ArrayList<>();
-        for (JsonNode request : api.requests) {
-            StringBuilder line = new StringBuilder(request.path("kind").asText() + " "
-                    + request.path("objectId").asText());
-            request.path("arguments")
-                    .forEach(argument -> line.append(' ')
-                            .append(argument.path("name").asText())
-                            .append('=')
-                            .append(argument.path("value").asText()));
-            lines.add(line.toString());
-        }
-        return lines;
-    }
-
-    private int run(String... args) {
-        List<String> words = new ArrayList<>(List.of(args));
-        words.add("--server=" + api.url());
-        CommandLine command = Main.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return command.execute(words.toArray(String[]::new));
     }
 }

@@ -177,12 +177,9 @@ class SlurmOperatorIT {
         eventually(() -> assertThat(lastPoll()).isNotEqualTo(last));
         assertThat(weir("mdiag", "-R")).contains("State: Active").contains("Type: slurm 2");
         String after = slurm.submit("sleep 1000", "-n1");
-        // The controller is back before its nodes are: a first start may be refused and be tried again.
-        await().atMost(Duration.ofMinutes(3))
-                .pollInterval(Duration.ofSeconds(2))
-                .untilAsserted(() -> assertThat(field(after, "JobState"))
-                        .as(() -> weir("checkjob", after) + slurm.run(List.of("scontrol", "show", "job", after)))
-                        .isEqualTo("RUNNING"));
+        eventually(() -> assertThat(field(after, "JobState"))
+                .as(() -> weir("checkjob", after) + slurm.run(List.of("scontrol", "show", "job", after)))
+                .isEqualTo("RUNNING"));
         for (String job : List.of(before, after)) {
             assertThat(field(job, "JobState")).isEqualTo("RUNNING");
             assertThat(field(job, "Restarts")).isEqualTo("0");

@@ -50,7 +50,7 @@ public final class HealthServer implements AutoCloseable {
             throws IOException {
         HttpServer server;
         try {
-            server = HttpServer.create(new InetSocketAddress(host, port), 0);
+            server = HttpListener.bind(new InetSocketAddress(host, port));
         } catch (IOException e) {
             throw new IOException(
                     "Cannot serve health on " + host + ":" + port + " (" + e.getMessage()

@@ -1,11 +1,15 @@
 package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.ExitCode;
+import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,13 +31,28 @@ public final class ChecknodeCommand extends SiteCommand {
     @Override
     int run(Site site) throws IOException {
         String cluster = options().cluster(site);
-        JsonNode node = one(site, cluster, "nodes", id, "node");
+        ObjectNode node = one(site, cluster, "nodes", id, "node").deepCopy();
+        ask(site, cluster, node);
         if (options().structured()) {
             print(node);
         } else {
             text(node);
         }
         return ExitCode.FINE;
+    }
+
+    /** Asks the scheduler for what is not published with a node; without an answer that is left out. */
+    private void ask(Site site, String cluster, ObjectNode node) {
+        try {
+            JsonNode answer = site.ask(cluster, Wish.about(RequestKind.SHOW_NODE, id));
+            if (Answers.accepted(answer)) {
+                node.set("details", answer.path("details"));
+            }
+        } catch (SiteException e) {
+            if (e.exitCode() != ExitCode.UNREACHABLE) {
+                err().println("weir: what was published has to do: " + e.getMessage());
+            }
+        }
     }
 
     private void text(JsonNode node) {
@@ -62,6 +81,8 @@ public final class ChecknodeCommand extends SiteCommand {
         out.printf(
                 "Opsys: %s  Arch: %s  Speed: %s  CPULoad: %s%n",
                 Shown.text(node, "os"), Shown.text(node, "arch"), Shown.text(node, "speed"), Shown.text(node, "load"));
+        line("NodeType", Shown.text(node, "nodeType"));
+        line("ProcSpeed", Shown.has(node, "procSpeedMhz") ? Shown.text(node, "procSpeedMhz") + " MHz" : Shown.NOTHING);
         out.printf(
                 "Partition: %s  Rack/Slot: %s/%s  NodeIndex: %s%n",
                 Shown.text(node, "partition"),
@@ -72,10 +93,15 @@ public final class ChecknodeCommand extends SiteCommand {
         line("Classes", Shown.list(node, "classes"));
         line("Network", Shown.list(node, "networks"));
         line("NodeAccess", Shown.text(node, "nodeAccess"));
-        line("Category", Shown.text(node, "category"));
+        line(
+                "Category",
+                Shown.text(node, "category")
+                        + (Shown.has(node, "categorySource") ? "  (" + Shown.text(node, "categorySource") + ")" : ""));
         line("Priority", Shown.text(node, "priority"));
         line("PriorityF", Shown.text(node, "priorityFunction"));
         line("MaxLoad", node.path("maxLoad").asDouble() > 0 ? Shown.text(node, "maxLoad") : Shown.NOTHING);
+        line("ChargeRate", Shown.text(node, "chargeRate"));
+        line("Comment", Shown.text(node, "comment"));
         line("Variables", Shown.list(node, "variables"));
         line("Attached by operators", Shown.list(node, "marks"));
         int index = 0;
@@ -86,11 +112,37 @@ public final class ChecknodeCommand extends SiteCommand {
                 .properties()
                 .forEach(metric -> out.printf(
                         "GMetric[%s]: %s%n", metric.getKey(), metric.getValue().asText()));
+        times(node.path("details"), out);
         if (node.has("poweredOn") && !node.path("poweredOn").asBoolean()) {
             out.println("Power: Off");
         }
         jobs(node, now, out);
         warn(node, out);
+    }
+
+    /** How the node spent the time since it is watched. */
+    private static void times(JsonNode details, PrintWriter out) {
+        detail(details, "assumedLoad").ifPresent(load -> out.printf("Load with what was started since: %.2f%n", load));
+        detail(details, "totalSeconds").ifPresent(total -> {
+            double up = detail(details, "upSeconds").orElse(0.0);
+            double busy = detail(details, "busySeconds").orElse(0.0);
+            out.printf(
+                    "Total Time: %s  Up: %s (%s)  Busy: %s (%s)%n",
+                    Shown.span(Duration.ofSeconds(total.longValue())),
+                    Shown.span(Duration.ofSeconds((long) up)),
+                    Shown.percent((long) up, total.longValue()),
+                    Shown.span(Duration.ofSeconds((long) busy)),
+                    Shown.percent((long) busy, total.longValue()));
+        });
+        detail(details, "secondsBetweenFailures")
+                .ifPresent(between -> out.printf(
+                        "MTBF: %s  (failures: %.0f)%n",
+                        Shown.span(Duration.ofSeconds(between.longValue())),
+                        detail(details, "failures").orElse(0.0)));
+    }
+
+    private static Optional<Double> detail(JsonNode details, String name) {
+        return Answers.values(details, name).stream().findFirst().map(Double::valueOf);
     }
 
     private void jobs(JsonNode node, Instant now, PrintWriter out) {

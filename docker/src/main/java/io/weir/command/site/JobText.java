@@ -74,6 +74,9 @@ final class JobText {
         if (Shown.has(job, "startAfter")) {
             out.printf("StartDate: %s%n", Shown.time(job, "startAfter"));
         }
+        if (Shown.has(job, "deadline")) {
+            out.printf("Deadline: %s%n", Shown.time(job, "deadline"));
+        }
     }
 
     /** What counts of the time it waited: all but what it was held or not to start. */
@@ -189,11 +192,12 @@ final class JobText {
             Instant start = Shown.instant(held, "start").orElse(now);
             Instant end = Shown.instant(held, "end").orElse(now);
             out.printf(
-                    "Reservation '%s' (%s -> %s  Duration: %s)%n",
+                    "Reservation '%s' (%s -> %s  Duration: %s)  Type: %s%n",
                     Shown.text(held, "reservationId"),
                     Shown.relative(start, now),
                     Shown.relative(end, now),
-                    Shown.span(held, "durationSeconds"));
+                    Shown.span(held, "durationSeconds"),
+                    Shown.word(held, "type"));
         }
     }
 

@@ -18,8 +18,8 @@ record NodeDiagnosis(
         @Nullable String partition,
         @Nullable String account,
         boolean verbose) implements Diagnosis {
-    private static final List<String> MORE =
-            List.of("category", "gres", "metrics", "variables", "messages", "reason", "rack", "slot");
+    private static final List<String> MORE = List.of(
+            "category", "gres", "metrics", "variables", "messages", "reason", "rack", "slot", "nodeType", "comment");
 
     @Override
     public String what() {

@@ -39,6 +39,9 @@ final class ReservationText {
         list(reservation, "Flags", "flags", out);
         list(reservation, "ACL", "acl", out);
         text(reservation, "Job", "jobId", out);
+        if (Shown.has(reservation, "deadline")) {
+            out.below("    Deadline: " + Shown.time(reservation, "deadline"));
+        }
         list(reservation, "CL", "credentials", out);
         text(reservation, "SubType", "subtype", out);
         text(reservation, "Owner", "owner", out);

@@ -22,6 +22,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Lists reservations, those of running jobs included, by their start.",
             "",
+            "Type is Job:Deadline for a job that has to be over in time and will be.",
             "S is R for the resources of a running job, A for a reservation that has begun, I for one that has not.",
             "Start, end and duration are relative to now, as [-][D:]HH:MM:SS."
         })
@@ -82,7 +83,7 @@ public final class ShowresCommand extends SiteCommand {
             Instant start = Shown.instant(reservation, "start").orElse(now);
             table.row(
                     Shown.text(reservation, "reservationId"),
-                    Shown.text(reservation, "category"),
+                    type(reservation),
                     state(reservation),
                     Shown.relative(start, now),
                     Shown.relative(Shown.instant(reservation, "end").orElse(now), now),
@@ -108,7 +109,7 @@ public final class ShowresCommand extends SiteCommand {
             Instant start = Shown.instant(reservation, "start").orElse(now);
             table.row(
                     node,
-                    Shown.text(reservation, "category"),
+                    type(reservation),
                     Shown.text(reservation, "reservationId"),
                     reservation.path("running").asBoolean() ? "Running" : "N/A",
                     tasks(reservation, node),
@@ -132,6 +133,11 @@ public final class ShowresCommand extends SiteCommand {
             }
         }
         return count;
+    }
+
+    private static String type(JsonNode reservation) {
+        String kind = Shown.word(reservation, "type");
+        return Shown.text(reservation, "category") + (kind.equals("Deadline") ? ":" + kind : "");
     }
 
     private static String state(JsonNode reservation) {

@@ -2,6 +2,7 @@ package io.weir.standalone.registry;
 
 import com.sun.net.httpserver.HttpServer;
 import io.confluent.kafka.schemaregistry.CompatibilityLevel;
+import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -83,7 +84,7 @@ public final class EmbeddedRegistry implements AutoCloseable {
 
     private static HttpServer bind(int port) {
         try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+            return HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "Port " + port + " of 127.0.0.1 cannot be used for the registry: choose another, or 0", e);

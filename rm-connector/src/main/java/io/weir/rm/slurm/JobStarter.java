@@ -44,6 +44,12 @@ final class JobStarter {
      */
     private static final Duration AFTER_REQUEUE = Duration.ofSeconds(3);
 
+    /**
+     * A controller that was just started asks its nodes to register after three seconds, and starts nothing before they
+     * did; one on which jobs ran looks as usable as ever meanwhile.
+     */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+
     private static final int PLACES_KEPT = 10_000;
 
     /** With more starts under way than this, listing the whole queue is cheaper than asking for each job. */
@@ -302,13 +308,17 @@ final class JobStarter {
                 answers.put(start.commandId(), RmAnswer.done(sight.started() == null ? now.get() : sight.started()));
             } else if (sight.held()) {
                 answers.put(start.commandId(), RmAnswer.refused("the job was held before it started"));
-            } else if (nanos.getAsLong() - start.since() > timeout.toNanos()) {
+            } else if (isOverdue(start) && rest.uptime().compareTo(SETTLING) > 0) {
                 answers.put(start.commandId(), undo(start, sight));
             }
         }
         keep(running);
         settled.putAll(answers);
         begun.keySet().removeAll(answers.keySet());
+    }
+
+    private boolean isOverdue(Begun start) {
+        return nanos.getAsLong() - start.since() > timeout.toNanos();
     }
 
     private Map<String, Sight> sights() {

@@ -92,11 +92,24 @@ final class SlurmRest implements AutoCloseable {
 
     /** Returns the controller's clock. */
     Instant clock() {
+        return instant(statistics(), "req_time");
+    }
+
+    /** Returns how long the controller has been running; less when it began to count anew, as it does at midnight. */
+    Duration uptime() {
+        JsonNode statistics = statistics();
+        return Duration.between(instant(statistics, "req_time_start"), instant(statistics, "req_time"));
+    }
+
+    private JsonNode statistics() {
         String target = path("diag");
-        JsonNode reply = answered(target, exchange("GET", target, null));
-        long seconds = new SlurmJson(reply.path("statistics")).number("req_time", 0);
+        return answered(target, exchange("GET", target, null)).path("statistics");
+    }
+
+    private Instant instant(JsonNode statistics, String name) {
+        long seconds = new SlurmJson(statistics).number(name, 0);
         if (seconds <= 0) {
-            throw new RetriableRmException("slurmrestd at " + transport + " told no req_time in " + target);
+            throw new RetriableRmException("slurmrestd at " + transport + " told no " + name + " among its statistics");
         }
         return Instant.ofEpochSecond(seconds);
     }

@@ -3,6 +3,7 @@ package io.weir.rm.nativerm;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerContractTest;
 import io.weir.rm.spi.RmContext;
+import java.util.List;
 import java.util.Map;
 
 /** The contract over programs. */
@@ -35,6 +36,11 @@ class NativeExecContractTest extends ResourceManagerContractTest {
     @Override
     protected void speedUp() {
         ToyRm.in(directory).remove("slow");
+    }
+
+    @Override
+    protected List<String> toldTo(String job) {
+        return ToyRm.in(directory).effects().stream().filter(job::equals).toList();
     }
 
     @Override

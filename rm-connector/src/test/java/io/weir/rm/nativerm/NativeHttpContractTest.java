@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerContractTest;
 import io.weir.rm.spi.RmContext;
+import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,7 +27,7 @@ class NativeHttpContractTest extends ResourceManagerContractTest {
         ToyRm toy = ToyRm.in(directory);
         try {
             if (server == null) {
-                server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+                server = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 server.createContext("/", exchange -> serve(toy, exchange));
                 server.start();
             }
@@ -60,6 +61,11 @@ class NativeHttpContractTest extends ResourceManagerContractTest {
     @Override
     protected void speedUp() {
         ToyRm.in(directory).remove("slow");
+    }
+
+    @Override
+    protected List<String> toldTo(String job) {
+        return ToyRm.in(directory).effects().stream().filter(job::equals).toList();
     }
 
     @Override

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,7 +56,7 @@ final class NewerRest implements AutoCloseable {
             "tasks_per_node",
             "time_limit");
     private static final Set<String> MOMENTS =
-            Set.of("eligible_time", "end_time", "start_time", "submit_time", "boot_time", "req_time");
+            Set.of("eligible_time", "end_time", "start_time", "submit_time", "boot_time", "req_time", "req_time_start");
     private static final Set<String> DESCRIPTION = Set.of(
             "admin_comment",
             "begin_time",
@@ -84,7 +85,7 @@ final class NewerRest implements AutoCloseable {
     /** Starts a service that offers these versions of {@code cluster}. */
     static NewerRest before(SlurmTestCluster cluster, Integer... offered) {
         try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            HttpServer server = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             NewerRest rest = new NewerRest(cluster, List.of(offered), server);
             server.createContext("/", rest::serve);
             server.setExecutor(Executors.newSingleThreadExecutor());

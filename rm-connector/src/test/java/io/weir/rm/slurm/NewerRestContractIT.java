@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 
 /** The contract once more, over services that speak as those of newer releases do, with a real Slurm behind them. */
 class NewerRestContractIT {
-    /** By default the last, which has most that is new; each takes four minutes. */
+    /** By default the last, which has most that is new; each takes minutes. */
     private static final List<String> ASKED =
             List.of(System.getProperty("slurm.rest.versions", "43").split(","));
 

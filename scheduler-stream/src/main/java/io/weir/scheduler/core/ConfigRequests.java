@@ -3,7 +3,6 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
-import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.Severity;
 import java.util.List;
@@ -24,8 +23,8 @@ final class ConfigRequests {
     }
 
     void carryOut(PendingRequest request) {
-        String setting = argument(request, "setting").strip();
-        String flags = argument(request, "flags");
+        String setting = RequestArguments.text(request, "setting").strip();
+        String flags = RequestArguments.text(request, "flags");
         boolean persistent = flags.equalsIgnoreCase("persistent");
         if (setting.isEmpty() || setting.indexOf('\n') >= 0 || setting.indexOf('\r') >= 0) {
             outbox.refused(request, "argument setting has to be one line: PARAMETER value");
@@ -59,13 +58,5 @@ final class ConfigRequests {
                 setting + ", requested by " + request.getPrincipal() + (persistent ? ", persistent" : ""));
         boolean noEffect = own.stream().anyMatch(problem -> problem.kind() == PolicyProblem.Kind.NO_EFFECT);
         outbox.accepted(request, noEffect ? "accepted, has no effect yet" : "in force");
-    }
-
-    private static String argument(PendingRequest request, String name) {
-        return request.getArguments().stream()
-                .filter(argument -> argument.getName().equals(name))
-                .map(Argument::getValue)
-                .findFirst()
-                .orElse("");
     }
 }

@@ -209,6 +209,14 @@ final class Domain {
         notices.add(new PendingNotice(severity.name(), event, objectType, objectId, text));
     }
 
+    /** Has a connector list everything with its next poll; null and one that is not known are passed over. */
+    void askForEverything(@Nullable String id) {
+        ConnectorState connector = id == null ? null : connectors.get(id);
+        if (connector != null) {
+            connectors.put(connector.id(), connector.fullPoll(true));
+        }
+    }
+
     List<CommandCount> commandCounts() {
         List<CommandCount> counts = new ArrayList<>(connectors.size());
         for (ConnectorState connector : connectors.values()) {

@@ -1,6 +1,5 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobLabels;
@@ -8,11 +7,9 @@ import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.policy.CredentialConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
-import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
@@ -25,7 +22,6 @@ import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.Severity;
-import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,12 +40,6 @@ final class FactApplier {
     /** Name of the event by which intake says that facts of a connector are missing. */
     static final String GAP = "gap";
 
-    /** Event that says that nodes kept for a refused start are given up. */
-    static final String RETRY_EXPIRED = "rsvretryexpired";
-
-    /** How long a start refused on nodes that stay reserved waits before it is tried again, in seconds. */
-    private static final long RETRY_SPACING_SECONDS = 30;
-
     private final ClusterState state;
 
     FactApplier(ClusterState state) {
@@ -65,7 +55,7 @@ final class FactApplier {
         } else if (record instanceof Heartbeat heartbeat) {
             heartbeat(heartbeat, fact.epoch());
         } else if (record instanceof CommandResult result) {
-            result(result);
+            new CommandOutcomes(state).apply(result);
         } else if (record instanceof Request request) {
             state.domain.requests.add(new PendingRequest(
                     request.getRequestId(),
@@ -232,7 +222,7 @@ final class FactApplier {
                     boolean shrunk = stale && known.active() && lacksNodes(report, known);
                     runningEdit(edit, shrunk ? withNodes(report, known) : report, known);
                     if (shrunk) {
-                        askAgain(known);
+                        state.domain.askForEverything(known.request().connector());
                     }
                 }
             }
@@ -297,15 +287,6 @@ final class FactApplier {
         return JobReport.newBuilder(report).setAllocation(known.allocation()).build();
     }
 
-    /** Has the resource manager list everything, for what it has made of a job is not known. */
-    private void askAgain(Job job) {
-        String id = job.request().connector();
-        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
-        if (connector != null) {
-            state.domain.connectors.put(connector.id(), connector.fullPoll(true));
-        }
-    }
-
     private static boolean sameNodes(List<NodeAllocation> a, List<NodeAllocation> b) {
         if (a.size() != b.size()) {
             return false;
@@ -319,156 +300,6 @@ final class FactApplier {
         sortedA.sort(byNode);
         sortedB.sort(byNode);
         return sortedA.equals(sortedB);
-    }
-
-    private void result(CommandResult result) {
-        String jobId = result.getJobId();
-        if (jobId == null) {
-            mirrored(result);
-            return;
-        }
-        Job job = state.jobs.get(jobId);
-        if (job == null || job.pending() == null || job.commandNumber() != result.getNumber()) {
-            return;
-        }
-        JobEdit edit = job.edit().answered();
-        switch (result.getOutcome()) {
-            case DONE -> done(job, edit, result);
-            case REFUSED -> refused(job, edit, result);
-            case EXPIRED -> {
-                if (job.state() == JobState.STARTING) {
-                    edit.queued(result.getMessage());
-                } else if (job.pending() == CommandKind.ADD_NODES) {
-                    askAgain(job);
-                }
-            }
-            case UNKNOWN -> {
-                // Refused by the check.
-            }
-        }
-        state.emit(edit);
-    }
-
-    /** What became of the copy of a reservation. */
-    private void mirrored(CommandResult result) {
-        ReservationCopy copy = state.domain.copies.values().stream()
-                .filter(c -> c.connector().equals(result.getConnector()) && c.command() == result.getNumber())
-                .findFirst()
-                .orElse(null);
-        if (copy == null) {
-            return;
-        }
-        if (result.getOutcome() == CommandOutcome.REFUSED) {
-            state.domain.notice(
-                    Severity.INFO,
-                    "rsvnotmirrored",
-                    "rsv",
-                    copy.reservation(),
-                    "reservation " + copy.reservation() + " is not shown by " + copy.connector() + ": "
-                            + result.getMessage());
-        }
-        if (result.getOutcome() == CommandOutcome.EXPIRED) {
-            state.domain.copies.put(copy.key(), copy.lost());
-        } else if (copy.gone()) {
-            state.domain.copies.remove(copy.key());
-        }
-    }
-
-    private void done(Job job, JobEdit edit, CommandResult result) {
-        if (job.state() == JobState.STARTING) {
-            Instant effect = result.getEffectTime();
-            edit.running(JobState.RUNNING, effect == null ? job.start() : effect.getEpochSecond(), job.allocation());
-        } else if (job.pending() == CommandKind.REQUEUE_JOB) {
-            edit.queued(result.getMessage());
-        }
-    }
-
-    private void refused(Job job, JobEdit edit, CommandResult result) {
-        Domain domain = state.domain;
-        if (job.state() == JobState.STARTING && !heldForRetry(job, edit, result)) {
-            boolean defer = job.startFailures() + 1 > domain.policy.scheduler().deferStartCount();
-            long again = domain.now()
-                    + (defer
-                            ? domain.policy.scheduler().deferSeconds()
-                            : domain.policy.scheduler().jobRetrySeconds());
-            edit.startRefused(again, result.getMessage()).refusedSince(Job.NONE);
-            if (defer) {
-                edit.deferred(again, domain.policy.scheduler().deferCount());
-            }
-            if (edit.holds().contains(Hold.BATCH)) {
-                domain.notice(
-                        Severity.WARNING,
-                        "jobhold",
-                        "job",
-                        job.id(),
-                        "start of job " + job.id() + " refused: " + result.getMessage()
-                                + "; deferred too often, now held");
-            } else {
-                noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
-            }
-        } else if (job.state() != JobState.STARTING) {
-            if (job.pending() == CommandKind.ADD_NODES) {
-                askAgain(job);
-            }
-            domain.notice(
-                    Severity.WARNING,
-                    "commandrefused",
-                    "job",
-                    job.id(),
-                    job.pending() + " of job " + job.id() + " refused: " + result.getMessage());
-        }
-    }
-
-    /** Keeps the nodes of a refused start reserved, where its reservation group says so, until the time for that is up. */
-    private boolean heldForRetry(Job job, JobEdit edit, CommandResult result) {
-        Domain domain = state.domain;
-        String qos = job.qos();
-        long hold = domain.policy.reservations().retrySeconds(qos == null ? "" : qos);
-        long since = job.refusedSince() == Job.NONE ? domain.now() : job.refusedSince();
-        if (hold == 0) {
-            return false;
-        }
-        if (domain.now() >= since + hold) {
-            domain.notice(
-                    Severity.WARNING,
-                    RETRY_EXPIRED,
-                    "job",
-                    job.id(),
-                    "start of job " + job.id() + " refused for " + hold + " s; its nodes are given up");
-            return false;
-        }
-        long again = Math.min(domain.now() + RETRY_SPACING_SECONDS, since + hold);
-        edit.startRefused(again, result.getMessage()).refusedSince(since);
-        state.emit(new Reservation(
-                job.id(),
-                job.request().procs(),
-                since,
-                since + job.request().walltimeSeconds(),
-                placements(job),
-                domain.nextIteration()));
-        noticeRefusal(job, "jobstartfail", again, result);
-        return true;
-    }
-
-    private static List<TaskPlacement> placements(Job job) {
-        return job.placements().isEmpty()
-                ? job.allocation().stream()
-                        .map(node -> new TaskPlacement(
-                                node.getNodeId(),
-                                0,
-                                node.getProcs() / job.request().procsPerTask()))
-                        .toList()
-                : job.placements();
-    }
-
-    private void noticeRefusal(Job job, String event, long again, CommandResult result) {
-        state.domain.notice(
-                Severity.WARNING,
-                event,
-                "job",
-                job.id(),
-                "start of job " + job.id() + " refused: " + result.getMessage() + "; tried again at "
-                        + Instant.ofEpochSecond(again));
     }
 
     private void heartbeat(Heartbeat heartbeat, long epoch) {
@@ -508,10 +339,7 @@ final class FactApplier {
 
     private void event(GenericEvent event) {
         if (event.getName().equals(GAP) && event.getObjectType().equals("rm")) {
-            ConnectorState connector = state.domain.connectors.get(event.getObjectId());
-            if (connector != null) {
-                state.domain.connectors.put(connector.id(), connector.fullPoll(true));
-            }
+            state.domain.askForEverything(event.getObjectId());
         }
     }
 }

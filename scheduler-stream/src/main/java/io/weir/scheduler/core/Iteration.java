@@ -19,6 +19,7 @@ import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
 import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
@@ -36,6 +37,9 @@ final class Iteration implements PlanActions {
 
     /** Says that no state of the nodes could ever hold a job. */
     private static final String IMPOSSIBLE = "the request is larger than the nodes could ever hold";
+
+    /** Begins the message of a job that ends too late. */
+    private static final String LATE = "deadline cannot be met: ";
 
     private static final String IMPOSSIBLE_IN_SETS = "Set: no node set could ever hold the request";
 
@@ -117,7 +121,7 @@ final class Iteration implements PlanActions {
     private void schedule(boolean freed) {
         advice.tidy();
         state.planner.chunkUntil(chunk(freed));
-        state.planner.plan(now, domain.policy, freed, this);
+        state.planner.plan(now, freed, this);
         advice.review();
         for (String failure : state.placement.pluginFailures()) {
             domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);
@@ -158,6 +162,11 @@ final class Iteration implements PlanActions {
                 .starting(now, nodes.nodes())
                 .placed(nodes.placements())
                 .backfilled(ahead);
+        if (job.inTime(now)) {
+            edit.withdrawn(LATE);
+        } else if (job.deadline() != Job.NONE && !isLate(job)) {
+            edit.message(lateness(job, now));
+        }
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
@@ -172,13 +181,7 @@ final class Iteration implements PlanActions {
     @Override
     public void reserve(Job job, long start, List<TaskShare> shares) {
         Reservation old = state.reservations.get(job.id());
-        Reservation next = new Reservation(
-                job.id(),
-                job.request().procs(),
-                start,
-                start + job.request().walltimeSeconds(),
-                placements(shares),
-                domain.nextIteration());
+        Reservation next = Reservation.of(job, start, placements(shares), domain.nextIteration());
         if (old == null || !old.sameAs(next)) {
             state.emit(next);
             outbox.decision(
@@ -186,9 +189,31 @@ final class Iteration implements PlanActions {
                     job,
                     start,
                     next.end(),
-                    (old == null ? "cannot start now" : "earliest start moved") + inSets(job, shares));
+                    (old == null ? "cannot start now" : "earliest start moved")
+                            + (next.type() == ReservationType.DEADLINE ? ", in time for its deadline" : "")
+                            + inSets(job, shares));
+        }
+        if (next.type() == ReservationType.DEADLINE && isLate(job)) {
+            state.emit(job.edit().withdrawn(LATE));
         }
         advice.reserved(job, start);
+    }
+
+    @Override
+    public void late(Job job, long start) {
+        if (!isLate(job)) {
+            state.emit(job.edit().message(lateness(job, start)));
+        }
+    }
+
+    private static String lateness(Job job, long start) {
+        return LATE + "it has to be over by " + Instant.ofEpochSecond(job.deadline()) + ", can start at "
+                + Instant.ofEpochSecond(start) + " at the earliest and would end at "
+                + Instant.ofEpochSecond(start + job.limitSeconds());
+    }
+
+    private static boolean isLate(Job job) {
+        return job.messages().stream().anyMatch(text -> text.startsWith(LATE));
     }
 
     /** Returns which node sets hold a job's tasks, as a part of a sentence; empty where sets were not applied. */
@@ -202,7 +227,7 @@ final class Iteration implements PlanActions {
         state.emit(job.edit().refusedSince(Job.NONE));
         domain.notice(
                 Severity.WARNING,
-                FactApplier.RETRY_EXPIRED,
+                CommandOutcomes.RETRY_EXPIRED,
                 "job",
                 job.id(),
                 "the nodes kept for job " + job.id() + ", whose start was refused, are given up");

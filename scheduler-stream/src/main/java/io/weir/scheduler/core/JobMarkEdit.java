@@ -1,11 +1,8 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobMarks;
-import java.util.ArrayList;
+import io.weir.scheduler.core.mark.Marks;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,100 +10,45 @@ import org.jspecify.annotations.Nullable;
  * sign in front: a minus takes away what it names.
  */
 final class JobMarkEdit {
-    private static final Pattern METRIC = Pattern.compile("(?i)gmetric\\[([^\\]]+)]");
-    private static final Pattern ASSIGNMENT = Pattern.compile("([A-Za-z_][\\w.:-]*)(?:=(.*))?", Pattern.DOTALL);
-
-    private final Job job;
-    private final List<String> done = new ArrayList<>();
-    private final List<GenericEventText> events = new ArrayList<>();
-    private JobMarks marks;
+    private final MarkEdit marks;
 
     JobMarkEdit(Job job) {
-        this.job = job;
-        marks = job.marks();
+        marks = new MarkEdit("job " + job.id(), job.marks());
     }
 
     /** Returns whether {@code attribute} is one of these. */
     static boolean isMark(String attribute) {
         return attribute.equalsIgnoreCase("variable")
                 || attribute.equalsIgnoreCase("gevent")
-                || METRIC.matcher(attribute).matches();
+                || MarkEdit.metricName(attribute) != null;
     }
 
     /** Returns what changed, in words. */
     List<String> done() {
-        return done;
+        return marks.done();
     }
 
-    JobMarks marks() {
-        return marks;
+    Marks marks() {
+        return marks.marks();
     }
 
     /** Returns the events to raise, in the order given. */
     List<GenericEventText> events() {
-        return events;
+        return marks.events();
     }
 
     /** Sets, takes away or raises; returns what is wrong with it, or null. */
     @Nullable
     String change(String attribute, String value) {
-        Matcher metric = METRIC.matcher(attribute);
-        if (metric.matches()) {
-            return metric(metric.group(1), value);
+        String metric = MarkEdit.metricName(attribute);
+        if (metric != null) {
+            boolean remove = value.isEmpty() || value.equals("-");
+            return remove ? marks.removeMetric(metric) : marks.setMetric(metric, value);
         }
-        return attribute.equalsIgnoreCase("gevent") ? event(value) : variable(value);
-    }
-
-    private @Nullable String metric(String name, String text) {
-        if (text.isEmpty() || text.equals("-")) {
-            if (!marks.metrics().containsKey(name)) {
-                return "nobody attached gmetric " + name + " to job " + job.id();
-            }
-            marks = marks.metric(name, null);
-            done.add("gmetric " + name + " removed");
-            return null;
+        if (attribute.equalsIgnoreCase("gevent")) {
+            return marks.event(value);
         }
-        double value;
-        try {
-            value = Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            value = Double.NaN;
-        }
-        if (Double.isNaN(value) || Double.isInfinite(value)) {
-            return "gmetric[" + name + "] is '" + text + "'; a number is needed";
-        }
-        marks = marks.metric(name, value);
-        done.add("gmetric " + name + " set to " + value);
-        return null;
-    }
-
-    private @Nullable String variable(String text) {
-        boolean remove = text.startsWith("-");
-        String plain = remove || text.startsWith("+") ? text.substring(1) : text;
-        Matcher form = ASSIGNMENT.matcher(plain);
-        if (!form.matches()) {
-            return "variable is '" + plain + "'; NAME or NAME=VALUE is needed";
-        }
-        String name = form.group(1);
-        if (!remove) {
-            marks = marks.variable(name, form.group(2) == null ? "" : form.group(2));
-            done.add("variable " + name + " set");
-        } else if (marks.variables().containsKey(name)) {
-            marks = marks.variable(name, null);
-            done.add("variable " + name + " removed");
-        } else {
-            return "nobody attached variable " + name + " to job " + job.id();
-        }
-        return null;
-    }
-
-    private @Nullable String event(String text) {
-        GenericEventText event = GenericEventText.parse(text);
-        if (event == null) {
-            return "gevent is '" + text + "'; NAME or NAME:'TEXT' is needed";
-        }
-        events.add(event);
-        done.add("event " + event.name() + " raised");
-        return null;
+        boolean remove = value.startsWith("-");
+        return marks.variable(remove || value.startsWith("+") ? value.substring(1) : value, remove);
     }
 }

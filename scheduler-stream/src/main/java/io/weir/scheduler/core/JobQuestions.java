@@ -15,7 +15,6 @@ import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
@@ -74,7 +73,7 @@ final class JobQuestions {
             outbox.refused(request, String.valueOf(e.getMessage()));
             return;
         }
-        String qos = argument(request, "qos");
+        String qos = RequestArguments.argument(request, "qos");
         Job job = qos == null ? known : known.edit().effectiveQos(qos).done();
         WaitCause cause = explaining.explain(job);
         List<NameValue> details = new ArrayList<>();
@@ -100,7 +99,8 @@ final class JobQuestions {
         explainSets(job, details);
         if (job.waiting() && !among.isEmpty()) {
             NodeVerdicts.Leniency leniency = new NodeVerdicts.Leniency(
-                    "OFF".equalsIgnoreCase(argument(request, "level")), "true".equals(argument(request, "future")));
+                    "OFF".equalsIgnoreCase(RequestArguments.argument(request, "level")),
+                    "true".equals(RequestArguments.argument(request, "future")));
             explainNodes(job, cause, explaining.verdicts(), among, leniency, details);
         }
         outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
@@ -109,8 +109,8 @@ final class JobQuestions {
     /** Returns the positions of the nodes that are to be explained one by one. */
     private BitSet asked(PendingRequest request) {
         BitSet among = new BitSet();
-        String node = argument(request, "node");
-        String reservation = argument(request, "reservation");
+        String node = RequestArguments.argument(request, "node");
+        String reservation = RequestArguments.argument(request, "reservation");
         if (node != null) {
             int position = state.nodes.position(node);
             if (position < 0) {
@@ -126,7 +126,7 @@ final class JobQuestions {
                     .mapToInt(state.nodes::position)
                     .filter(position -> position >= 0)
                     .forEach(among::set);
-        } else if ("true".equals(argument(request, "verbose"))) {
+        } else if ("true".equals(RequestArguments.argument(request, "verbose"))) {
             among.set(0, Math.min(state.nodes.size(), MOST));
         }
         return among;
@@ -186,15 +186,6 @@ final class JobQuestions {
         if (left > 0 && among.cardinality() == MOST) {
             details.add(new NameValue("more nodes", Integer.toString(left)));
         }
-    }
-
-    private static @Nullable String argument(PendingRequest request, String name) {
-        for (Argument argument : request.getArguments()) {
-            if (argument.getName().equalsIgnoreCase(name)) {
-                return argument.getValue();
-            }
-        }
-        return null;
     }
 
     /** Adds for each requirement the node set rules it is placed by, where they come from and what each set could hold now. */

@@ -58,8 +58,10 @@ final class JobRequests {
                     outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
                 }
             }
-            case HOLD_JOB -> new HoldRequests(state, outbox, now).hold(request, job, argument(request, "type"));
-            case RELEASE_JOB -> new HoldRequests(state, outbox, now).release(request, job, argument(request, "type"));
+            case HOLD_JOB ->
+                new HoldRequests(state, outbox, now).hold(request, job, RequestArguments.argument(request, "type"));
+            case RELEASE_JOB ->
+                new HoldRequests(state, outbox, now).release(request, job, RequestArguments.argument(request, "type"));
             case SUSPEND_JOB -> {
                 if (job.state() == JobState.RUNNING) {
                     command(request, job, CommandKind.SUSPEND_JOB, DecisionKind.SUSPEND);
@@ -83,7 +85,7 @@ final class JobRequests {
 
     /** Sets a system priority, or changes it by a signed amount; 0 and NONE take it away. */
     private void prioritise(PendingRequest request, Job job) {
-        String text = argument(request, "priority");
+        String text = RequestArguments.argument(request, "priority");
         Integer before = job.systemPriority();
         Integer level;
         if (text == null || text.equalsIgnoreCase("NONE")) {
@@ -114,7 +116,7 @@ final class JobRequests {
 
     /** Carries out every change asked for, or none of them. */
     private void modify(PendingRequest request, Job job) {
-        String nodes = argument(request, "hostlist");
+        String nodes = RequestArguments.argument(request, "hostlist");
         if (nodes != null && (job.active() || nodes.startsWith("+") || nodes.startsWith("-"))) {
             new JobResizing(state, outbox, now).carryOut(request, job, nodes);
             return;
@@ -246,7 +248,7 @@ final class JobRequests {
 
     /** Sends a signal to the processes of a job that has some. */
     private void signal(PendingRequest request, Job job) {
-        String text = argument(request, "signal");
+        String text = RequestArguments.argument(request, "signal");
         Matcher form = SIGNAL.matcher(text == null ? "" : text.toUpperCase(Locale.ROOT));
         if (!form.matches()) {
             outbox.refused(request, "signal is '" + text + "'; a name such as USR1 or a number is needed");
@@ -273,15 +275,6 @@ final class JobRequests {
         }
         long now = job.request().walltimeSeconds();
         return more ? now + seconds : less ? now - seconds : seconds;
-    }
-
-    private static @Nullable String argument(PendingRequest request, String name) {
-        for (Argument argument : request.getArguments()) {
-            if (argument.getName().equalsIgnoreCase(name)) {
-                return argument.getValue();
-            }
-        }
-        return null;
     }
 
     private static @Nullable Integer number(String text) {

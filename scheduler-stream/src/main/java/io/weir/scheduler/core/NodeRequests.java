@@ -40,7 +40,7 @@ final class NodeRequests {
     private void modify(PendingRequest request, Node node) {
         List<CommandKind> states = new ArrayList<>();
         List<NameValue> settings = new ArrayList<>();
-        MarkEdit marks = new MarkEdit(node);
+        NodeMarkEdit marks = new NodeMarkEdit(node);
         boolean statistics = false;
         for (Argument argument : request.getArguments()) {
             String name = argument.getName().toLowerCase(Locale.ROOT);
@@ -93,7 +93,7 @@ final class NodeRequests {
         outbox.accepted(request, commands ? "sent to the resource manager" : marks.summary());
     }
 
-    private void attach(Node node, MarkEdit marks, String reason) {
+    private void attach(Node node, NodeMarkEdit marks, String reason) {
         state.emit(node.marked(marks.done()));
         state.domain.notice(
                 Severity.INFO,
@@ -105,10 +105,9 @@ final class NodeRequests {
             String said = event.text().isEmpty() ? event.name() : event.text();
             state.domain.notice(Severity.INFO, event.name(), "node", node.id(), said + ", " + reason);
         }
-        ConnectorState connector = node.connector() == null ? null : state.domain.connectors.get(node.connector());
-        if (marks.removes() && connector != null) {
+        if (marks.removes()) {
             // What the resource manager says in place of what was taken away, it says in a complete poll.
-            state.domain.connectors.put(connector.id(), connector.fullPoll(true));
+            state.domain.askForEverything(node.connector());
         }
     }
 

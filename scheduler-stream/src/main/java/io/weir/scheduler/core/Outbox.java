@@ -58,25 +58,18 @@ final class Outbox {
     /** Decides and commands a start; returns the command's id, or null when no command is sent. */
     @Nullable
     String start(Job job, Allocation allocated, long start, String reason) {
-        List<NodeAllocation> nodes = allocated.nodes();
         long walltime = job.request().walltimeSeconds();
         String commandId = send(job.request().connector(), CommandKind.START_JOB, job, allocated, walltime, reason);
-        outputs.add(new Output(
-                OutputKind.DECISION,
-                key(job.id()),
-                new Decision(
-                        state.cluster,
-                        iteration,
-                        now,
-                        DecisionKind.START,
-                        job.id(),
-                        job.request().procs(),
-                        nodes,
-                        Instant.ofEpochSecond(start),
-                        Instant.ofEpochSecond(start + walltime),
-                        commandId,
-                        commandId != null,
-                        reason)));
+        decided(
+                DecisionKind.START,
+                job.id(),
+                job.request().procs(),
+                allocated.nodes(),
+                Instant.ofEpochSecond(start),
+                Instant.ofEpochSecond(start + walltime),
+                commandId,
+                commandId != null,
+                reason);
         return commandId;
     }
 
@@ -133,22 +126,16 @@ final class Outbox {
         if (commandId == null) {
             return false;
         }
-        outputs.add(new Output(
-                OutputKind.DECISION,
-                key(job.id()),
-                new Decision(
-                        state.cluster,
-                        iteration,
-                        now,
-                        decision,
-                        job.id(),
-                        job.request().procs(),
-                        nodes.nodes(),
-                        Instant.ofEpochSecond(at),
-                        null,
-                        commandId,
-                        true,
-                        reason)));
+        decided(
+                decision,
+                job.id(),
+                job.request().procs(),
+                nodes.nodes(),
+                Instant.ofEpochSecond(at),
+                null,
+                commandId,
+                true,
+                reason);
         return true;
     }
 
@@ -165,22 +152,16 @@ final class Outbox {
             nodes.add(new NodeAllocation(node.nodeId(), node.amount().procs()));
             procs += node.amount().procs();
         }
-        outputs.add(new Output(
-                OutputKind.DECISION,
-                key(reservation.id()),
-                new Decision(
-                        state.cluster,
-                        iteration,
-                        now,
-                        kind,
-                        reservation.id(),
-                        procs,
-                        nodes,
-                        Instant.ofEpochSecond(reservation.start()),
-                        reservation.end() >= TimeArgument.FOREVER ? null : Instant.ofEpochSecond(reservation.end()),
-                        null,
-                        true,
-                        reason)));
+        decided(
+                kind,
+                reservation.id(),
+                procs,
+                nodes,
+                Instant.ofEpochSecond(reservation.start()),
+                reservation.end() >= TimeArgument.FOREVER ? null : Instant.ofEpochSecond(reservation.end()),
+                null,
+                true,
+                reason);
     }
 
     /** Publishes why a job waits and returns what is published. */
@@ -215,21 +196,43 @@ final class Outbox {
     }
 
     private void decision(DecisionKind kind, String jobId, int procs, long start, long end, String reason) {
+        decided(
+                kind,
+                jobId,
+                procs,
+                List.of(),
+                start == Job.NONE ? null : Instant.ofEpochSecond(start),
+                end == Job.NONE ? null : Instant.ofEpochSecond(end),
+                null,
+                state.domain.policy.scheduler().mode() == Mode.NORMAL,
+                reason);
+    }
+
+    private void decided(
+            DecisionKind kind,
+            String id,
+            int procs,
+            List<NodeAllocation> nodes,
+            @Nullable Instant start,
+            @Nullable Instant end,
+            @Nullable String commandId,
+            boolean carriedOut,
+            String reason) {
         outputs.add(new Output(
                 OutputKind.DECISION,
-                key(jobId),
+                key(id),
                 new Decision(
                         state.cluster,
                         iteration,
                         now,
                         kind,
-                        jobId,
+                        id,
                         procs,
-                        List.of(),
-                        start == Job.NONE ? null : Instant.ofEpochSecond(start),
-                        end == Job.NONE ? null : Instant.ofEpochSecond(end),
-                        null,
-                        state.domain.policy.scheduler().mode() == Mode.NORMAL,
+                        nodes,
+                        start,
+                        end,
+                        commandId,
+                        carriedOut,
                         reason)));
     }
 

@@ -13,6 +13,7 @@ final class RequestDesk {
     private final ConfigRequests config;
     private final JobQuestions answers;
     private final TimeQuestions times;
+    private final NodeQuestions aboutNodes;
     private final NodeRequests nodes;
     private final SchedulerRequests scheduler;
 
@@ -26,6 +27,7 @@ final class RequestDesk {
         config = new ConfigRequests(state, outbox);
         answers = new JobQuestions(state, outbox, now);
         times = new TimeQuestions(state, outbox, now);
+        aboutNodes = new NodeQuestions(state, outbox, now);
         nodes = new NodeRequests(state, outbox);
         scheduler = new SchedulerRequests(state, outbox, now);
     }
@@ -35,6 +37,7 @@ final class RequestDesk {
         for (PendingRequest question : questions) {
             switch (RequestKind.valueOf(question.getKind())) {
                 case SHOW_START, SHOW_BACKFILL -> times.answer(question);
+                case SHOW_NODE -> aboutNodes.answer(question);
                 default -> answers.answer(question, explaining);
             }
         }
@@ -51,7 +54,7 @@ final class RequestDesk {
                     SUSPEND_JOB,
                     RESUME_JOB,
                     SIGNAL_JOB -> jobs.carryOut(request);
-            case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL -> questions.add(request);
+            case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_NODE -> questions.add(request);
             case MODIFY_NODE -> nodes.carryOut(request);
             case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
                 reservations.carryOut(request);

@@ -2,7 +2,6 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.reservation.TimeArgument;
-import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.Severity;
 import java.time.Instant;
@@ -32,7 +31,7 @@ final class SchedulerRequests {
     }
 
     void carryOut(PendingRequest request) {
-        switch (argument(request, "action")) {
+        switch (RequestArguments.text(request, "action")) {
             case "pause" -> pause(request);
             case "resume" -> resume(request);
             case "stop" -> stop(request);
@@ -43,7 +42,7 @@ final class SchedulerRequests {
             default ->
                 outbox.refused(
                         request,
-                        "action is '" + argument(request, "action")
+                        "action is '" + RequestArguments.text(request, "action")
                                 + "'; pause, resume, stop, step, shutdown, message or unmessage is needed");
         }
     }
@@ -78,7 +77,7 @@ final class SchedulerRequests {
     }
 
     private void resume(PendingRequest request) {
-        String text = argument(request, "at");
+        String text = RequestArguments.text(request, "at");
         long at = text.isEmpty() ? now : TimeArgument.instant(text, now);
         if (at == TimeArgument.INVALID) {
             outbox.refused(
@@ -101,7 +100,7 @@ final class SchedulerRequests {
 
     private void stop(PendingRequest request) {
         long current = domain.nextIteration();
-        String text = argument(request, "iteration");
+        String text = RequestArguments.text(request, "iteration");
         long last = text.isEmpty() ? current : number(text);
         if (last < current) {
             outbox.refused(
@@ -118,7 +117,7 @@ final class SchedulerRequests {
     }
 
     private void step(PendingRequest request) {
-        String text = argument(request, "count");
+        String text = RequestArguments.text(request, "count");
         long count = text.isEmpty() ? 1 : number(text);
         if (count < 1) {
             outbox.refused(request, "count is '" + text + "'; a number of iterations, at least 1, is needed");
@@ -138,7 +137,7 @@ final class SchedulerRequests {
     }
 
     private void message(PendingRequest request) {
-        String text = argument(request, "text").strip();
+        String text = RequestArguments.text(request, "text").strip();
         if (text.isEmpty() || text.length() > LONGEST_MESSAGE) {
             outbox.refused(request, "text has to have 1 to " + LONGEST_MESSAGE + " characters");
         } else if (domain.standing.messages().size() >= MOST_MESSAGES) {
@@ -150,10 +149,10 @@ final class SchedulerRequests {
     }
 
     private void forgetMessage(PendingRequest request) {
-        long index = number(argument(request, "index"));
+        long index = number(RequestArguments.text(request, "index"));
         int known = domain.standing.messages().size();
         if (index < 1 || index > known) {
-            outbox.refused(request, "no message " + argument(request, "index") + "; there are " + known);
+            outbox.refused(request, "no message " + RequestArguments.text(request, "index") + "; there are " + known);
         } else {
             domain.standing = domain.standing.without((int) index - 1);
             outbox.accepted(request, "message " + index + " deleted");
@@ -185,13 +184,5 @@ final class SchedulerRequests {
                 && text.length() <= LONGEST_NUMBER
                 && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return digits ? Long.parseLong(text) : -1;
-    }
-
-    private static String argument(PendingRequest request, String name) {
-        return request.getArguments().stream()
-                .filter(argument -> argument.getName().equals(name))
-                .map(Argument::getValue)
-                .findFirst()
-                .orElse("");
     }
 }

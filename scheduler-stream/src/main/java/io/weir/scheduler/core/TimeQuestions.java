@@ -13,7 +13,6 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
@@ -248,12 +247,8 @@ final class TimeQuestions {
     }
 
     private static String text(PendingRequest request, String name, String otherwise) {
-        for (Argument argument : request.getArguments()) {
-            if (argument.getName().equalsIgnoreCase(name)) {
-                return argument.getValue();
-            }
-        }
-        return otherwise;
+        String value = RequestArguments.argument(request, name);
+        return value == null ? otherwise : value;
     }
 
     /** Returns a whole number, or -1 when {@code text} is none. */

@@ -13,6 +13,7 @@ import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
+import io.weir.service.HttpListener;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.TopicNames;
@@ -109,7 +110,7 @@ public final class ApiServer implements AutoCloseable {
             throws IOException {
         HttpServer server;
         try {
-            server = HttpServer.create(new InetSocketAddress(settings.host(), settings.port()), 0);
+            server = HttpListener.bind(new InetSocketAddress(settings.host(), settings.port()));
         } catch (IOException e) {
             throw new IOException(
                     "Cannot serve the API on " + settings.host() + ":" + settings.port() + " (" + e.getMessage()

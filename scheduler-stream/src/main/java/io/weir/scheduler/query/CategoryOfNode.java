@@ -79,7 +79,7 @@ record CategoryOfNode(NodeCategory category, String source) {
 
     /** Returns what kind of reservation it is; null for none that a category stands for. */
     private static @Nullable NodeCategory kind(ReservationStatus reservation) {
-        if (reservation.getType() == ReservationType.PRIORITY) {
+        if (reservation.getType() == ReservationType.PRIORITY || reservation.getType() == ReservationType.DEADLINE) {
             return NodeCategory.JOB_RESERVATION;
         }
         if (reservation.getType() == ReservationType.STANDING) {

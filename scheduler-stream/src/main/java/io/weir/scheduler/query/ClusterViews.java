@@ -15,7 +15,6 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.ReservationStatus;
-import io.weir.schemas.ReservationType;
 import io.weir.schemas.TaskPlacement;
 import java.time.Duration;
 import java.time.Instant;
@@ -275,7 +274,7 @@ public final class ClusterViews {
         boolean begun = !reservation.getStart().isAfter(now);
         ObjectNode object = RecordJson.of(reservation);
         object.put("now", now.toString())
-                .put("category", reservation.getType() == ReservationType.PRIORITY ? "Job" : "User")
+                .put("category", reservation.getJobId() == null ? "User" : "Job")
                 .put("active", begun)
                 .put("running", false)
                 .put("nodes", nodes(reservation))
@@ -284,7 +283,12 @@ public final class ClusterViews {
                         Duration.between(reservation.getStart(), reservation.getEnd())
                                 .toSeconds());
         String owner = reservation.getJobId();
-        credentials(object, owner == null ? null : ClusterImage.find(cluster, owner, image.jobs()));
+        JobStatus job = owner == null ? null : ClusterImage.find(cluster, owner, image.jobs());
+        Instant deadline = job == null ? null : job.getDeadline();
+        if (deadline != null) {
+            object.put("deadline", deadline.toString());
+        }
+        credentials(object, job);
         return object;
     }
 

@@ -30,7 +30,7 @@ final class RecentAnswers {
     /** Returns whether a request only asks. */
     static boolean isQuestion(Request request) {
         return switch (request.getKind()) {
-            case EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_PRIORITY -> true;
+            case EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_PRIORITY, SHOW_NODE -> true;
             default -> false;
         };
     }

@@ -59,7 +59,7 @@ final class RequestRules {
                     need(AccessLevel.HELP_DESK, level, principal, what);
                 }
             }
-            case SHOW_PRIORITY -> need(AccessLevel.HELP_DESK, level, principal, what);
+            case SHOW_PRIORITY, SHOW_NODE -> need(AccessLevel.HELP_DESK, level, principal, what);
             case CANCEL_JOB -> needUnlessOwn(AccessLevel.HELP_DESK, level, principal, request);
             case HOLD_JOB, RELEASE_JOB -> {
                 if (owns(principal, request.getObjectId()) && level == AccessLevel.USER && !isUserHold(request)) {

@@ -85,12 +85,15 @@ class DecisionPropertyTest {
                 String id = "j" + ids.size();
                 ids.add(id);
                 int procsPerTask = 1 + random.nextInt(random.nextInt(wide) == 0 ? PROCS : 1);
+                long submitted = now;
+                String extension = seed % 3 == 0 && random.nextInt(3) == 0 ? "deadline=+" + random.nextInt(500) : null;
                 weir.submit(
                         id,
                         1 + random.nextInt(NODES * PROCS / procsPerTask),
-                        procsPerTask,
                         1 + random.nextInt(100),
-                        now);
+                        report -> report.setProcsPerTask(procsPerTask)
+                                .setExtension(extension)
+                                .setSubmitTime(SchedulerFixture.at(submitted)));
             }
             if (random.nextInt(12) == 0) {
                 NodeState[] states = {NodeState.DOWN, NodeState.IDLE, NodeState.DRAINED, NodeState.BUSY, NodeState.IDLE

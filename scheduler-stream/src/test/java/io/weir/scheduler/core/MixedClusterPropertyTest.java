@@ -8,6 +8,7 @@ import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.ReservationType;
 import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
 import java.time.Instant;
@@ -49,6 +50,9 @@ class MixedClusterPropertyTest {
     private final List<String> ids = new ArrayList<>();
     private SchedulerFixture weir = new SchedulerFixture();
 
+    /** Whether some jobs of this life have deadlines. */
+    private boolean dueSome;
+
     /** Whether the nodes of this life are alike and its tasks divide them evenly. */
     private boolean alike;
 
@@ -85,6 +89,7 @@ class MixedClusterPropertyTest {
         weir.policy(POLICIES.get(policy));
         int nodes = 2 + random.nextInt(5);
         alike = seed % 4 == 0;
+        dueSome = seed % 3 == 0;
         for (int i = 0; i < nodes; i++) {
             Machine first = machines.get("n0");
             Machine machine = alike && first != null
@@ -148,6 +153,7 @@ class MixedClusterPropertyTest {
                 .mapToLong(m -> Math.min(m.procs() / procs, memory == 0 ? 99 : m.memory() / memory))
                 .sum();
         int tasks = 1 + random.nextInt((int) Math.min(room, 6));
+        String extension = dueSome && random.nextInt(3) == 0 ? "deadline=+" + random.nextInt(400) : null;
         TaskRequirement requirement = TaskRequirement.newBuilder()
                 .setTasks(tasks)
                 .setProcsPerTask(procs)
@@ -160,6 +166,7 @@ class MixedClusterPropertyTest {
                 walltime,
                 report -> report.setProcsPerTask(procs)
                         .setRequirements(List.of(requirement))
+                        .setExtension(extension)
                         .setSubmitTime(SchedulerFixture.at(now)));
     }
 
@@ -225,7 +232,7 @@ class MixedClusterPropertyTest {
         }
     }
 
-    /** The first reservation, under HIGHEST every one, is never put off. */
+    /** The first reservation, one for a deadline and under HIGHEST every one is never put off. */
     private void checkPromises(String what, int policy, long now) {
         boolean all = POLICIES.get(policy).contains("HIGHEST");
         Map<String, ReservationStatus> reserved = weir.publishedReservations;
@@ -241,7 +248,12 @@ class MixedClusterPropertyTest {
                         .isLessThanOrEqualTo(Math.max(promise, now));
                 promised.remove(id);
             }
-            if (reservation != null && (all || id.equals(first))) {
+            if (reservation != null && reservation.getType() == ReservationType.DEADLINE) {
+                assertThat(reservation.getEnd())
+                        .as("%s: end of %s", what, id)
+                        .isBeforeOrEqualTo(weir.job(id).getDeadline());
+            }
+            if (reservation != null && (all || id.equals(first) || reservation.getType() == ReservationType.DEADLINE)) {
                 promised.merge(id, weir.reservedStart(id), Math::min);
             }
         }
@@ -249,7 +261,7 @@ class MixedClusterPropertyTest {
 
     /** Where nothing is reserved, no job waits that the free nodes could hold. */
     private void checkWorkConservation(String what, int policy) {
-        if (!POLICIES.get(policy).contains("NEVER")) {
+        if (dueSome || !POLICIES.get(policy).contains("NEVER")) {
             return;
         }
         Map<String, long[]> free = new TreeMap<>();

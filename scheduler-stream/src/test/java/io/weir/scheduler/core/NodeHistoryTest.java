@@ -8,6 +8,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,46 @@ class NodeHistoryTest {
         weir.iterate(now);
         worth("a", "USAGE", 25);
         worth("b", "USAGE", 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellHowANodeSpentItsTime(boolean rebuilding) {
+        begin(rebuilding, "x");
+        weir.node("d", 4, NodeState.DOWN).iterate(0);
+        run("a", "solver", 600, JobState.COMPLETED);
+        weir.iterate(1800).node("a", 4, NodeState.DOWN).iterate(1800);
+        weir.iterate(2400)
+                .node("a", 4, NodeState.IDLE)
+                .node("d", 4, NodeState.IDLE)
+                .iterate(2400);
+
+        assertThat(asked("a", 3600))
+                .containsExactly(
+                        "node=a",
+                        "totalSeconds=3600",
+                        "upSeconds=3000",
+                        "busySeconds=600",
+                        "failures=1",
+                        "secondsBetweenFailures=3000");
+        assertThat(asked("d", 3600))
+                .containsExactly("node=d", "totalSeconds=3600", "upSeconds=1200", "busySeconds=0", "failures=0");
+        assertThat(asked("nobody", 3600)).isEmpty();
+    }
+
+    @Test
+    void shouldTellTheLoadRaisedByWhatWasStartedSince() {
+        weir = new SchedulerFixture().node("a", 4, NodeState.IDLE, node -> node.setLoad(0.5));
+        weir.submit("j", 2, 100).iterate(0);
+
+        assertThat(asked("a", 0)).contains("assumedLoad=2.5");
+    }
+
+    private List<String> asked(String node, long time) {
+        weir.request("q" + node, RequestKind.SHOW_NODE, node).iterate(time);
+        return weir.lastAnswers().get(0).getDetails().stream()
+                .map(detail -> detail.getName() + "=" + detail.getValue())
+                .toList();
     }
 
     /** Dedicated batch nodes first, then the desktop that is used least: 1004, 1002, -52, -100.5. */

@@ -129,8 +129,14 @@ class OddLivesPropertyTest {
         for (long seed = 1; seed <= LIVES; seed++) {
             List<Output> plain = live(new SchedulerFixture(), seed);
 
-            checkSame("rebuilt before every input, seed " + seed, live(new SchedulerFixture().rebuildingAlways(), seed), plain);
-            checkSame("every pass complete, seed " + seed, live(new SchedulerFixture().forgettingThePlanAlways(), seed), plain);
+            checkSame(
+                    "rebuilt before every input, seed " + seed,
+                    live(new SchedulerFixture().rebuildingAlways(), seed),
+                    plain);
+            checkSame(
+                    "every pass complete, seed " + seed,
+                    live(new SchedulerFixture().forgettingThePlanAlways(), seed),
+                    plain);
             started +=
                     (int) plain.stream().filter(OddLivesPropertyTest::isStart).count();
         }

@@ -35,7 +35,7 @@ class StandingReservationTest {
     @Test
     @Feature("RSV-19")
     void SR1() {
-        weir.policy(OFFICE);
+        weir.policy(OFFICE + "SRCFG[interactive] COMMENT='desk people'\n");
         nodesWithMemory(3, 2, 1024);
         weir.iterate(FRIDAY_8);
 
@@ -45,6 +45,7 @@ class StandingReservationTest {
         assertThat(friday.getStart()).hasToString("1970-01-16T09:00:00Z");
         assertThat(friday.getEnd()).hasToString("1970-01-16T17:00:00Z");
         assertThat(friday.getProcs()).isEqualTo(6);
+        assertThat(friday.getComment()).isEqualTo("desk people");
         assertThat(friday.getAcl()).containsExactly("CLASS==interactive+");
         assertThat(reservation("interactive.1.2").getStart()).hasToString("1970-01-19T09:00:00Z");
 

@@ -66,6 +66,38 @@ class ClusterViewsTest {
     }
 
     @Test
+    void shouldShowWhatTheConfigurationSaysOfANode() {
+        fixture.policy("""
+                FEATURENODETYPEHEADER type-
+                NODECFG[DEFAULT] RACK=1 COMMENT="rented"
+                NODECFG[n0] SLOT=7 SPEED=1.5 FEATURES=type-fat
+                NODECFG[n1] NODETYPE=thin FEATURES=type-fat
+                """);
+        fixture.node("n0", NodeState.IDLE);
+        fixture.node("n1", NodeState.IDLE);
+
+        JsonNode first = view("nodes", "n0");
+
+        assertThat(first.path("rack").asText()).isEqualTo("1");
+        assertThat(first.path("slot").asText()).isEqualTo("7");
+        assertThat(first.path("comment").asText()).isEqualTo("rented");
+        assertThat(first.path("speed").asDouble()).isEqualTo(1.5);
+        assertThat(first.path("nodeType").asText()).isEqualTo("fat");
+        assertThat(view("nodes", "n1").path("nodeType").asText()).isEqualTo("thin");
+    }
+
+    @Test
+    void shouldShowTheDeadlineOfAReservation() {
+        fixture.put(job("1", JobState.IDLE, 600).setDeadline(NOW));
+        fixture.put(reservation("1", ReservationType.DEADLINE).setJobId("1"));
+
+        JsonNode view = view("reservations", "1");
+
+        assertThat(view.path("category").asText()).isEqualTo("Job");
+        assertThat(view.path("deadline").asText()).isEqualTo(NOW.toString());
+    }
+
+    @Test
     void shouldListRunningJobsAmongReservations() {
         fixture.put(job("1", JobState.RUNNING, 600).setStartTime(NOW).setAllocation(on("n0", 6)));
         fixture.put(job("2", JobState.IDLE, 600));

@@ -74,7 +74,8 @@ class RequestRulesTest {
         "MODIFY_CONFIG, -, root, olga hans alba bob",
         "EXPLAIN_JOB, 7, root olga alba hans bob, carl",
         "SHOW_BACKFILL, -, root olga alba hans bob carl, ''",
-        "SHOW_PRIORITY, -, root olga alba hans, bob"
+        "SHOW_PRIORITY, -, root olga alba hans, bob",
+        "SHOW_NODE, n1, root olga alba hans, bob"
     })
     void shouldAllowByLevelAndOwnership(RequestKind kind, String object, String may, String mayNot) {
         for (String name : may.split(" ")) {

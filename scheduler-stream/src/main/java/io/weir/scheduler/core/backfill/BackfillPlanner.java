@@ -15,6 +15,7 @@ import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -108,7 +109,14 @@ public final class BackfillPlanner {
         ranks = new GroupRanks(policy, rules);
     }
 
-    /** Says that the next pass has to be a complete one; needed, too, when another policy comes into force. */
+    /** Puts a policy in force; the next pass is a complete one. */
+    public void configure(SitePolicy inForce) {
+        policy = inForce;
+        byNode.nodeSets().configure(inForce);
+        changed = true;
+    }
+
+    /** Says that the next pass has to be a complete one. */
     public void invalidate() {
         changed = true;
     }
@@ -125,13 +133,6 @@ public final class BackfillPlanner {
         if (first < walked) {
             changed = true;
         }
-    }
-
-    /** Puts {@code inForce} in force for the next pass and for questions asked before it. */
-    public void configure(SitePolicy inForce) {
-        policy = inForce;
-        byNode.nodeSets().configure(inForce);
-        changed = true;
     }
 
     /** Keeps room that came free for wide jobs until {@code end}: BFCHUNKDURATION and BFCHUNKSIZE. */
@@ -162,12 +163,11 @@ public final class BackfillPlanner {
     }
 
     /**
-     * Runs a pass at {@code now}.
+     * Runs a pass at {@code now} under the policy in force.
      *
      * @param freed whether capacity came free since the last pass
      */
-    public void plan(long now, SitePolicy inForce, boolean freed, PlanActions actions) {
-        policy = inForce;
+    public void plan(long now, boolean freed, PlanActions actions) {
         boolean countable = !retrying() && access.open() && Countable.countable(jobs, nodes, policy);
         boolean complete = changed
                 || freed
@@ -192,20 +192,21 @@ public final class BackfillPlanner {
         } else {
             plan.resume(now);
         }
+        int lastDue = lastDue(now, actions);
         if (policy.backfill().policy() == BackfillPolicy.NONE) {
             walkInStrictOrder(now, actions);
         } else {
-            if (complete && rules.any(ReservationPolicy.HIGHEST)) {
+            if (complete && (rules.any(ReservationPolicy.HIGHEST) || !jobs.due().isEmpty())) {
                 keepReservations(now, freed, actions);
             }
-            walk(now, actions);
+            walk(now, freed, lastDue, actions);
         }
         nameNodes(actions);
         if (complete) {
             releaseOthers(actions);
         }
         bypasses.report(actions);
-        changed = filling() || placement.personal();
+        changed = filling() || lastDue >= 0 || placement.personal();
         lastNow = now;
         nextStep = nextStep(now);
     }
@@ -238,7 +239,7 @@ public final class BackfillPlanner {
                 Slot held = slot.at(now);
                 plan.take(held);
                 retries.put(job.id(), held);
-                made.put(job.id(), held);
+                hold(job, held);
             }
         }
     }
@@ -274,29 +275,41 @@ public final class BackfillPlanner {
     }
 
     /** Walks the jobs not yet looked at, starting or reserving. */
-    private void walk(long now, PlanActions actions) {
+    private void walk(long now, boolean freed, int lastDue, PlanActions actions) {
         JobQueue queue = jobs.queue();
         int limit = policy.backfill().depth() == 0
                 ? Integer.MAX_VALUE
                 : policy.backfill().depth();
         boolean keeping = (rules.any(ReservationPolicy.HIGHEST) && !made.isEmpty()) || !retries.isEmpty();
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
+        boolean skimming = !bypasses.counting();
         int i = walked;
-        while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping)) {
+        while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping || i <= lastDue)) {
+            if (skimming && outOfReach(queue, i)) {
+                passedOver += queue.outline().notBefore(queue.row(i)) <= now ? 1 : 0;
+                i++;
+                continue;
+            }
             Job job = queue.get(i);
             if (!eligible(job, now)) {
                 i++;
                 continue;
             }
+            boolean due = job.inTime(now);
             Slot retry = retries.isEmpty() ? null : retries.get(job.id());
-            Slot kept = retry != null ? retry : keeping ? made.get(job.id()) : null;
-            if (kept == null && passedOver > limit) {
+            Slot kept = retry != null ? retry : keeping || due ? made.get(job.id()) : null;
+            if (freed && due && kept != null && retry == null && slides(job, kept, now)) {
+                plan.giveBack(kept);
+                kept = null;
+            }
+            if (kept == null && passedOver > limit && !due) {
                 passedOver++;
                 i++;
                 continue;
             }
-            boolean mayStart =
-                    kept != null || passedOver == 0 || (rest == null && !neverAhead(job) && !tooNarrow(job, now));
+            boolean mayStart = kept != null
+                    || passedOver == 0
+                    || ((rest == null || due) && !neverAhead(job) && !tooNarrow(job, now));
             Slot fits = kept != null ? kept.start() <= now ? kept : null : plan.now(job);
             if (fits != null && mayStart && kept == null && actions.awaited(job)) {
                 plan.take(fits);
@@ -310,22 +323,26 @@ public final class BackfillPlanner {
                 }
             } else if (retry != null) {
                 passedOver++;
-            } else if (fits != null && kept == null && rest != null && !neverAhead(job)) {
+            } else if (fits != null && kept == null && rest != null && !due && !neverAhead(job)) {
                 rest.add(job);
             } else {
                 passedOver++;
                 int group = ranks.group(job);
-                boolean reserves = kept != null || ranks.open(group);
+                boolean reserves = kept != null || due || ranks.open(group);
                 if (kept != null && fits == null) {
-                    ranks.take(group);
-                    nextReserved = Math.min(nextReserved, kept.start());
+                    rank(job, kept, group);
                 } else if (reserves) {
                     if (kept != null) {
                         plan.giveBack(kept);
                     }
-                    reserveEarliest(job, fits != null ? now + 1 : now, group, actions);
-                } else if (rest == null && !plan.possible(job)) {
+                    boolean stays = kept != null && rules.of(job) == ReservationPolicy.HIGHEST;
+                    reserveEarliest(job, fits != null ? now + 1 : now, group, stays, actions);
+                } else if (rest != null) {
+                    // What fills windows is not walked over again.
+                } else if (!plan.possible(job)) {
                     actions.impossible(job);
+                } else if (fits == null) {
+                    plan.outline(job, queue.outline(), queue.row(i));
                 }
                 bypasses.passed(job, (reserves || keeping) && made.containsKey(job.id()));
             }
@@ -338,24 +355,67 @@ public final class BackfillPlanner {
         }
     }
 
+    /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
+    private boolean slides(Job job, Slot kept, long now) {
+        return kept.start() > now && rules.of(job) != ReservationPolicy.HIGHEST;
+    }
+
+    /** Returns whether the job at {@code position} is known to get neither a start nor a reservation just now. */
+    private boolean outOfReach(JobQueue queue, int position) {
+        return plan.outOfReach(queue.outline(), queue.row(position)) && ranks.closed(queue, position);
+    }
+
     /** Returns whether windows are filled after the walk; such a pass cannot be continued. */
     private boolean filling() {
         return policy.backfill().policy() == BackfillPolicy.BESTFIT
                 || policy.backfill().policy() == BackfillPolicy.GREEDY;
     }
 
-    private void reserveEarliest(Job job, long from, int group, PlanActions actions) {
+    /** Returns the position of the last job that can still be over by its deadline; -1 when there is none. */
+    private int lastDue(long now, PlanActions actions) {
+        int last = -1;
+        for (Job job : List.copyOf(jobs.due())) {
+            long start = Math.max(now, job.notBefore());
+            if (job.inTime(start)) {
+                last = Math.max(last, jobs.queue().position(job));
+            } else {
+                actions.late(job, start);
+            }
+        }
+        return last;
+    }
+
+    /**
+     * Reserves the earliest slot of a job that has a right to one: in time for its deadline, by a place of its group, or
+     * because its reservation {@code stays}.
+     */
+    private void reserveEarliest(Job job, long from, int group, boolean stays, PlanActions actions) {
         Slot slot = plan.earliest(job, from);
-        if (slot != null) {
-            ranks.take(group);
-            reserve(job, slot, actions);
-            nextReserved = Math.min(nextReserved, slot.start());
-        } else {
+        if (slot == null) {
             made.remove(job.id());
             if (!plan.possible(job)) {
                 actions.impossible(job);
             }
+            return;
         }
+        boolean inTime = job.inTime(slot.start());
+        if (inTime || stays || ranks.open(group)) {
+            rank(job, slot, group);
+            reserve(job, slot, actions);
+        } else {
+            made.remove(job.id());
+        }
+        if (!inTime && job.deadline() != Job.NONE) {
+            actions.late(job, slot.start());
+        }
+    }
+
+    /** Counts a reservation that stands; one in time for a deadline takes no place of its group. */
+    private void rank(Job job, Slot slot, int group) {
+        if (!job.inTime(slot.start())) {
+            ranks.take(group);
+        }
+        nextReserved = Math.min(nextReserved, slot.start());
     }
 
     private @Nullable Slot kept(Job job) {
@@ -363,30 +423,48 @@ public final class BackfillPlanner {
         return reservation == null ? null : plan.reserved(job, reservation);
     }
 
+    /** Returns the waiting jobs whose reservations outlast the pass in which they were made, in queue order. */
+    private List<Job> holders(long now) {
+        JobQueue queue = jobs.queue();
+        List<Job> holders = new ArrayList<>();
+        if (rules.any(ReservationPolicy.HIGHEST)) {
+            for (int i = 0, n = reservations.size() == 0 ? 0 : queue.size(); i < n; i++) {
+                if (lasts(queue.get(i), now)) {
+                    holders.add(queue.get(i));
+                }
+            }
+        } else {
+            jobs.due().stream().filter(job -> lasts(job, now)).forEach(holders::add);
+            holders.sort(Comparator.comparingInt(queue::position));
+        }
+        return holders;
+    }
+
+    /** Returns whether {@code job} has a reservation that is kept: by its policy, or in time for its deadline. */
+    private boolean lasts(Job job, long now) {
+        Reservation reservation = reservations.get(job.id());
+        return reservation != null
+                && !retries.containsKey(job.id())
+                && (rules.of(job) == ReservationPolicy.HIGHEST || job.inTime(reservation.start()))
+                && eligible(job, now);
+    }
+
     /**
      * Puts the reservations of the last pass into the plan. When capacity came free each job in queue order gives up its
-     * slot and takes its earliest one. When a slot has passed or no longer holds, all are placed anew.
+     * slot and takes its earliest one; a job that keeps its reservation for its deadline alone does so in the walk, behind
+     * those before it. When a slot has passed or no longer holds, all are placed anew.
      */
     private void keepReservations(long now, boolean freed, PlanActions actions) {
-        List<Job> holders = new ArrayList<>();
+        List<Job> holders = holders(now);
         boolean intact = true;
-        JobQueue queue = jobs.queue();
-        for (int i = 0, n = reservations.size() == 0 ? 0 : queue.size(); i < n; i++) {
-            Job job = queue.get(i);
-            if (reservations.get(job.id()) == null
-                    || retries.containsKey(job.id())
-                    || rules.of(job) != ReservationPolicy.HIGHEST
-                    || !eligible(job, now)) {
-                continue;
-            }
+        for (Job job : holders) {
             Slot kept = kept(job);
             if (kept == null || kept.start() < now) {
                 intact = false;
             } else {
                 plan.take(kept);
-                made.put(job.id(), kept);
+                hold(job, kept);
             }
-            holders.add(job);
         }
         if (!intact || plan.overcommitted()) {
             plan.reset(now, policy);
@@ -397,7 +475,7 @@ public final class BackfillPlanner {
         } else if (freed) {
             for (Job job : holders) {
                 Slot kept = made.get(job.id());
-                if (kept != null) {
+                if (kept != null && rules.of(job) == ReservationPolicy.HIGHEST) {
                     plan.giveBack(kept);
                     place(job, now, actions);
                 }
@@ -405,9 +483,12 @@ public final class BackfillPlanner {
         }
     }
 
+    /** Places a reservation anew; one that is kept for a deadline alone goes before nobody it was behind. */
     private void place(Job job, long now, PlanActions actions) {
-        Slot slot = plan.earliest(job, now);
-        if (slot == null) {
+        boolean slides = rules.of(job) == ReservationPolicy.HIGHEST;
+        Reservation before = reservations.get(job.id());
+        Slot slot = plan.earliest(job, slides || before == null ? now : Math.max(now, before.start()));
+        if (slot == null || !(slides || job.inTime(slot.start()))) {
             made.remove(job.id());
         } else {
             reserve(job, slot, actions);
@@ -416,10 +497,16 @@ public final class BackfillPlanner {
 
     private void reserve(Job job, Slot slot, PlanActions actions) {
         plan.take(slot);
-        made.put(job.id(), slot);
+        hold(job, slot);
         if (!plan.namesLate()) {
             actions.reserve(job, slot.start(), slot.shares());
         }
+    }
+
+    /** Notes that the reservation of a job stands; the walk has to look at the job then. */
+    private void hold(Job job, Slot slot) {
+        made.put(job.id(), slot);
+        jobs.queue().forget(job);
     }
 
     /** Reserves what was planned in this pass, where nodes are named when all is planned. */

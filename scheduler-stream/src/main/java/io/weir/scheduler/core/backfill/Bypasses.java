@@ -25,6 +25,11 @@ final class Bypasses {
         starts = 0;
     }
 
+    /** Returns whether every job that is passed over counts. */
+    boolean counting() {
+        return counting;
+    }
+
     /** A job started. */
     void started() {
         starts++;

@@ -2,10 +2,8 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.AllocationChoice;
 import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 
 /** Says whether any processor of a cluster is as good as any other for every job there is. */
@@ -17,21 +15,11 @@ final class Countable {
                 || policy.nodeSets().policy() != null
                 || !policy.classes().isEmpty()
                 || policy.allocation().access() != NodeAccessPolicy.SHARED
-                || advised(policy)
+                || policy.allocationChoices().stream().anyMatch(choice -> choice.kind() == AllocationPolicyKind.PLUGIN)
                 || policy.qos().values().stream()
                         .anyMatch(qos -> qos.flags().contains("DEDICATED") || qos.usesReserved() != null)) {
             return false;
         }
         return nodes.census().interchangeable();
-    }
-
-    /** Returns whether an allocation plug-in has a say, who tells nodes apart. */
-    private static boolean advised(SitePolicy policy) {
-        boolean advised = policy.allocation().policy().kind() == AllocationPolicyKind.PLUGIN;
-        for (PartitionConfig partition : policy.partitions().values()) {
-            AllocationChoice choice = partition.allocation();
-            advised |= choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
-        }
-        return advised;
     }
 }

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.QueueOutline;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class CountedPlan implements ResourcePlan {
     /** How long processors of a node that calls itself busy without a job of ours are planned around, in seconds. */
     private static final long BUSY_DELAY_SECONDS = 60;
+
+    /** Tells the number of a job's processors, as noted, from notes of other plans. */
+    private static final long NOTED = Long.MIN_VALUE;
 
     private final JobTable jobs;
     private final NodeTable nodes;
@@ -66,6 +70,18 @@ final class CountedPlan implements ResourcePlan {
         long procs = job.request().procs();
         long seconds = job.request().walltimeSeconds();
         return procs <= free && profile.fits(now, seconds, procs) ? Slot.counted(now, seconds, procs) : null;
+    }
+
+    @Override
+    public void outline(Job job, QueueOutline outline, int row) {
+        outline.remember(row, NOTED | job.request().procs(), 0);
+    }
+
+    @Override
+    public boolean outOfReach(QueueOutline outline, int row) {
+        long note = outline.note(row);
+        long procs = note & ~NOTED;
+        return (note & NOTED) != 0 && procs > free && procs <= nodes.configured();
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.policy.ReservationGroup;
 import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.Arrays;
 import java.util.List;
 
 /** How many of the top jobs of each reservation group have been ranked in this pass, and which group a job belongs to. */
@@ -11,9 +13,14 @@ final class GroupRanks {
     /** A job that no group covers. */
     private static final int NONE = -1;
 
+    private static final int UNKNOWN = -2;
+
     private final List<ReservationGroup> groups;
     private final PartitionRules rules;
     private final int[] left;
+
+    /** By number of the quality of service, the group of its jobs as far as it was asked for. */
+    private int[] groupOf = {};
 
     /** Groups with a place left. */
     private int open;
@@ -40,6 +47,23 @@ final class GroupRanks {
             }
         }
         return NONE;
+    }
+
+    /** Returns whether the job at {@code position} is known to get no place any more, without a look at the job. */
+    boolean closed(JobQueue queue, int position) {
+        if (open == 0 || rules.local()) {
+            return open == 0;
+        }
+        int qos = queue.outline().qos(queue.row(position));
+        if (qos >= groupOf.length) {
+            int known = groupOf.length;
+            groupOf = Arrays.copyOf(groupOf, 2 * qos + 1);
+            Arrays.fill(groupOf, known, groupOf.length, UNKNOWN);
+        }
+        if (groupOf[qos] == UNKNOWN) {
+            groupOf[qos] = group(queue.get(position));
+        }
+        return !open(groupOf[qos]);
     }
 
     /** Returns whether any group has a place left. */

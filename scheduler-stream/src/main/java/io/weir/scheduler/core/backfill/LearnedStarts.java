@@ -37,6 +37,11 @@ final class LearnedStarts {
         return insideOneSet ? Math.max(start, inSet.earliest(tasks, seconds)) : start;
     }
 
+    /** Returns whether such a job is known to start later than at {@code instant}. */
+    boolean later(boolean insideOneSet, int tasks, int seconds, int instant) {
+        return anywhere.later(tasks, seconds, instant) || (insideOneSet && inSet.later(tasks, seconds, instant));
+    }
+
     /** Learns that such a job cannot start before {@code start}. */
     void learn(boolean insideOneSet, int tasks, int seconds, int start) {
         (insideOneSet ? inSet : anywhere).learn(tasks, seconds, start);

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.QueueOutline;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.NodeSets;
@@ -64,7 +65,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public void reset(long now, SitePolicy policy) {
-        veils.clear();
+        veils.reset(policy);
         shapes.refresh(policy);
         room.reset(now, policy);
         floating.reset(now, shapes.resources());
@@ -84,6 +85,26 @@ final class NodePlan implements ResourcePlan {
     public @Nullable Slot now(Job job) {
         Slot slot = onNodesNow(job);
         return slot == null || floating.earliest(slot) > slot.start() ? null : slot;
+    }
+
+    @Override
+    public void outline(Job job, QueueOutline outline, int row) {
+        if (!placement.personal() && shapes.of(job).needs.length == 1) {
+            outline.remember(row, job.planMark(), veils.mark(job));
+        }
+    }
+
+    @Override
+    public boolean outOfReach(QueueOutline outline, int row) {
+        long note = outline.note(row);
+        int veil = veils.number(outline.access(row));
+        if (!shapes.current(note) || veil < 0 || placement.personal()) {
+            return false;
+        }
+        PlanShape shape = shapes.noted(note);
+        return shape.learned(veil)
+                .after(room.releases())
+                .later(shape.onlyInSet, outline.tasks(row), outline.seconds(row), room.offset());
     }
 
     private @Nullable Slot onNodesNow(Job job) {

@@ -43,6 +43,11 @@ final class PartitionRules {
                 : common(job.request().options().partitions());
     }
 
+    /** Returns whether what holds depends on the partitions a job may use. */
+    boolean local() {
+        return local;
+    }
+
     /** Returns whether {@code wanted} may hold for some job. */
     boolean any(ReservationPolicy wanted) {
         return all.contains(wanted);

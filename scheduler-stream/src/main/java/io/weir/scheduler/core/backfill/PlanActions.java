@@ -26,6 +26,9 @@ public interface PlanActions {
      */
     void reserve(Job job, long start, List<TaskShare> shares);
 
+    /** Says that {@code job} cannot be over by its deadline: it could start at {@code start} at the earliest. */
+    void late(Job job, long start);
+
     /** Says that the nodes of {@code job}, whose start was refused, were kept long enough. */
     void retryExpired(Job job);
 

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.SetTiming;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,9 @@ final class PlanShape {
     /** Rules about node sets; null when these do not concern its jobs. */
     final @Nullable NodeSetRules sets;
 
+    /** Whether its jobs start inside one node set or not at all. */
+    final boolean onlyInSet;
+
     /** What is known of starts of jobs of this shape, by the number of the veil it holds under. */
     private final List<LearnedStarts> learned = new ArrayList<>();
 
@@ -67,6 +71,7 @@ final class PlanShape {
         this.atMost = atMost;
         this.access = access;
         this.sets = sets;
+        onlyInSet = sets != null && !sets.optional() && !SetTiming.spans(sets);
     }
 
     /** Returns what is known of starts of jobs of this shape under the veil of that number. */

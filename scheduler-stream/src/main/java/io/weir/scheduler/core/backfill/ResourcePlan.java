@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.QueueOutline;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import java.util.Collection;
@@ -25,6 +26,15 @@ interface ResourcePlan {
     /** Returns the slot in which {@code job} can start now and stay for its whole limit; null when there is none. */
     @Nullable
     Slot now(Job job);
+
+    /**
+     * Notes in {@code row} what {@link #outOfReach} needs to know of {@code job}, which is {@link #possible} and could not
+     * start now; nothing where that is not enough to tell.
+     */
+    void outline(Job job, QueueOutline outline, int row);
+
+    /** Returns whether the job of {@code row} is known to be possible and not to fit now, by what was noted of it. */
+    boolean outOfReach(QueueOutline outline, int row);
 
     /** Returns the earliest slot of {@code job} that starts at or after {@code from}; null when there is none at all. */
     @Nullable

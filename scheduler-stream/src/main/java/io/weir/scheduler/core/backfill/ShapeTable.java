@@ -63,9 +63,6 @@ final class ShapeTable {
         if (same) {
             return;
         }
-        if (!policy.equals(inForce)) {
-            sets.configure(inForce);
-        }
         policy = inForce;
         seen = new EffectiveNode[nodes.size()];
         for (int i = 0; i < seen.length; i++) {
@@ -91,8 +88,8 @@ final class ShapeTable {
     /** Returns the shape of what {@code job} asks for. */
     PlanShape of(Job job) {
         long mark = job.planMark();
-        if (mark >>> 32 == edition) {
-            return shapes.get((int) mark);
+        if (current(mark)) {
+            return noted(mark);
         }
         PlanShape.Key key = key(job);
         Integer place = places.get(key);
@@ -108,6 +105,16 @@ final class ShapeTable {
     /** Returns the place of the shape of what {@code job} asks for, after {@link #of}. */
     int place(Job job) {
         return (int) job.planMark();
+    }
+
+    /** Returns whether {@code mark} is one that a job got from {@link #of} and that still stands for its shape. */
+    boolean current(long mark) {
+        return mark >>> 32 == edition;
+    }
+
+    /** Returns the shape that a current mark stands for. */
+    PlanShape noted(long mark) {
+        return shapes.get((int) mark);
     }
 
     /** Returns whether a job gets the whole of its nodes, by its class or its own wish. */

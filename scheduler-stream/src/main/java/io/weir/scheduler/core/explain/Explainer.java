@@ -2,17 +2,11 @@ package io.weir.scheduler.core.explain;
 
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
-import io.weir.scheduler.core.job.Requirement;
-import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Advice;
 import io.weir.scheduler.core.placement.AdviceTable;
-import io.weir.scheduler.core.placement.Candidates;
-import io.weir.scheduler.core.placement.NodeMatch;
-import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.Rejections;
 import io.weir.scheduler.core.policy.BackfillPolicy;
@@ -20,17 +14,13 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
-import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.schemas.NameCount;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +31,6 @@ import org.jspecify.annotations.Nullable;
  * explainer serves one iteration.
  */
 public final class Explainer {
-    /** Tasks to ask about where their number does not matter to a single node. */
-    private static final int PLENTY = 10_000_000;
-
-    /** Blockers named at most. */
-    private static final int MOST_BLOCKERS = 5;
-
     /** What explaining a job costs beside looking at nodes, in nodes. */
     private static final int PER_JOB = 10;
 
@@ -55,42 +39,15 @@ public final class Explainer {
     private final ReservationTable reservations;
     private final SiteReservationTable siteReservations;
     private final ReservationAccess access;
-    private final NodePlacer placement;
     private final UsableNodes inSets;
     private final AdviceTable advice;
     private final SitePolicy policy;
     private final long now;
-    private final Map<Shape, Scan> scans = new LinkedHashMap<>();
+    private final NodeScans scans;
+    private final Blockers holding;
 
     /** Nodes and shares looked at so far. */
     private long visits;
-
-    /** What makes two requirements look alike to the nodes. */
-    private record Shape(
-            Requirement requirement,
-            JobLabels labels,
-            List<String> partitions,
-            List<String> hosts,
-            @Nullable String access) {}
-
-    /**
-     * What the nodes say to a shape.
-     *
-     * @param ever tasks that an empty cluster could hold
-     * @param room tasks that there is room for now
-     * @param fixed nodes that can never take one, by reason
-     * @param all nodes that cannot take one now, by reason
-     * @param those nodes that could ever take one
-     * @param everywhere whether these are all nodes
-     */
-    private record Scan(long ever, long room, Rejections fixed, Rejections all, BitSet those, boolean everywhere) {}
-
-    /** A requirement and what the nodes say to it. */
-    private record Finding(Requirement requirement, Scan scan) {
-        long missing() {
-            return requirement.tasks() - scan.room();
-        }
-    }
 
     /** Prepares to explain {@code situation}. */
     public Explainer(Situation situation) {
@@ -99,16 +56,17 @@ public final class Explainer {
         reservations = situation.reservations();
         siteReservations = situation.siteReservations();
         access = situation.access();
-        placement = situation.placement();
         advice = situation.advice();
         policy = situation.policy();
         now = situation.now();
         inSets = new UsableNodes(situation);
+        scans = new NodeScans(situation);
+        holding = new Blockers(situation);
     }
 
     /** Returns how many nodes and shares of nodes have been looked at; a measure of the work done. */
     public long visits() {
-        return visits;
+        return visits + scans.visits() + holding.visits();
     }
 
     /** Returns whether nodes need not be looked at to explain {@code job}. */
@@ -122,14 +80,29 @@ public final class Explainer {
         if (evident != null) {
             return evident;
         }
+        WaitCause cause = shortage(job);
+        return job.deadline() == Job.NONE ? cause : cause.adding(deadline(job));
+    }
+
+    /** Says whether a job will be over by its deadline, as the end of a sentence. */
+    private String deadline(Job job) {
+        Reservation own = reservations.get(job.id());
+        String deadline = "its deadline " + Instant.ofEpochSecond(job.deadline());
+        if (own == null) {
+            return "; nothing is reserved for " + deadline;
+        }
+        return (job.inTime(own.start()) ? ", in time for " : ", too late for ") + deadline;
+    }
+
+    private WaitCause shortage(Job job) {
         visits += PER_JOB;
-        Finding found = scan(job);
-        Scan scan = found.scan();
+        NodeScans.Finding found = scans.of(job);
+        NodeScans.Scan scan = found.scan();
         int asked = found.requirement().tasks();
         Reservation own = reservations.get(job.id());
         long expected = own == null ? Job.NONE : own.start();
         if (scan.ever() < asked) {
-            String constraint = most(scan.fixed(), null);
+            String constraint = NodeScans.most(scan.fixed(), null);
             return cause(
                     constraint,
                     scan,
@@ -139,8 +112,8 @@ public final class Explainer {
                             + constraint + ")");
         }
         if (scan.room() < asked) {
-            String constraint = most(scan.all(), scan.fixed());
-            List<String> blockers = own == null ? holders(found) : enders(scan, own.start());
+            String constraint = NodeScans.most(scan.all(), scan.fixed());
+            List<String> blockers = own == null ? holding.holders(found) : holding.enders(scan, own.start());
             return cause(
                     constraint,
                     scan,
@@ -212,7 +185,7 @@ public final class Explainer {
     }
 
     /** There is room for the job, and yet it was passed over. */
-    private WaitCause passedOver(Job job, Scan scan, long expected) {
+    private WaitCause passedOver(Job job, NodeScans.Scan scan, long expected) {
         if (policy.backfill().policy() == BackfillPolicy.NONE) {
             Job first = firstEligible();
             if (first != null && !first.id().equals(job.id())) {
@@ -249,8 +222,8 @@ public final class Explainer {
                     expected,
                     () -> "has to stay inside " + inside(job) + ", where there is no room for it now");
         }
-        List<String> closed = closed(job, scan);
-        List<String> ahead = closed.isEmpty() ? overlapping(job) : closed;
+        List<String> closed = holding.closed(job, scan);
+        List<String> ahead = closed.isEmpty() ? holding.overlapping(job) : closed;
         if (!ahead.isEmpty()) {
             return cause(
                     RejectionReason.RESERVED.label(),
@@ -297,11 +270,11 @@ public final class Explainer {
     }
 
     /** Returns {@code scan} with every node that has room removed by reservations. */
-    private static Scan reserved(Scan scan) {
+    private static NodeScans.Scan reserved(NodeScans.Scan scan) {
         Rejections rejections = new Rejections();
         rejections.copy(scan.all());
         rejections.reject(RejectionReason.RESERVED, scan.all().left());
-        return new Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those(), scan.everywhere());
+        return new NodeScans.Scan(scan.ever(), scan.room(), scan.fixed(), rejections, scan.those(), scan.everywhere());
     }
 
     private String inside(Job job) {
@@ -311,7 +284,7 @@ public final class Explainer {
     }
 
     private static WaitCause cause(
-            String constraint, Scan scan, List<String> blockers, long expected, Supplier<String> message) {
+            String constraint, NodeScans.Scan scan, List<String> blockers, long expected, Supplier<String> message) {
         List<NameCount> rejections = new ArrayList<>();
         for (RejectionReason reason : RejectionReason.values()) {
             if (scan.all().count(reason) > 0) {
@@ -327,179 +300,6 @@ public final class Explainer {
                 expected,
                 () -> message.get()
                         + (expected == Job.NONE ? "" : "; expected to start at " + Instant.ofEpochSecond(expected)));
-    }
-
-    /** Returns the first requirement that lacks room, or else the first one. */
-    private Finding scan(Job job) {
-        Finding first = null;
-        for (Requirement requirement : job.request().requirements()) {
-            Finding found = new Finding(requirement, scan(job, requirement));
-            if (found.missing() > 0) {
-                return found;
-            }
-            first = first == null ? found : first;
-        }
-        if (first == null) {
-            throw new IllegalStateException("job " + job.id() + " asks for nothing");
-        }
-        return first;
-    }
-
-    private Scan scan(Job job, Requirement requirement) {
-        Requirement plain = requirement.nodes() == null && requirement.tasksPerNode() == null
-                ? new Requirement(PLENTY, requirement.resources(), requirement.demands(), null, null, false)
-                : requirement;
-        JobLabels labels = job.request().labels();
-        Shape shape = new Shape(
-                plain,
-                placement.personal()
-                        ? new JobLabels(
-                                null, labels.user(), labels.group(), labels.account(), labels.jobClass(), job.qos())
-                        : new JobLabels(null, null, null, null, labels.jobClass(), null),
-                job.request().options().partitions(),
-                job.request().options().hosts(),
-                job.request().options().nodeAccess());
-        Scan known = scans.get(shape);
-        if (known == null) {
-            known = look(job, plain);
-            scans.put(shape, known);
-        }
-        return known;
-    }
-
-    private Scan look(Job job, Requirement requirement) {
-        NodeMatch match = placement.feasibility().match(job, requirement);
-        Rejections all = new Rejections();
-        Candidates candidates = placement.candidates(job, requirement, null, all);
-        visits += nodes.size();
-        return new Scan(
-                match.tasks(),
-                candidates.totalTasks(),
-                match.rejections(),
-                all,
-                match.nodes(),
-                match.nodes().cardinality() == nodes.size());
-    }
-
-    /** Returns the reason for which most nodes were removed; {@code without} are not counted. */
-    private static String most(Rejections rejections, @Nullable Rejections without) {
-        RejectionReason binding = RejectionReason.CPU;
-        int most = 0;
-        for (RejectionReason reason : RejectionReason.values()) {
-            int count = rejections.count(reason) - (without == null ? 0 : without.count(reason));
-            if (count > most) {
-                most = count;
-                binding = reason;
-            }
-        }
-        return binding.label();
-    }
-
-    /** Returns the active jobs whose end makes room at {@code start}, or the reservations that end then. */
-    private List<String> enders(Scan scan, long start) {
-        TreeSet<String> ending = new TreeSet<>();
-        long latest = Job.NONE;
-        for (Job job : jobs.active()) {
-            long end = Math.max(job.limitEnd(), now + 1);
-            visits++;
-            if (end > start) {
-                break;
-            }
-            if (holds(job, scan) > 0) {
-                if (end > latest) {
-                    ending.clear();
-                    latest = end;
-                }
-                if (ending.size() < MOST_BLOCKERS) {
-                    ending.add(job.id());
-                }
-            }
-        }
-        return List.copyOf(ending);
-    }
-
-    /** Returns the active job at whose end there is room, if all before it ended and nothing else started. */
-    private List<String> holders(Finding found) {
-        Scan scan = found.scan();
-        long missing = found.missing() * found.requirement().resources().procs();
-        String last = null;
-        for (Job job : jobs.active()) {
-            visits++;
-            long held = holds(job, scan);
-            if (held > 0) {
-                last = job.id();
-                missing -= held;
-                if (missing <= 0) {
-                    break;
-                }
-            }
-        }
-        return last == null ? List.of() : List.of(last);
-    }
-
-    /** Returns the processors that {@code job} holds on nodes the requirement could use. */
-    private long holds(Job job, Scan scan) {
-        if (scan.everywhere()) {
-            return job.request().procs();
-        }
-        long procs = 0;
-        for (NodeShare share : job.shares()) {
-            visits++;
-            int position = nodes.position(share.nodeId());
-            if (position >= 0 && scan.those().get(position)) {
-                procs += share.procs();
-            }
-        }
-        return procs;
-    }
-
-    /** Returns the site's reservations that keep the job from nodes it could use, until it would end. */
-    private List<String> closed(Job job, Scan scan) {
-        if (access.open(job)) {
-            return List.of();
-        }
-        long end = now + job.request().walltimeSeconds();
-        TreeSet<String> ids = new TreeSet<>();
-        for (SiteReservation reservation : siteReservations.all()) {
-            if (ids.size() < MOST_BLOCKERS
-                    && reservation.overlaps(now, end)
-                    && !access.mayUse(job, reservation)
-                    && touches(reservation, scan)) {
-                ids.add(reservation.id());
-            }
-        }
-        return List.copyOf(ids);
-    }
-
-    private boolean touches(SiteReservation reservation, Scan scan) {
-        for (ReservedNode node : reservation.nodes()) {
-            visits++;
-            int position = nodes.position(node.nodeId());
-            if (position >= 0 && scan.those().get(position)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns the other jobs whose reservation begins before {@code job} would end, earliest first. */
-    private List<String> overlapping(Job job) {
-        long end = now + job.request().walltimeSeconds();
-        List<Reservation> ahead = new ArrayList<>();
-        for (Reservation reservation : reservations.all()) {
-            visits++;
-            if (!reservation.jobId().equals(job.id()) && reservation.start() < end) {
-                ahead.add(reservation);
-            }
-        }
-        ahead.sort((a, b) -> a.start() != b.start()
-                ? Long.compare(a.start(), b.start())
-                : a.jobId().compareTo(b.jobId()));
-        return ahead.stream()
-                .limit(MOST_BLOCKERS)
-                .map(Reservation::jobId)
-                .sorted()
-                .toList();
     }
 
     private @Nullable Job firstEligible() {

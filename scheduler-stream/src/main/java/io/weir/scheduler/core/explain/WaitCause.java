@@ -58,6 +58,12 @@ public record WaitCause(
         return wording.get();
     }
 
+    /** Returns the same cause with {@code words} behind its sentence. */
+    WaitCause adding(String words) {
+        return new WaitCause(
+                constraint, nodesConsidered, rejections, blockers, expectedStart, () -> wording.get() + words);
+    }
+
     /** Returns a cause that no node has to be looked at for. */
     public static WaitCause plain(String constraint, long expectedStart, String message) {
         return new WaitCause(constraint, 0, List.of(), List.of(), expectedStart, () -> message);

@@ -1,13 +1,16 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.mark.Marks;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,7 +47,7 @@ public final class Job {
     private final long eligibleSince;
     private final boolean backfilled;
     private final List<String> messages;
-    private final JobMarks marks;
+    private final Marks marks;
     private final @Nullable Long usedCpuSeconds;
     private final @Nullable Long usedMemoryMb;
     private final long accruedSeconds;
@@ -59,10 +62,13 @@ public final class Job {
 
     private final long limitSeconds;
     private final long startAfter;
+    private final long deadline;
     private final boolean namesReservation;
 
     /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
     private long planMark;
+
+    private long accessMark;
 
     Job(JobEdit edit) {
         request = edit.request;
@@ -71,6 +77,7 @@ public final class Job {
         startAfter = request.options().startAfter() > request.submit()
                 ? request.options().startAfter()
                 : NONE;
+        deadline = request.deadline();
         namesReservation = request.options().reservation() != null;
         state = edit.state;
         start = edit.start;
@@ -132,7 +139,7 @@ public final class Job {
         edit.eligibleSince = seconds(status.getEligibleSince());
         edit.backfilled = status.getBackfilled();
         edit.messages = List.copyOf(status.getMessages());
-        edit.marks = JobMarks.from(status.getMarks());
+        edit.marks = Marks.from(status.getMarks());
         edit.usedCpuSeconds = status.getUsedCpuSeconds();
         edit.usedMemoryMb = status.getUsedMemoryMb();
         edit.accruedSeconds = status.getAccruedSeconds();
@@ -202,7 +209,14 @@ public final class Job {
                 Hold.names(holds),
                 deferrals,
                 orders.list(),
-                marks.toRecords());
+                markRecords(),
+                instant(deadline));
+    }
+
+    private List<NameValue> markRecords() {
+        List<NameValue> records = new ArrayList<>(marks.metricRecords());
+        records.addAll(marks.variableRecords());
+        return records;
     }
 
     /** Returns an editable copy. */
@@ -357,7 +371,7 @@ public final class Job {
     }
 
     /** Returns what operators attached to it. */
-    public JobMarks marks() {
+    public Marks marks() {
         return marks;
     }
 
@@ -420,6 +434,16 @@ public final class Job {
         return limitSeconds;
     }
 
+    /** Returns by when it has to be over, or {@link #NONE}. */
+    public long deadline() {
+        return deadline;
+    }
+
+    /** Returns whether it is over by its deadline if it starts at {@code start}; never without a deadline. */
+    public boolean inTime(long start) {
+        return start + limitSeconds <= deadline;
+    }
+
     /** Returns whether it asks for a reservation to run in. */
     public boolean namesReservation() {
         return namesReservation;
@@ -433,6 +457,16 @@ public final class Job {
     /** Notes something for the planner; lost with this version. */
     public void planMark(long mark) {
         planMark = mark;
+    }
+
+    /** Returns what was noted of its access to reservations; 0 for nothing. */
+    public long accessMark() {
+        return accessMark;
+    }
+
+    /** Notes something of its access to reservations; lost with this version. */
+    public void accessMark(long mark) {
+        accessMark = mark;
     }
 
     /** Returns whether it waits in the queue and nobody holds it. */

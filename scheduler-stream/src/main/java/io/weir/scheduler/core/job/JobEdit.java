@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.mark.Marks;
 import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
@@ -54,7 +55,7 @@ public final class JobEdit {
     long eligibleSince = Job.NONE;
     boolean backfilled;
     List<String> messages = List.of();
-    JobMarks marks = JobMarks.NONE;
+    Marks marks = Marks.NONE;
 
     @Nullable
     Long usedCpuSeconds;
@@ -273,8 +274,14 @@ public final class JobEdit {
         return this;
     }
 
+    /** Takes back the messages that begin with {@code words}. */
+    public JobEdit withdrawn(String words) {
+        messages = messages.stream().filter(text -> !text.startsWith(words)).toList();
+        return this;
+    }
+
     /** Operators attached this. */
-    public JobEdit marked(JobMarks all) {
+    public JobEdit marked(Marks all) {
         marks = all;
         return this;
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels what it belongs to
  * @param failure how it bears failures
  * @param flags flags in upper case, sorted
- * @param deadline when it has to be over
+ * @param deadline deadline=, when it has to be over; counts from submission
  * @param triggers triggers as written
  * @param messages what the owner is told
  * @param refusal why the job is refused; null when it is not

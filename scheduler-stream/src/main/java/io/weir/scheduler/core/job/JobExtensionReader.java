@@ -203,10 +203,7 @@ final class JobExtensionReader {
             case "nokill" -> noKill = flag(value);
             case "restartable" -> restartable = flag(value);
             case "checkpointable" -> checkpointable = flag(value);
-            case "deadline" -> {
-                deadline = AbsoluteTime.parse(value);
-                messages.add("deadline is kept, but nothing acts on it yet");
-            }
+            case "deadline" -> deadline = AbsoluteTime.parse(value);
             case "trig" -> triggers.add(value);
             default -> {
                 return false;

@@ -24,11 +24,16 @@ public final class JobQueue {
     private static final Comparator<Place> ORDER = Comparator.naturalOrder();
     private static final Comparator<Place> ARRIVAL = Place::compareArrival;
 
-    /** By rank, then as in {@link #arrivals}. */
-    private Place[] order = new Place[64];
+    /** Rows by rank, then as in {@link #arrivals}. */
+    private int[] order = new int[64];
 
-    /** By queue time, sequence and id. */
-    private Place[] arrivals = new Place[64];
+    /** Rows by queue time, sequence and id. */
+    private int[] arrivals = new int[64];
+
+    /** By row. */
+    private Place[] places = new Place[64];
+
+    private final QueueOutline outline = new QueueOutline();
 
     /** The place in {@link #arrivals} of each place in {@link #order}. */
     private int[] arrivalOf = new int[64];
@@ -47,7 +52,7 @@ public final class JobQueue {
     private final ShiftedRuns runs = new ShiftedRuns();
 
     /** By id; never iterated. */
-    private final Map<String, Place> places = new LinkedHashMap<>();
+    private final Map<String, Place> known = new LinkedHashMap<>();
 
     private JobRanking ranking = JobRanking.NONE;
     private long rankedAt;
@@ -60,6 +65,7 @@ public final class JobQueue {
 
     /** A waiting job and its rank, with what decides between equal ranks at hand. */
     private static final class Place implements Comparable<Place> {
+        private final int row;
         private long rank;
         private long submit;
         private long sequence;
@@ -67,7 +73,8 @@ public final class JobQueue {
         private @Nullable JobRanking standingBy;
         private Job job;
 
-        Place(Job job) {
+        Place(int row, Job job) {
+            this.row = row;
             this.job = job;
             this.submit = job.request().submit();
             this.sequence = job.request().queueSequence();
@@ -114,32 +121,52 @@ public final class JobQueue {
         if (position >= size) {
             throw new IndexOutOfBoundsException("position " + position + " of " + size);
         }
-        return order[position].job;
+        return places[order[position]].job;
+    }
+
+    /** Returns the row of {@link #outline} that is about the job at {@code position}, which is below the size. */
+    public int row(int position) {
+        return order[position];
+    }
+
+    /** Returns what a walk reads of all jobs, by {@link #row}. */
+    public QueueOutline outline() {
+        return outline;
+    }
+
+    /** Forgets what the outline remembers of {@code job}, if it waits. */
+    public void forget(Job job) {
+        Place place = known.get(job.id());
+        if (place != null) {
+            outline.forget(place.row);
+        }
     }
 
     /** Adds a job, or replaces a version that stands at the same place; its rank follows with the next {@link #rank}. */
     void put(Job job) {
-        Place place = places.get(job.id());
+        Place place = known.get(job.id());
         if (place != null) {
             special += (job.ordinary() ? 0 : 1) - (place.job.ordinary() ? 0 : 1);
             place.replace(job);
+            outline.replace(place.row, job);
             return;
         }
-        place = new Place(job);
+        place = new Place(outline.add(job), job);
         if (!flat) {
             place.rank(ranking, rankedAt);
         }
-        places.put(job.id(), place);
+        known.put(job.id(), place);
         special += job.ordinary() ? 0 : 1;
         if (size == order.length) {
             grow();
         }
-        boolean last = size == 0 || order[size - 1].compareTo(place) < 0;
+        places[place.row] = place;
+        boolean last = size == 0 || places[order[size - 1]].compareTo(place) < 0;
         int ordered = last ? size : -find(order, place, ORDER) - 1;
-        boolean latest = size == 0 || arrivals[size - 1].compareArrival(place) < 0;
+        boolean latest = size == 0 || places[arrivals[size - 1]].compareArrival(place) < 0;
         int arrived = latest ? size : -find(arrivals, place, ARRIVAL) - 1;
-        insert(order, place, ordered);
-        insert(arrivals, place, arrived);
+        insert(order, place.row, ordered);
+        insert(arrivals, place.row, arrived);
         if (flat) {
             arrivalOf[size] = size;
         } else {
@@ -156,6 +183,7 @@ public final class JobQueue {
         int room = size * 2;
         order = Arrays.copyOf(order, room);
         arrivals = Arrays.copyOf(arrivals, room);
+        places = Arrays.copyOf(places, room);
         arrivalOf = Arrays.copyOf(arrivalOf, room);
         ranks = new long[room];
         growth = new long[room];
@@ -172,13 +200,14 @@ public final class JobQueue {
 
     /** Takes out a job; nothing happens when it is not there. */
     void remove(Job job) {
-        Place place = places.remove(job.id());
+        Place place = known.remove(job.id());
         if (place != null) {
             special -= place.job.ordinary() ? 0 : 1;
             int ordered = find(order, place, ORDER);
             int arrived = find(arrivals, place, ARRIVAL);
             delete(order, ordered);
             delete(arrivals, arrived);
+            outline.remove(place.row);
             size--;
             if (!flat) {
                 System.arraycopy(arrivalOf, ordered + 1, arrivalOf, ordered, size - ordered);
@@ -189,7 +218,7 @@ public final class JobQueue {
 
     /** Returns the position of {@code job}, or -1 when it does not wait. */
     public int position(Job job) {
-        Place place = places.get(job.id());
+        Place place = known.get(job.id());
         return place == null ? -1 : find(order, place, ORDER);
     }
 
@@ -207,7 +236,7 @@ public final class JobQueue {
             }
             flat = true;
             for (int i = 0; i < size; i++) {
-                arrivals[i].rank = 0;
+                places[arrivals[i]].rank = 0;
                 numbers[i] = i;
             }
             return reorder(numbers, -1L);
@@ -218,7 +247,7 @@ public final class JobQueue {
         long most = Long.MIN_VALUE;
         long least = Long.MAX_VALUE;
         for (int i = 0; i < size; i++) {
-            Place place = arrivals[i];
+            Place place = places[arrivals[i]];
             long before = place.rank;
             place.rank(by, now);
             long rank = place.rank;
@@ -249,13 +278,13 @@ public final class JobQueue {
 
     /** Returns the places in the order of arrival, sorted without numbers that stand for rank and place. */
     private long[] sortedByComparing() {
-        Integer[] places = new Integer[size];
+        Integer[] sorted = new Integer[size];
         for (int i = 0; i < size; i++) {
-            places[i] = i;
+            sorted[i] = i;
         }
-        Arrays.sort(places, (a, b) -> arrivals[a].compareTo(arrivals[b]));
+        Arrays.sort(sorted, (a, b) -> places[arrivals[a]].compareTo(places[arrivals[b]]));
         for (int i = 0; i < size; i++) {
-            numbers[i] = places[i];
+            numbers[i] = sorted[i];
         }
         return numbers;
     }
@@ -274,22 +303,22 @@ public final class JobQueue {
         return first;
     }
 
-    private void insert(Place[] list, Place place, int position) {
+    private void insert(int[] list, int row, int position) {
         System.arraycopy(list, position, list, position + 1, size - position);
-        list[position] = place;
+        list[position] = row;
     }
 
-    private void delete(Place[] list, int position) {
+    private void delete(int[] list, int position) {
         System.arraycopy(list, position + 1, list, position, size - position - 1);
     }
 
     /** Returns where {@code place} stands, or -(where it belongs) - 1. */
-    private int find(Place[] list, Place place, Comparator<Place> by) {
+    private int find(int[] list, Place place, Comparator<Place> by) {
         int low = 0;
         int high = size - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int compared = by.compare(list[middle], place);
+            int compared = by.compare(places[list[middle]], place);
             if (compared == 0) {
                 return middle;
             }

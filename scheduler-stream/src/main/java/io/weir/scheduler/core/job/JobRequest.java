@@ -3,6 +3,7 @@ package io.weir.scheduler.core.job;
 import io.weir.scheduler.core.policy.AllocationChoice;
 import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeSetRequest;
+import io.weir.scheduler.core.policy.language.AbsoluteTime;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.TaskRequirement;
@@ -140,6 +141,12 @@ public record JobRequest(
     JobRequest withExtension(JobExtension changed) {
         return new JobRequest(
                 id, connector, queueSequence, labels, requirements, options, changed, walltimeSeconds, submit);
+    }
+
+    /** Returns by when the job has to be over, epoch seconds; {@link Job#NONE} when it names no deadline. */
+    public long deadline() {
+        AbsoluteTime named = extension.deadline();
+        return named == null ? Job.NONE : named.resolve(submit);
     }
 
     /** Returns the first requirement, often the only one. */

@@ -1,12 +1,15 @@
 package io.weir.scheduler.core.job;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,9 @@ public final class JobTable {
     /** Waiting jobs that are not considered before an instant. */
     private final NavigableSet<Job> deferred = new TreeSet<>(BY_NOT_BEFORE);
 
+    /** Waiting jobs that have to be over by an instant, by id. */
+    private final SortedMap<String, Job> due = new TreeMap<>();
+
     /** Waiting and active jobs that ask for more than processors anywhere. */
     private int particular;
 
@@ -56,6 +62,9 @@ public final class JobTable {
             queue.put(job);
             if (job.notBefore() != Job.NONE) {
                 deferred.add(job);
+            }
+            if (job.deadline() != Job.NONE) {
+                due.put(job.id(), job);
             }
         } else if (job.active()) {
             active.add(job);
@@ -96,6 +105,11 @@ public final class JobTable {
     /** Returns the finished jobs, earliest end first. */
     public NavigableSet<Job> finished() {
         return finished;
+    }
+
+    /** Returns the waiting jobs that have to be over by an instant, by id. */
+    public Collection<Job> due() {
+        return Collections.unmodifiableCollection(due.values());
     }
 
     /** Returns the first instant after {@code now} at which a deferred job may be considered again, or NONE. */
@@ -160,6 +174,9 @@ public final class JobTable {
                 queue.remove(old);
             }
             deferred.remove(old);
+            if (old.deadline() != Job.NONE) {
+                due.remove(old.id());
+            }
             if (next != null && next.waiting() && JobRequest.QUEUE_ORDER.compare(old.request(), next.request()) != 0) {
                 queue.remove(old);
             }

@@ -36,6 +36,9 @@ public final class EffectiveNode {
     private final @Nullable Integer procSpeedMhz;
     private final NodeAccessPolicy access;
     private final double chargeRate;
+    private final @Nullable String rack;
+    private final @Nullable String slot;
+    private final @Nullable String nodeType;
     private final long priority;
     private final @Nullable String priorityFunction;
     private final double maxLoad;
@@ -78,6 +81,10 @@ public final class EffectiveNode {
                 inPartition != null ? inPartition : policy.allocation().access());
         Double rate = optional(NodeConfig::chargeRate);
         chargeRate = rate != null ? rate : said.chargeRate() != null ? said.chargeRate() : 1.0;
+        rack = said.rack() != null ? said.rack() : optional(NodeConfig::rack);
+        slot = said.slot() != null ? said.slot() : optional(NodeConfig::slot);
+        String type = optional(NodeConfig::nodeType);
+        nodeType = type != null ? type : policy.headers().nodeTypeOf(features);
         priority = setting(NodeConfig::priority, 0L);
         priorityFunction = optional(NodeConfig::priorityFunction);
         maxLoad = setting(NodeConfig::maxLoad, policy.availability().maxLoad());
@@ -197,6 +204,26 @@ public final class EffectiveNode {
     /** Returns the relative price of a processor second. */
     public double chargeRate() {
         return chargeRate;
+    }
+
+    /** Returns the rack it stands in, or null. */
+    public @Nullable String rack() {
+        return rack;
+    }
+
+    /** Returns the slot in its rack, or null. */
+    public @Nullable String slot() {
+        return slot;
+    }
+
+    /** Returns its type, or null. */
+    public @Nullable String nodeType() {
+        return nodeType;
+    }
+
+    /** Returns the administrator's note, or null. */
+    public @Nullable String comment() {
+        return optional(NodeConfig::comment);
     }
 
     /** Returns the administrator's priority value. */

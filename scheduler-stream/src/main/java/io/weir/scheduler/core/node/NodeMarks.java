@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.node;
 
+import io.weir.scheduler.core.mark.Marks;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,42 +12,29 @@ import org.jspecify.annotations.Nullable;
  * What operators attached to a node; it stays whatever the resource manager reports, except that a metric the resource
  * manager measures itself is the resource manager's. Immutable.
  *
- * @param variables by name
+ * @param named variables and metrics
  * @param messages in the order attached
- * @param metrics by name
  * @param category category that holds until it is cleared; null for none
  */
 public record NodeMarks(
-        SortedMap<String, String> variables,
-        List<String> messages,
-        SortedMap<String, Double> metrics,
-        @Nullable String category) {
+        Marks named, List<String> messages, @Nullable String category) {
     /** Nothing attached. */
-    public static final NodeMarks NONE = new NodeMarks(new TreeMap<>(), List.of(), new TreeMap<>(), null);
+    public static final NodeMarks NONE = new NodeMarks(Marks.NONE, List.of(), null);
 
-    private static final String VARIABLE = "variable ";
     private static final String MESSAGE = "message";
-    private static final String METRIC = "gmetric ";
     private static final String CATEGORY = "category";
 
     public NodeMarks {
-        variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
         messages = List.copyOf(messages);
-        metrics = Collections.unmodifiableSortedMap(new TreeMap<>(metrics));
     }
 
     /** Reads the marks out of a stored version of a node. */
     static NodeMarks from(List<NameValue> records) {
-        NodeMarks marks = NONE;
+        NodeMarks marks = NONE.named(Marks.from(records));
         for (NameValue record : records) {
-            String name = record.getName();
-            if (name.startsWith(VARIABLE)) {
-                marks = marks.variable(name.substring(VARIABLE.length()), record.getValue());
-            } else if (name.startsWith(METRIC)) {
-                marks = marks.metric(name.substring(METRIC.length()), Double.valueOf(record.getValue()));
-            } else if (name.equals(MESSAGE)) {
+            if (record.getName().equals(MESSAGE)) {
                 marks = marks.message(record.getValue());
-            } else if (name.equals(CATEGORY)) {
+            } else if (record.getName().equals(CATEGORY)) {
                 marks = marks.category(record.getValue());
             }
         }
@@ -56,10 +43,9 @@ public record NodeMarks(
 
     /** Returns the marks as a stored version of a node has them. */
     List<NameValue> toRecords() {
-        List<NameValue> records = new ArrayList<>();
-        variables.forEach((name, value) -> records.add(new NameValue(VARIABLE + name, value)));
+        List<NameValue> records = new ArrayList<>(named.variableRecords());
         messages.forEach(text -> records.add(new NameValue(MESSAGE, text)));
-        metrics.forEach((name, value) -> records.add(new NameValue(METRIC + name, value.toString())));
+        records.addAll(named.metricRecords());
         String marked = category;
         if (marked != null) {
             records.add(new NameValue(CATEGORY, marked));
@@ -67,15 +53,9 @@ public record NodeMarks(
         return List.copyOf(records);
     }
 
-    /** Sets a variable; null takes it away. */
-    public NodeMarks variable(String name, @Nullable String value) {
-        SortedMap<String, String> changed = new TreeMap<>(variables);
-        if (value == null) {
-            changed.remove(name);
-        } else {
-            changed.put(name, value);
-        }
-        return new NodeMarks(changed, messages, metrics, category);
+    /** Returns these marks with other variables and metrics. */
+    public NodeMarks named(Marks others) {
+        return new NodeMarks(others, messages, category);
     }
 
     /** Attaches a message unless it is there. */
@@ -85,55 +65,34 @@ public record NodeMarks(
         }
         List<String> changed = new ArrayList<>(messages);
         changed.add(text);
-        return new NodeMarks(variables, changed, metrics, category);
+        return new NodeMarks(named, changed, category);
     }
 
     /** Takes a message away. */
     public NodeMarks withoutMessage(String text) {
         List<String> changed = new ArrayList<>(messages);
         changed.remove(text);
-        return new NodeMarks(variables, changed, metrics, category);
-    }
-
-    /** Sets a metric; null takes it away. */
-    public NodeMarks metric(String name, @Nullable Double value) {
-        SortedMap<String, Double> changed = new TreeMap<>(metrics);
-        if (value == null) {
-            changed.remove(name);
-        } else {
-            changed.put(name, value);
-        }
-        return new NodeMarks(variables, messages, changed, category);
+        return new NodeMarks(named, changed, category);
     }
 
     /** Sets the category; null clears it. */
     public NodeMarks category(@Nullable String name) {
-        return new NodeMarks(variables, messages, metrics, name);
-    }
-
-    /** Returns these marks without variables. */
-    public NodeMarks withoutVariables() {
-        return new NodeMarks(new TreeMap<>(), messages, metrics, category);
+        return new NodeMarks(named, messages, name);
     }
 
     /** Returns these marks without messages. */
     public NodeMarks withoutMessages() {
-        return new NodeMarks(variables, List.of(), metrics, category);
-    }
-
-    /** Returns these marks without metrics. */
-    public NodeMarks withoutMetrics() {
-        return new NodeMarks(variables, messages, new TreeMap<>(), category);
+        return new NodeMarks(named, List.of(), category);
     }
 
     /** Returns {@code marked} without these marks. What the resource manager says in their place its next report tells. */
     NodeAttributes off(NodeAttributes marked) {
         SortedMap<String, String> otherVariables = new TreeMap<>(marked.variables());
-        variables.forEach((name, value) -> otherVariables.remove(name));
+        named.variables().forEach((name, value) -> otherVariables.remove(name));
         List<String> otherMessages = new ArrayList<>(marked.messages());
         otherMessages.removeAll(messages);
         SortedMap<String, Double> otherMetrics = new TreeMap<>(marked.metrics());
-        metrics.forEach((name, value) -> otherMetrics.remove(name, value));
+        named.metrics().forEach((name, value) -> otherMetrics.remove(name, value));
         return marked.with(otherMetrics, otherVariables, otherMessages, category == null ? marked.category() : null);
     }
 
@@ -143,10 +102,10 @@ public record NodeMarks(
             return reported;
         }
         SortedMap<String, String> allVariables = new TreeMap<>(reported.variables());
-        allVariables.putAll(variables);
+        allVariables.putAll(named.variables());
         List<String> allMessages = new ArrayList<>(reported.messages());
         messages.stream().filter(text -> !allMessages.contains(text)).forEach(allMessages::add);
-        SortedMap<String, Double> allMetrics = new TreeMap<>(metrics);
+        SortedMap<String, Double> allMetrics = new TreeMap<>(named.metrics());
         allMetrics.putAll(reported.metrics());
         return reported.with(allMetrics, allVariables, allMessages, category == null ? reported.category() : category);
     }

@@ -7,7 +7,6 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.priority.Component;
 import io.weir.scheduler.core.policy.AllocationChoice;
 import io.weir.scheduler.core.policy.AllocationPolicyKind;
-import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.TaskDistribution;
 import java.util.ArrayList;
@@ -125,12 +124,7 @@ public final class Allocator {
 
     /** Returns whether the nodes a policy in force chooses for later depend on neither the moment nor chance. */
     boolean settled() {
-        boolean settled = settled(policy.allocation().policy());
-        for (PartitionConfig partition : policy.partitions().values()) {
-            AllocationChoice choice = partition.allocation();
-            settled &= choice == null || settled(choice);
-        }
-        return settled;
+        return policy.allocationChoices().stream().allMatch(this::settled);
     }
 
     /** Returns whether the nodes that {@code choice} takes for later depend on neither the moment nor chance. */
@@ -147,19 +141,11 @@ public final class Allocator {
      * site's policies.
      */
     boolean indifferent(@Nullable AllocationChoice wished) {
-        if (wished != null) {
-            return indifferent(wished.kind());
-        }
-        boolean all = indifferent(policy.allocation().policy().kind());
-        for (PartitionConfig partition : policy.partitions().values()) {
-            AllocationChoice choice = partition.allocation();
-            all &= choice == null || indifferent(choice.kind());
-        }
-        return all;
-    }
-
-    private static boolean indifferent(AllocationPolicyKind kind) {
-        return kind == AllocationPolicyKind.LASTAVAILABLE || kind == AllocationPolicyKind.MINRESOURCE;
+        List<AllocationChoice> choices = wished != null ? List.of(wished) : policy.allocationChoices();
+        return choices.stream()
+                .map(AllocationChoice::kind)
+                .allMatch(
+                        kind -> kind == AllocationPolicyKind.LASTAVAILABLE || kind == AllocationPolicyKind.MINRESOURCE);
     }
 
     /** Returns the policy by which nodes are chosen: the job's, the partition's, the site's. */

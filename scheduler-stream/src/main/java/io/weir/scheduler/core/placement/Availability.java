@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
@@ -13,7 +14,6 @@ import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.NodeConfig;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,23 +37,12 @@ public final class Availability {
     private final GlobalResources global;
     private SitePolicy policy = SitePolicy.DEFAULT;
 
-    /** Amounts by position that started jobs are assumed to use beyond what is measured. */
-    private int[] assumedProcs = new int[0];
+    /** What started jobs are assumed to use beyond what is measured. */
+    private final NodeAmounts assumed = new NodeAmounts();
 
-    private long[] assumedMemory = new long[0];
-    private long[] assumedSwap = new long[0];
-    private long[] assumedDisk = new long[0];
+    /** What earlier requirements of the job now looked at take. */
+    private final NodeAmounts promised = new NodeAmounts();
 
-    /** Positions with something assumed. */
-    private final BitSet assumed = new BitSet();
-
-    /** Tasks by position that earlier requirements of the job now looked at take. */
-    private int[] promisedProcs = new int[0];
-
-    private long[] promisedMemory = new long[0];
-    private long[] promisedSwap = new long[0];
-    private long[] promisedDisk = new long[0];
-    private boolean promised;
     private final Map<String, Long> promisedResources = new LinkedHashMap<>();
 
     /** Whether any policy or active job keeps others from a node. */
@@ -90,23 +79,8 @@ public final class Availability {
         if (!Objects.equals(inForce, policy)) {
             configure(inForce);
         }
-        int size = nodes.size();
-        if (assumedProcs.length < size) {
-            assumedProcs = new int[size];
-            assumedMemory = new long[size];
-            assumedSwap = new long[size];
-            assumedDisk = new long[size];
-            promisedProcs = new int[size];
-            promisedMemory = new long[size];
-            promisedSwap = new long[size];
-            promisedDisk = new long[size];
-        } else if (!assumed.isEmpty()) {
-            Arrays.fill(assumedProcs, 0);
-            Arrays.fill(assumedMemory, 0);
-            Arrays.fill(assumedSwap, 0);
-            Arrays.fill(assumedDisk, 0);
-        }
-        assumed.clear();
+        assumed.clear(nodes.size());
+        promised.clear(nodes.size());
         global.reset(jobs.active());
         unmeasured.forEach(this::assume);
         restrictive = restrictivePolicy;
@@ -144,11 +118,12 @@ public final class Availability {
     /** Keeps {@code tasks} of {@code requirement} at {@code position} from what is available until {@link #settle}. */
     void promise(int position, Requirement requirement, int tasks) {
         TaskResources task = requirement.resources();
-        promised = true;
-        promisedProcs[position] += tasks * task.procs();
-        promisedMemory[position] += tasks * task.memoryMb();
-        promisedSwap[position] += tasks * task.swapMb();
-        promisedDisk[position] += tasks * task.diskMb();
+        promised.add(
+                position,
+                (long) tasks * task.procs(),
+                tasks * task.memoryMb(),
+                tasks * task.swapMb(),
+                tasks * task.diskMb());
         EffectiveNode node = nodes.at(position);
         task.gres()
                 .forEach((name, count) -> promisedResources.merge(
@@ -157,20 +132,16 @@ public final class Availability {
 
     /** Forgets all promises. */
     void settle() {
-        if (promised) {
-            Arrays.fill(promisedProcs, 0);
-            Arrays.fill(promisedMemory, 0);
-            Arrays.fill(promisedSwap, 0);
-            Arrays.fill(promisedDisk, 0);
+        if (!promised.isEmpty()) {
+            promised.clear(nodes.size());
             promisedResources.clear();
-            promised = false;
         }
     }
 
     /** Returns the one-minute load of the node at {@code position}, raised by what was started since. */
     public double load(int position) {
         Double measured = usage(position).load();
-        return (measured == null ? 0 : measured) + assumedProcs[position];
+        return (measured == null ? 0 : measured) + assumed.of(position, ResourceKind.PROC);
     }
 
     /** Returns how much of {@code resource} the node at {@code position} has to give now. */
@@ -183,8 +154,8 @@ public final class Availability {
         if (measure != AvailabilityMeasure.DEDICATED) {
             long unused = unused(position, resource, configured);
             available = measure == AvailabilityMeasure.UTILIZED
-                    ? unused - promised(position, resource)
-                    : Math.min(dedicated, unused - promised(position, resource));
+                    ? unused - promised.of(position, resource)
+                    : Math.min(dedicated, unused - promised.of(position, resource));
         }
         if (resource == ResourceKind.PROC
                 && node.maxLoad() > 0
@@ -235,7 +206,7 @@ public final class Availability {
 
     /** Returns the positions where more is assumed to be in use than was measured; not to be written. */
     BitSet assumed() {
-        return assumed;
+        return assumed.positions();
     }
 
     /** Returns whether the node at {@code position} takes nothing now for another reason than what jobs were given. */
@@ -383,15 +354,16 @@ public final class Availability {
         long tasks = Integer.MAX_VALUE;
         Integer maxProcs = node.optional(NodeConfig::maxProcs);
         if (maxProcs != null) {
-            tasks = Math.min(tasks, (maxProcs - procs - promisedProcs[position]) / each);
+            tasks = Math.min(tasks, (maxProcs - procs - promised.of(position, ResourceKind.PROC)) / each);
         }
         Integer maxMyProcs = node.optional(NodeConfig::maxProcsPerUser);
         if (maxMyProcs != null) {
-            tasks = Math.min(tasks, (maxMyProcs - myProcs - promisedProcs[position]) / each);
+            tasks = Math.min(tasks, (maxMyProcs - myProcs - promised.of(position, ResourceKind.PROC)) / each);
         }
         Double maxPe = node.optional(NodeConfig::maxPe);
         if (maxPe != null) {
-            tasks = Math.min(tasks, (long) Math.floor((maxPe - procs - promisedProcs[position]) / each + NOTHING));
+            tasks = Math.min(tasks, (long)
+                    Math.floor((maxPe - procs - promised.of(position, ResourceKind.PROC)) / each + NOTHING));
         }
         return tasks;
     }
@@ -407,7 +379,9 @@ public final class Availability {
                 return 0;
             }
         }
-        return mine == NodeAccessPolicy.SINGLETASK ? (promisedProcs[position] > 0 ? 0 : 1) : Integer.MAX_VALUE;
+        return mine == NodeAccessPolicy.SINGLETASK
+                ? (promised.of(position, ResourceKind.PROC) > 0 ? 0 : 1)
+                : Integer.MAX_VALUE;
     }
 
     /** Looks whether {@code job} itself keeps others from its nodes. */
@@ -448,11 +422,8 @@ public final class Availability {
             NodeShare share = shares.get(i);
             int position = nodes.position(share.nodeId());
             if (position >= 0) {
-                assumed.set(position);
-                assumedProcs[position] += share.held().procs();
-                assumedMemory[position] += share.held().memoryMb();
-                assumedSwap[position] += share.held().swapMb();
-                assumedDisk[position] += share.held().diskMb();
+                Capacity held = share.held();
+                assumed.add(position, held.procs(), held.memoryMb(), held.swapMb(), held.diskMb());
             }
         }
     }
@@ -465,9 +436,9 @@ public final class Availability {
                 double rest = configured - load(position);
                 yield (long) Math.ceil(rest - NOTHING);
             }
-            case MEM -> unused(configured, usage.availableMemoryMb(), assumedMemory[position]);
-            case SWAP -> unused(configured, usage.availableSwapMb(), assumedSwap[position]);
-            case DISK -> unused(configured, usage.availableDiskMb(), assumedDisk[position]);
+            case MEM -> unused(configured, usage.availableMemoryMb(), assumed.of(position, resource));
+            case SWAP -> unused(configured, usage.availableSwapMb(), assumed.of(position, resource));
+            case DISK -> unused(configured, usage.availableDiskMb(), assumed.of(position, resource));
         };
     }
 
@@ -482,19 +453,7 @@ public final class Availability {
             case SWAP -> nodes.heldSwapAt(position);
             case DISK -> nodes.heldDiskAt(position);
         };
-        return held + promised(position, resource);
-    }
-
-    private long promised(int position, ResourceKind resource) {
-        if (!promised) {
-            return 0;
-        }
-        return switch (resource) {
-            case PROC -> promisedProcs[position];
-            case MEM -> promisedMemory[position];
-            case SWAP -> promisedSwap[position];
-            case DISK -> promisedDisk[position];
-        };
+        return held + promised.of(position, resource);
     }
 
     private static long configured(EffectiveNode node, ResourceKind resource) {

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.state.ApplicationRecord;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -53,6 +54,7 @@ public final class NodeLedger implements NodeHistory {
             if (!accounts.containsKey(id)) {
                 Account account = new Account(now);
                 account.busySince = nodes.jobsAt(position) > 0 ? now : Job.NONE;
+                account.downSince = nodes.at(position).node().state() == NodeState.DOWN ? now : Job.NONE;
                 accounts.put(id, account);
                 changed.add(id);
             }
@@ -196,6 +198,26 @@ public final class NodeLedger implements NodeHistory {
         changed.clear();
     }
 
+    /**
+     * How a node spent its time since it is watched, in seconds.
+     *
+     * @param total all of it
+     * @param up not down
+     * @param busy with at least one active job
+     * @param failures how often it went down
+     */
+    public record Times(long total, long up, long busy, long failures) {}
+
+    /** Returns how {@code node} spent its time until {@code now}; null when it is not watched yet. */
+    public @Nullable Times times(String node, long now) {
+        Account account = accounts.get(node);
+        if (account == null) {
+            return null;
+        }
+        long total = Math.max(0, now - account.trackedSince);
+        return new Times(total, Math.max(0, total - account.down(now)), account.busy(now), account.failures);
+    }
+
     @Override
     public double usagePercent(String node, long now) {
         Account account = accounts.get(node);
@@ -203,8 +225,7 @@ public final class NodeLedger implements NodeHistory {
         if (account == null || tracked <= 0) {
             return 0;
         }
-        long busy = account.busySeconds + (account.busySince == Job.NONE ? 0 : now - account.busySince);
-        return 100.0 * busy / tracked;
+        return 100.0 * account.busy(now) / tracked;
     }
 
     @Override
@@ -217,8 +238,7 @@ public final class NodeLedger implements NodeHistory {
         if (account.failures == 0) {
             return tracked;
         }
-        long down = account.downSeconds + (account.downSince == Job.NONE ? 0 : now - account.downSince);
-        return (double) Math.max(0, tracked - down) / account.failures;
+        return (double) Math.max(0, tracked - account.down(now)) / account.failures;
     }
 
     @Override
@@ -307,6 +327,14 @@ public final class NodeLedger implements NodeHistory {
 
         Account(long trackedSince) {
             this.trackedSince = trackedSince;
+        }
+
+        long busy(long now) {
+            return busySeconds + (busySince == Job.NONE ? 0 : now - busySince);
+        }
+
+        long down(long now) {
+            return downSeconds + (downSince == Job.NONE ? 0 : now - downSince);
         }
     }
 

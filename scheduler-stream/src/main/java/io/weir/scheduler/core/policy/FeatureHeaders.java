@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param procSpeed FEATUREPROCSPEEDHEADER
  * @param partition FEATUREPARTITIONHEADER
+ * @param nodeType FEATURENODETYPEHEADER
  */
 public record FeatureHeaders(
-        @Nullable String procSpeed, @Nullable String partition) {
+        @Nullable String procSpeed,
+        @Nullable String partition,
+        @Nullable String nodeType) {
     /** None. */
-    public static final FeatureHeaders NONE = new FeatureHeaders(null, null);
+    public static final FeatureHeaders NONE = new FeatureHeaders(null, null, null);
 
     /** Returns the processor speed that {@code features} tell, MHz; null for none. */
     public @Nullable Integer procSpeedMhz(List<String> features) {
@@ -25,6 +28,12 @@ public record FeatureHeaders(
     /** Returns the partition that {@code features} tell; null for none. */
     public @Nullable String partitionOf(List<String> features) {
         String header = partition();
+        return header == null ? null : behind(header, features);
+    }
+
+    /** Returns the type of node that {@code features} tell; null for none. */
+    public @Nullable String nodeTypeOf(List<String> features) {
+        String header = nodeType();
         return header == null ? null : behind(header, features);
     }
 

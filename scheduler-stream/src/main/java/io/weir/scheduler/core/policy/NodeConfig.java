@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param arch ARCH
  * @param chargeRate CHARGERATE
  * @param classes CLASSES; empty for not given
+ * @param comment COMMENT
  * @param features FEATURES
  * @param gres GRES by name
  * @param maxJobs MAXJOB
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxProcs MAXPROC
  * @param maxProcsPerUser MAXPROCPERUSER
  * @param networks NETWORK
+ * @param nodeType NODETYPE
  * @param availability NODEAVAILABILITYPOLICY
  * @param index NODEINDEX
  * @param os OS
@@ -43,6 +45,7 @@ public record NodeConfig(
         @Nullable String arch,
         @Nullable Double chargeRate,
         List<String> classes,
+        @Nullable String comment,
         List<String> features,
         SortedMap<String, Long> gres,
         @Nullable Integer maxJobs,
@@ -52,6 +55,7 @@ public record NodeConfig(
         @Nullable Integer maxProcs,
         @Nullable Integer maxProcsPerUser,
         List<String> networks,
+        @Nullable String nodeType,
         @Nullable AvailabilityOverride availability,
         @Nullable Integer index,
         @Nullable String os,
@@ -73,6 +77,7 @@ public record NodeConfig(
             null,
             null,
             List.of(),
+            null,
             List.of(),
             Collections.emptySortedMap(),
             null,
@@ -82,6 +87,7 @@ public record NodeConfig(
             null,
             null,
             List.of(),
+            null,
             null,
             null,
             null,

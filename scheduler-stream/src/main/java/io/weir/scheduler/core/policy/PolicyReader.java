@@ -29,7 +29,10 @@ final class PolicyReader {
         return new SitePolicy(
                 scheduler(),
                 availability(),
-                new FeatureHeaders(settings.text("FEATUREPROCSPEEDHEADER"), settings.text("FEATUREPARTITIONHEADER")),
+                new FeatureHeaders(
+                        settings.text("FEATUREPROCSPEEDHEADER"),
+                        settings.text("FEATUREPARTITIONHEADER"),
+                        settings.text("FEATURENODETYPEHEADER")),
                 allocation(),
                 new NodeSetReader(settings).read(),
                 new ReservationSettings(

@@ -95,7 +95,8 @@ final class ReservationObjects {
                 (int) of.whole("PRIORITY"),
                 of.text("SUBTYPE"),
                 of.text(payer),
-                of.choice("RSVREALLOCPOLICY", ReallocationPolicy.class));
+                of.choice("RSVREALLOCPOLICY", ReallocationPolicy.class),
+                of.text("COMMENT"));
     }
 
     private static int days(List<String> names) {

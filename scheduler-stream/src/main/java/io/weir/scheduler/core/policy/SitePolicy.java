@@ -2,6 +2,7 @@ package io.weir.scheduler.core.policy;
 
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -106,6 +107,19 @@ public record SitePolicy(
     public static Reading read(String text) {
         PolicySettings settings = PolicySettings.read(text);
         return new Reading(new PolicyReader(settings).policy(), settings);
+    }
+
+    /** Returns how nodes are chosen, by the site and by each partition that says otherwise. */
+    public List<AllocationChoice> allocationChoices() {
+        List<AllocationChoice> choices = new ArrayList<>();
+        choices.add(allocation.policy());
+        for (PartitionConfig partition : partitions.values()) {
+            AllocationChoice own = partition.allocation();
+            if (own != null) {
+                choices.add(own);
+            }
+        }
+        return choices;
     }
 
     /** Returns what holds for a class; null stands for no class. */

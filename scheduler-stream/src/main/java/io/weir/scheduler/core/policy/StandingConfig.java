@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param subtype SUBTYPE
  * @param chargeAccount CHARGEACCOUNT
  * @param reallocation RSVREALLOCPOLICY; null for the site's
+ * @param comment COMMENT
  */
 public record StandingConfig(
         Period period,
@@ -45,7 +46,8 @@ public record StandingConfig(
         int priority,
         @Nullable String subtype,
         @Nullable String chargeAccount,
-        @Nullable ReallocationPolicy reallocation) {
+        @Nullable ReallocationPolicy reallocation,
+        @Nullable String comment) {
     /** All days of the week. */
     public static final int ALL_DAYS = 0x7f;
 
@@ -67,6 +69,7 @@ public record StandingConfig(
             List.of(),
             null,
             0,
+            null,
             null,
             null,
             null);

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.reservation;
 
+import io.weir.scheduler.core.job.Job;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.TaskPlacement;
@@ -7,9 +8,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A priority reservation: resources set aside for a job over [start, end).
+ * A reservation of a waiting job: resources set aside for it over [start, end).
  *
  * @param jobId the job it is for; also its id
+ * @param type PRIORITY, or DEADLINE when it is there because the job has to be over in time
  * @param procs processors
  * @param start first second, epoch seconds
  * @param end end, exclusive, epoch seconds
@@ -17,15 +19,34 @@ import java.util.List;
  * @param changedIn iteration that publishes this version
  */
 public record Reservation(
-        String jobId, int procs, long start, long end, List<TaskPlacement> placements, long changedIn) {
+        String jobId,
+        ReservationType type,
+        int procs,
+        long start,
+        long end,
+        List<TaskPlacement> placements,
+        long changedIn) {
     public Reservation {
         placements = List.copyOf(placements);
+    }
+
+    /** Returns what is set aside for {@code job} from {@code start} on. */
+    public static Reservation of(Job job, long start, List<TaskPlacement> placements, long changedIn) {
+        return new Reservation(
+                job.id(),
+                job.inTime(start) ? ReservationType.DEADLINE : ReservationType.PRIORITY,
+                job.request().procs(),
+                start,
+                start + job.request().walltimeSeconds(),
+                placements,
+                changedIn);
     }
 
     /** Restores a reservation from its stored version. */
     public static Reservation from(ReservationStatus status) {
         return new Reservation(
                 status.getReservationId(),
+                status.getType(),
                 status.getProcs(),
                 status.getStart().getEpochSecond(),
                 status.getEnd().getEpochSecond(),
@@ -38,7 +59,7 @@ public record Reservation(
         return ReservationStatus.newBuilder()
                 .setCluster(cluster)
                 .setReservationId(jobId)
-                .setType(ReservationType.PRIORITY)
+                .setType(type)
                 .setJobId(jobId)
                 .setProcs(procs)
                 .setStart(Instant.ofEpochSecond(start))
@@ -72,6 +93,10 @@ public record Reservation(
 
     /** Returns whether it reserves the same as {@code other}. */
     public boolean sameAs(Reservation other) {
-        return procs == other.procs && start == other.start && end == other.end && placements.equals(other.placements);
+        return type == other.type
+                && procs == other.procs
+                && start == other.start
+                && end == other.end
+                && placements.equals(other.placements);
     }
 }

@@ -67,26 +67,34 @@ public final class ReservationAccess {
 
     /** Returns a text that is the same for jobs with the same access to every reservation. */
     public String signature(Job job) {
-        StringBuilder signature = new StringBuilder(confined(job) ? "in:" : "");
+        List<String> names = names(job);
+        AclSubject subject = subject(job, names);
+        StringBuilder signature = new StringBuilder();
+        boolean confined = !names.isEmpty();
         for (SiteReservation reservation : reservations.all()) {
-            AccessDecision decision = decide(job, reservation);
-            signature.append(!decision.allowed() ? '-' : confines(job, reservation, decision) ? '*' : '+');
+            AccessDecision decision = decide(names, subject, reservation);
+            confined |= decision.locked();
+            signature.append(!decision.allowed() ? '-' : confines(names, reservation, decision) ? '*' : '+');
         }
-        return signature.toString();
+        return confined ? "in:" + signature : signature.toString();
     }
 
-    /** Returns a number that changes whenever an answer may change for another reason than the job itself. */
+    /** Returns a number that changes whenever a {@link #signature} may for another reason than job or policy. */
     public long version() {
         return reservations.version();
     }
 
     /** Returns what {@code reservation} says about {@code job}. */
     public AccessDecision decide(Job job, SiteReservation reservation) {
-        if (reservation.terms().has(ReservationFlag.BYNAME)
-                && names(job).stream().noneMatch(reservation::goesBy)) {
+        List<String> names = names(job);
+        return decide(names, subject(job, names), reservation);
+    }
+
+    private static AccessDecision decide(List<String> names, AclSubject subject, SiteReservation reservation) {
+        if (reservation.terms().has(ReservationFlag.BYNAME) && names.stream().noneMatch(reservation::goesBy)) {
             return AccessDecision.DENIED;
         }
-        return reservation.terms().acl().decide(subject(job));
+        return reservation.terms().acl().decide(subject);
     }
 
     /** Returns whether {@code reservation} lets {@code job} in. */
@@ -154,6 +162,10 @@ public final class ReservationAccess {
 
     /** Returns the traits of {@code job} that access control lists look at. */
     public AclSubject subject(Job job) {
+        return subject(job, names(job));
+    }
+
+    private static AclSubject subject(Job job, List<String> names) {
         JobLabels labels = job.request().labels();
         return new AclSubject(
                 labels.user(),
@@ -162,7 +174,9 @@ public final class ReservationAccess {
                 labels.jobClass(),
                 job.qos(),
                 job.id(),
-                names(job).stream().filter(name -> !name.isEmpty()).toList(),
+                names.isEmpty()
+                        ? names
+                        : names.stream().filter(name -> !name.isEmpty()).toList(),
                 job.request().options().flags(),
                 job.request().walltimeSeconds(),
                 job.request().procs());
@@ -182,7 +196,10 @@ public final class ReservationAccess {
     }
 
     private boolean confines(Job job, SiteReservation reservation, AccessDecision decision) {
-        List<String> names = names(job);
+        return confines(names(job), reservation, decision);
+    }
+
+    private static boolean confines(List<String> names, SiteReservation reservation, AccessDecision decision) {
         return decision.locked()
                 || (!names.isEmpty() && names.stream().allMatch(name -> name.isEmpty() || reservation.goesBy(name)));
     }

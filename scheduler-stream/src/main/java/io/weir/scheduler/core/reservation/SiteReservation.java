@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,7 @@ public record SiteReservation(
     public static boolean describes(ReservationStatus status) {
         return switch (status.getType()) {
             case ADMINISTRATIVE, STANDING, SYSTEM -> true;
-            case PRIORITY, UNKNOWN -> false;
+            case PRIORITY, DEADLINE, UNKNOWN -> false;
         };
     }
 
@@ -197,147 +198,108 @@ public record SiteReservation(
 
     /** Returns it with other terms. */
     public SiteReservation with(ReservationTerms changed) {
-        return new SiteReservation(
-                id,
-                type,
-                changed,
-                start,
-                end,
-                nodes,
-                reservedProcSeconds,
-                usedProcSeconds,
-                accountedTo,
-                createdAt,
-                requestedStart,
-                spent,
-                changedIn);
+        return changed(edit -> edit.terms = changed);
     }
 
     /** Returns it with the id {@code given}. */
     public SiteReservation named(String given) {
-        return new SiteReservation(
-                given,
-                type,
-                terms,
-                start,
-                end,
-                nodes,
-                reservedProcSeconds,
-                usedProcSeconds,
-                accountedTo,
-                createdAt,
-                requestedStart,
-                spent,
-                changedIn);
+        return changed(edit -> edit.id = given);
     }
 
     /** Returns it at another time, asked for. */
     public SiteReservation at(long newStart, long newEnd) {
-        return new SiteReservation(
-                id,
-                type,
-                terms,
-                newStart,
-                newEnd,
-                nodes,
-                reservedProcSeconds,
-                usedProcSeconds,
-                accountedTo,
-                createdAt,
-                newStart,
-                spent,
-                changedIn);
+        return changed(edit -> {
+            edit.start = newStart;
+            edit.end = newEnd;
+            edit.requestedStart = newStart;
+        });
     }
 
     /** Returns it moved to begin at {@code newStart}, as long as before; what was asked for stays. */
     public SiteReservation movedTo(long newStart) {
-        long newEnd = shifted(end, newStart - start);
-        return new SiteReservation(
-                id,
-                type,
-                terms,
-                newStart,
-                newEnd,
-                nodes,
-                reservedProcSeconds,
-                usedProcSeconds,
-                newStart,
-                createdAt,
-                requestedStart,
-                spent,
-                changedIn);
+        return changed(edit -> {
+            edit.start = newStart;
+            edit.end = shifted(end, newStart - start);
+            edit.accountedTo = newStart;
+        });
     }
 
     /** Returns it on other nodes. */
     public SiteReservation on(List<ReservedNode> others) {
-        return new SiteReservation(
-                id,
-                type,
-                terms,
-                start,
-                end,
-                others,
-                reservedProcSeconds,
-                usedProcSeconds,
-                accountedTo,
-                createdAt,
-                requestedStart,
-                spent,
-                changedIn);
+        return changed(edit -> edit.nodes = others);
     }
 
     /** Returns it with more processor seconds counted, up to {@code instant}. */
     public SiteReservation accounted(long reserved, long used, long instant) {
-        return new SiteReservation(
-                id,
-                type,
-                terms,
-                start,
-                end,
-                nodes,
-                reservedProcSeconds + reserved,
-                usedProcSeconds + used,
-                instant,
-                createdAt,
-                requestedStart,
-                spent,
-                changedIn);
+        return changed(edit -> {
+            edit.reservedProcSeconds += reserved;
+            edit.usedProcSeconds += used;
+            edit.accountedTo = instant;
+        });
     }
 
     /** Returns it after its single use. */
     public SiteReservation used() {
-        return new SiteReservation(
-                id,
-                type,
-                terms,
-                start,
-                end,
-                nodes,
-                reservedProcSeconds,
-                usedProcSeconds,
-                accountedTo,
-                createdAt,
-                requestedStart,
-                true,
-                changedIn);
+        return changed(edit -> edit.spent = true);
     }
 
     /** Returns it as published by {@code iteration}. */
     public SiteReservation changedIn(long iteration) {
-        return new SiteReservation(
-                id,
-                type,
-                terms,
-                start,
-                end,
-                nodes,
-                reservedProcSeconds,
-                usedProcSeconds,
-                accountedTo,
-                createdAt,
-                requestedStart,
-                spent,
-                iteration);
+        return changed(edit -> edit.changedIn = iteration);
+    }
+
+    private SiteReservation changed(Consumer<Edit> change) {
+        Edit edit = new Edit(this);
+        change.accept(edit);
+        return edit.done();
+    }
+
+    /** The next version in the making. */
+    private static final class Edit {
+        private final SiteReservation basis;
+        private String id;
+        private ReservationTerms terms;
+        private long start;
+        private long end;
+        private List<ReservedNode> nodes;
+        private long reservedProcSeconds;
+        private long usedProcSeconds;
+        private long accountedTo;
+        private long requestedStart;
+        private boolean spent;
+        private long changedIn;
+
+        Edit(SiteReservation basis) {
+            this.basis = basis;
+            id = basis.id;
+            terms = basis.terms;
+            start = basis.start;
+            end = basis.end;
+            nodes = basis.nodes;
+            reservedProcSeconds = basis.reservedProcSeconds;
+            usedProcSeconds = basis.usedProcSeconds;
+            accountedTo = basis.accountedTo;
+            requestedStart = basis.requestedStart;
+            spent = basis.spent;
+            changedIn = basis.changedIn;
+        }
+
+        SiteReservation done() {
+            return new SiteReservation(
+                    id,
+                    basis.type,
+                    terms,
+                    start,
+                    end,
+                    nodes,
+                    reservedProcSeconds,
+                    usedProcSeconds,
+                    accountedTo,
+                    basis.createdAt,
+                    requestedStart,
+                    spent,
+                    changedIn);
+        }
     }
 
     /** Returns the end it was asked for with. */

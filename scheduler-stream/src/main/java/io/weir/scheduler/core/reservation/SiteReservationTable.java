@@ -23,16 +23,24 @@ public final class SiteReservationTable {
 
     /** Puts a version in force. */
     public void put(SiteReservation reservation) {
-        remove(reservation.id());
+        SiteReservation old = reservations.get(reservation.id());
+        take(reservation.id());
         reservations.put(reservation.id(), reservation);
         for (ReservedNode node : reservation.nodes()) {
             byNode.computeIfAbsent(node.nodeId(), id -> new TreeMap<>()).put(reservation.id(), reservation);
         }
-        version++;
+        if (old == null || !old.terms().equals(reservation.terms())) {
+            version++;
+        }
     }
 
     /** Removes the reservation with {@code id}. */
     public void remove(String id) {
+        version += reservations.containsKey(id) ? 1 : 0;
+        take(id);
+    }
+
+    private void take(String id) {
         SiteReservation old = reservations.remove(id);
         if (old == null) {
             return;
@@ -46,7 +54,6 @@ public final class SiteReservationTable {
                 }
             }
         }
-        version++;
     }
 
     /** Returns all reservations, sorted by id. */
@@ -65,7 +72,7 @@ public final class SiteReservationTable {
         return reservations.isEmpty();
     }
 
-    /** Returns a number that changes with every change. */
+    /** Returns a number that changes when one comes, goes, or changes its terms. */
     public long version() {
         return version;
     }

@@ -77,6 +77,16 @@ public final class StartLimits {
         return start;
     }
 
+    /** Returns whether {@code count} tasks for {@code duration} can only start later than at {@code instant}. */
+    public boolean later(int count, int duration, int instant) {
+        for (int i = 0; i < size; i++) {
+            if (tasks[i] <= count && seconds[i] <= duration && starts[i] > instant) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Drops the limit that says least: the earliest start. */
     private void forgetWeakest() {
         int weakest = 0;

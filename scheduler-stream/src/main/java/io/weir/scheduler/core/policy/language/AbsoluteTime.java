@@ -9,24 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A point in time as the configuration and the commands write it: {@code HH[:MM[:SS]][_MO[/DD[/YY]]]}, epoch seconds, or
  * {@code +interval}. Which instant it is depends on now: a time of day already past is tomorrow's. UTC.
+ *
+ * @param offset seconds, of the epoch or from now on; 0 where there is a time of day
+ * @param relative whether {@code offset} counts from now
+ * @param secondOfDay time of day; -1 for none
+ * @param month month; 0 for none
+ * @param day day of the month; 0 for none
+ * @param year year; -1 for none
  */
-public final class AbsoluteTime {
-    private final long offset;
-    private final boolean relative;
-    private final int secondOfDay;
-    private final int month;
-    private final int day;
-    private final int year;
-
-    private AbsoluteTime(long offset, boolean relative, int secondOfDay, int month, int day, int year) {
-        this.offset = offset;
-        this.relative = relative;
-        this.secondOfDay = secondOfDay;
-        this.month = month;
-        this.day = day;
-        this.year = year;
-    }
-
+public record AbsoluteTime(long offset, boolean relative, int secondOfDay, int month, int day, int year) {
     /**
      * Reads {@code text}.
      *

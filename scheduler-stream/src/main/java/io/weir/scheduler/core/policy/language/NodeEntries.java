@@ -106,7 +106,7 @@ final class NodeEntries {
                         "CLASSES",
                         ValueType.text("class[:count]").list("][").as("list of class[:count]"),
                         "Classes the node accepts; none for all.")
-                .pending("COMMENT", TEXT, "Note for people.")
+                .with("COMMENT", TEXT, "Note for people.")
                 .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept.")
                 .with(
                         "FEATURES",
@@ -123,7 +123,7 @@ final class NodeEntries {
                 .with("NETWORK", ValueType.text("network").list(":").as("list of networks"), "Networks it is on.")
                 .with("NODEAVAILABILITYPOLICY", AVAILABILITY, "As the parameter, for this node.")
                 .with("NODEINDEX", COUNT, "Its place in the order of nodes.")
-                .pending("NODETYPE", TEXT, "Its type.")
+                .with("NODETYPE", TEXT, "Its type.")
                 .with("OS", TEXT, "Operating system.")
                 .with("PARTITION", TEXT, "Partition, when the resource manager names none.")
                 .with("PRIORITY", WEIGHT, "0", "What the component PRIORITY of its priority function is.")

@@ -135,6 +135,6 @@ final class ReservationEntries {
                 .with("CHARGEACCOUNT", TEXT, "Account that pays for unused time.")
                 .with("RSVREALLOCPOLICY", REALLOCATION, "As the parameter, for this reservation.")
                 .with("PROFILE", TEXT, "Profile whose attributes hold where it says nothing.")
-                .pending("COMMENT", TEXT, "Note for people.");
+                .with("COMMENT", TEXT, "Note for people.");
     }
 }

@@ -135,18 +135,7 @@ final class WithoutEffect {
                 "ADMINCFG SERVICES",
                 "GROUPCFG MANAGERS",
                 "USERCFG MANAGERS");
-        because(
-                reasons,
-                "only reports would show it",
-                "FEATURENODETYPEHEADER",
-                "NODECFG COMMENT",
-                "NODECFG FLAGS",
-                "NODECFG NODETYPE",
-                "NODECFG RACK",
-                "NODECFG RADISK",
-                "NODECFG SLOT",
-                "RSVPROFILE COMMENT",
-                "SRCFG COMMENT");
+        because(reasons, "only reports would show it", "NODECFG FLAGS", "NODECFG RADISK");
         return Collections.unmodifiableSortedMap(reasons);
     }
 

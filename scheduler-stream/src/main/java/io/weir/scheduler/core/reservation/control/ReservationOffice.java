@@ -13,7 +13,7 @@ import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.TermsEdit;
-import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
@@ -38,6 +38,7 @@ public final class ReservationOffice {
     private final SitePolicy policy;
     private final ReservationSink sink;
     private final long now;
+    private final AskedTimes times;
     private final NodeChoice choice;
     private final UsageMeter meter;
     private final TimeFlex flex;
@@ -68,6 +69,7 @@ public final class ReservationOffice {
         this.policy = policy;
         this.sink = sink;
         this.now = now;
+        times = new AskedTimes(now);
         choice = new NodeChoice(nodes, jobs, reservations, access);
         meter = new UsageMeter(nodes, jobs, access);
         flex = new TimeFlex(nodes, jobs, reservations, policy, sink, choice, now);
@@ -202,8 +204,7 @@ public final class ReservationOffice {
         if (user) {
             edit.owner("USER:" + ask.principal());
             if (edit.acl().isEmpty()) {
-                edit.acl(io.weir.scheduler.core.reservation.acl.AccessControlList.read("USER==" + ask.principal())
-                        .list());
+                edit.acl(AccessControlList.read("USER==" + ask.principal()).list());
             }
         }
         String hosts = ask.last("hostexp");
@@ -221,9 +222,9 @@ public final class ReservationOffice {
         if (terms.hostExpression() == null && terms.taskCount() == 0) {
             throw new Refusal("a reservation needs nodes (-h) or a number of tasks (-t)");
         }
-        long start = start(ask);
-        long end = end(ask, start);
-        checkTime(start, end);
+        long start = times.start(ask);
+        long end = times.end(ask, start);
+        times.check(start, end);
         SiteReservation made = place(
                         SiteReservation.made("", ReservationType.ADMINISTRATIVE, terms, start, end, List.of(), now),
                         excluded(ask))
@@ -257,9 +258,9 @@ public final class ReservationOffice {
         }
         SiteReservation changed = counted.with(edit.done());
         if (ask.has("starttime") || ask.has("endtime") || ask.has("duration")) {
-            changed = changedTime(ask, changed);
+            changed = times.changed(ask, changed);
         }
-        checkTime(changed.start(), changed.end());
+        times.check(changed.start(), changed.end());
         if (hosts != null || count != null || ask.has("resources")) {
             changed = changed.on(find(changed.terms(), changed.start(), changed.end(), counted, excluded(ask)));
         }
@@ -276,80 +277,6 @@ public final class ReservationOffice {
         return old.nodes().equals(changed.nodes())
                 ? ""
                 : ": nodes " + String.join(",", old.nodeIds()) + " to " + String.join(",", changed.nodeIds());
-    }
-
-    private SiteReservation changedTime(Ask ask, SiteReservation reservation) throws Refusal {
-        long start = reservation.start();
-        long end = reservation.end();
-        for (Ask.Argument argument : ask.arguments()) {
-            String name = String.valueOf(argument.longName());
-            Operand operand = Operand.of(argument.value());
-            boolean relative = operand.action() != Operand.Action.SET;
-            switch (name) {
-                case "starttime" -> {
-                    long moved = relative ? shifted(start, operand) : instant(operand.text(), now);
-                    end = end >= TimeArgument.FOREVER ? end : TimeArgument.plus(end, moved - start);
-                    start = moved;
-                }
-                case "endtime" -> end = relative ? shifted(end, operand) : instant(operand.text(), now);
-                case "duration" ->
-                    end = relative ? shifted(end, operand) : TimeArgument.plus(start, duration(operand.text()));
-                default -> {
-                    // Not about time.
-                }
-            }
-        }
-        return reservation.at(start, end);
-    }
-
-    private static long shifted(long instant, Operand operand) throws Refusal {
-        long seconds = duration(operand.text());
-        return operand.action() == Operand.Action.ADD
-                ? TimeArgument.plus(instant, seconds)
-                : Math.max(0, instant - seconds);
-    }
-
-    private long start(Ask ask) throws Refusal {
-        String text = ask.last("starttime");
-        return text == null ? now : instant(Operand.of(text).text(), now);
-    }
-
-    private long end(Ask ask, long start) throws Refusal {
-        String end = ask.last("endtime");
-        if (end != null) {
-            String text = Operand.of(end).text();
-            return instant(text, text.startsWith("+") || text.startsWith("-") ? now : start);
-        }
-        String duration = ask.last("duration");
-        return duration == null
-                ? TimeArgument.FOREVER
-                : TimeArgument.plus(start, duration(Operand.of(duration).text()));
-    }
-
-    private static long instant(String text, long reference) throws Refusal {
-        long instant = TimeArgument.instant(text, reference);
-        if (instant == TimeArgument.INVALID) {
-            throw new Refusal(
-                    "'" + text + "' is no time; write HH[:MM[:SS]][_MO[/DD[/YY]]], +<time>, or epoch seconds");
-        }
-        return instant;
-    }
-
-    private static long duration(String text) throws Refusal {
-        long seconds = TimeArgument.duration(text);
-        if (seconds == TimeArgument.INVALID) {
-            throw new Refusal("'" + text + "' is no duration; write [[[DD:]HH:]MM:]SS or INFINITY");
-        }
-        return seconds;
-    }
-
-    private void checkTime(long start, long end) throws Refusal {
-        if (end <= start) {
-            throw new Refusal("the end would lie before the start");
-        }
-        if (end <= now) {
-            throw new Refusal("the end would lie in the past");
-        }
     }
 
     private static void checkArguments(Ask ask) throws Refusal {

@@ -84,7 +84,8 @@ final class StandingInstances {
                 .features(config.features())
                 .partition(config.partition())
                 .flags(config.flags())
-                .priority(config.priority());
+                .priority(config.priority())
+                .comment(config.comment());
         if (config.chargeAccount() != null) {
             edit.accountable().put("aaccount", config.chargeAccount());
         }

@@ -1,0 +1,305 @@
+package io.weir.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What the operator's commands print of jobs, nodes and reservations in full. */
+class OperatorViewsTest extends PreparedSite {
+    @Test
+    void shouldExplainAJob() {
+        api.view("jobs/18", """
+                {'jobId':'18','user':'bob','state':'IDLE','section':'ELIGIBLE','now':'2000-01-03T12:00:00Z',
+                 'submitTime':'2000-01-03T11:00:00Z','walltimeSeconds':3600,'tasks':4,'procsPerTask':2,
+                 'requirements':[{'tasks':4,'procsPerTask':2,'memoryMb':512,'features':['fast']}],
+                 'reservations':[{'reservationId':'18','start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z',
+                   'durationSeconds':3600}],
+                 'explanation':{'constraint':'Procs','message':'','time':'2000-01-03T11:59:00Z','nodesConsidered':9,
+                   'rejections':{'Features':4,'State':1},'blockers':['17'],'queuePosition':1,
+                   'expectedStart':'2000-01-03T13:00:00Z'}}
+                """);
+
+        assertThat(run("checkjob", "18")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString())
+                .contains("State: Idle")
+                .contains("WallTime:   00:00:00 of 01:00:00")
+                .contains("(Time Queued  Total: 01:00:00")
+                .contains("Dedicated Resources Per Task: PROCS: 2  MEM: 512M")
+                .contains("Required Features: fast")
+                .contains("Reservation '18' (01:00:00 -> 02:00:00  Duration: 01:00:00)")
+                .contains("NOTE:  job cannot run  (Procs)")
+                .contains("Features       4 nodes")
+                .contains("Held by: 17")
+                .contains("Expected start: Mon Jan 03 13:00:00 (in 01:00:00)");
+        assertThat(asked()).containsExactly("EXPLAIN_JOB 18");
+    }
+
+    @Test
+    void shouldAskForAnExplanationThatWasNotPublished() {
+        api.view("jobs/18", "{'jobId':'18','state':'IDLE','section':'ELIGIBLE','explanation':null}");
+        api.answer(200, """
+                {'outcome':'ACCEPTED','message':'job 18 waits for what is reserved',
+                 'details':[{'name':'job','value':'18'},{'name':'constraint','value':'Reserved'},
+                 {'name':'nodes','value':'9'},{'name':'rejected Class','value':'3'},{'name':'blocker','value':'17'},
+                 {'name':'position','value':'1'},{'name':'start','value':'2000-01-03T13:00:00Z'},
+                 {'name':'policy NALLOCPOLICY','value':'FASTEST (partition, site.cfg:3)'},
+                 {'name':'node n7','value':'Class'},{'name':'node node-with-a-long-name-0001','value':'CPU'}]}
+                """);
+
+        assertThat(run("checkjob", "-v", "18")).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked()).containsExactly("EXPLAIN_JOB 18 verbose=true");
+        assertThat(out.toString())
+                .contains("job cannot run  (waits for what is reserved)")
+                .contains("Constraint: Reserved", "Nodes considered: 9", "Held by: 17", "Queue position: 1")
+                .contains("Expected start: Mon Jan 03 13:00:00")
+                .contains("Class          3 nodes")
+                .contains("NALLOCPOLICY: FASTEST (partition, site.cfg:3)")
+                .contains("node n7                          Class")
+                .contains("node node-with-a-long-name-0001  CPU");
+    }
+
+    @Test
+    void shouldFailOnAJobThatIsNotThere() {
+        assertThat(run("checkjob", "99")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("cannot locate job '99' on kth");
+    }
+
+    @Test
+    void shouldListReservationsRelativeToNow() {
+        api.view("reservations", """
+                [{'reservationId':'system.1','type':'ADMINISTRATIVE','category':'User','active':false,'running':false,
+                  'start':'2000-01-04T13:00:00Z','end':'2000-01-04T15:00:00Z','now':'2000-01-03T12:00:00Z',
+                  'durationSeconds':7200,'nodes':2,'procs':16,'allocation':[{'nodeId':'n1','procs':8}]},
+                 {'reservationId':'17','type':'JOB','category':'Job','active':true,'running':true,
+                  'start':'2000-01-03T11:00:00Z','end':'2000-01-03T13:00:00Z','now':'2000-01-03T12:00:00Z',
+                  'durationSeconds':7200,'nodes':1,'procs':6,'allocation':[{'nodeId':'n0','procs':6}]}]
+                """);
+
+        assertThat(run("showres")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .containsPattern("17\\s+Job\\s+R\\s+-01:00:00\\s+01:00:00\\s+02:00:00\\s+1/6")
+                .containsPattern("system.1\\s+User\\s+I\\s+1:01:00:00\\s+1:03:00:00\\s+02:00:00\\s+2/16")
+                .contains("2 reservations located");
+        assertThat(out.toString().indexOf("17 ")).isLessThan(out.toString().indexOf("system.1"));
+
+        assertThat(run("showres", "-n", "system.1")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("n1\\s+User\\s+system.1\\s+N/A\\s+8");
+        assertThat(run("showres", "nothing")).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
+    void shouldDiagnoseNodesWithTotalsAndWarnings() {
+        api.view("nodes", """
+                [{'nodeId':'n0','state':'IDLE','shownState':'BUSY','procs':8,'freeProcs':0,'dedicatedProcs':8,'memoryMb':512,
+                  'partition':'DEFAULT','features':['a','b'],'classes':{'batch':4},'jobs':[{'jobId':'1','procs':8}]},
+                 {'nodeId':'n1','state':'DOWN','shownState':'DOWN','procs':8,'freeProcs':4,'dedicatedProcs':4,
+                  'jobs':[{'jobId':'2','procs':4}]}]
+                """);
+
+        assertThat(run("mdiag", "-n")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString())
+                .containsPattern("n0\\s+Busy\\s+0:8\\s+512:512")
+                .contains("batch:4")
+                .contains("a,b")
+                .contains("WARNING:  node is down but has 1 jobs")
+                .contains("Total Nodes: 2  (Active: 1  Idle: 0  Down: 1)");
+    }
+
+    @Test
+    void shouldDiagnosePrioritiesByComponent() {
+        api.answer(200, """
+                {'outcome':'ACCEPTED','details':[
+                 {'name':'job','value':'18'},{'name':'priority','value':'200'},
+                 {'name':'Cred','value':'150'},{'name':'Cred(QOS)','value':'150 15 10'},
+                 {'name':'Serv','value':'50'},{'name':'Serv(QTime)','value':'50 25 2'},
+                 {'name':'Res','value':'0'},{'name':'Res(Proc)','value':'0 4 0'},
+                 {'name':'job','value':'19'},{'name':'system','value':'7'},{'name':'priority','value':'10'},
+                 {'name':'Cred','value':'0'},{'name':'Cred(QOS)','value':'0 0 10'},
+                 {'name':'Serv','value':'10'},{'name':'Serv(QTime)','value':'10 5 2'}]}
+                """);
+
+        assertThat(run("mdiag", "-p")).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked()).containsExactly("SHOW_PRIORITY ALL");
+        assertThat(out.toString())
+                .contains("Cred(QOS)", "Serv(QTime)")
+                .containsPattern("Weights\\s+-+\\s+\\(10\\)\\s+\\(2\\)")
+                .containsPattern("18\\s+200\\s+75.0\\(150.0\\)\\s+25.0\\(50.0\\)")
+                .containsPattern("19\\s+10\\*\\s+0.0\\(0.0\\)\\s+100.0\\(10.0\\)")
+                .containsPattern("Percent Contribution\\s+-+\\s+37.5\\s+62.5")
+                .doesNotContain("Res(");
+    }
+
+    @Test
+    void shouldPrintBackfillWindows() {
+        api.answer(200, """
+                {'outcome':'ACCEPTED','details':[{'name':'window','value':
+                 'partition=DEFAULT tasks=8 nodes=2 offsetSeconds=0 durationSeconds=93600 start=2000-01-03T12:00:00Z'}]}
+                """.replace("\n ", " "));
+
+        assertThat(run("showbf", "-u", "anna")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .containsPattern("DEFAULT\\s+8\\s+2\\s+00:00:00\\s+1:02:00:00\\s+Mon Jan 03 12:00:00");
+        assertThat(asked()).containsExactly("SHOW_BACKFILL - user=anna");
+
+        api.answer(200, "{'outcome':'ACCEPTED','details':[]}");
+        assertThat(run("showbf")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("no procs available");
+    }
+
+    @Test
+    void shouldShowResourceManagersPartitionsAndMetrics() {
+        api.view("connectors", """
+                [{'connector':'slurm','rmType':'slurm','rmVersion':'23.11','rmTime':'2000-01-03T11:59:30Z','number':7,
+                  'epoch':42,'silentSeconds':30,'silent':false,'nodes':2,'jobs':3,'lastCommand':4,'issuedCommand':5,
+                  'counts':{'rm.jobs':9}}]
+                """);
+        api.view("nodes", """
+                [{'nodeId':'n0','state':'IDLE','partition':'p1','procs':8,'freeProcs':3,'metrics':{'temp':40.5}},
+                 {'nodeId':'n1','state':'DOWN','partition':'p2','procs':4,'freeProcs':4,'metrics':{}}]
+                """);
+        api.view("policy", "{'version':'v1','text':'PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST'}");
+
+        assertThat(run("mdiag", "-R")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("RM[slurm]  Type: slurm 23.11  State: Active")
+                .contains("(00:00:30 ago), number 7 of epoch 42")
+                .contains("Reports: 2 nodes, 3 jobs; records of this epoch: rm.jobs:9")
+                .contains("Commands: 5 issued, 4 finished");
+        assertThat(run("mdiag", "-t")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .containsPattern("p1\\s+1\\s+1\\s+8\\s+3")
+                .containsPattern("p2\\s+1\\s+0\\s+4\\s+4")
+                .contains("PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST");
+        assertThat(run("mdiag", "-G")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("n0\\s+temp\\s+40.5");
+        assertThat(run("mdiag", "-t", "p3")).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
+    void shouldShowANodeWithAllItsResources() {
+        api.view("nodes/n0", """
+                {'nodeId':'n0','state':'IDLE','shownState':'RUNNING','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+                 'resources':{'PROC':{'configured':8,'utilized':1.25,'dedicated':2,'available':6,'policy':'COMBINED'},
+                   'MEM':{'configured':4000,'utilized':1500.0,'dedicated':512,'available':2500,'policy':'DEDICATED'}},
+                 'messages':['fan is loud','bios is old'],'marks':[{'name':'message','value':'fan is loud'}],
+                 'nodeAccess':'SHARED','jobs':[],'reservations':[]}
+                """);
+
+        assertThat(run("checknode", "n0")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("State:      Running  (in current state for 00:01:30)")
+                .contains("Configured Resources: PROCS: 8  MEM: 4000M")
+                .contains("Utilized   Resources: PROCS: 1.25  MEM: 1500M")
+                .contains("Dedicated  Resources: PROCS: 2  MEM: 512M")
+                .contains("Available  Resources: PROCS: 6  MEM: 2500M")
+                .contains("Availability Policy: PROC: COMBINED  MEM: DEDICATED")
+                .contains("Message[1]: fan is loud", "Message[2]: bios is old")
+                .contains("Attached by operators: message=fan is loud");
+    }
+
+    @Test
+    void shouldEstimateByExperience() {
+        api.view("jobs/18", """
+                {'jobId':'18','section':'ELIGIBLE','procs':6,'walltimeSeconds':3600,'submitTime':'2000-01-03T11:30:00Z',
+                 'now':'2000-01-03T12:00:00Z','reservations':[]}
+                """);
+        api.view("waits", """
+                [{'mostProcs':8,'longestSeconds':4096,'jobs':9,'medianWaitSeconds':2700},
+                 {'mostProcs':1,'longestSeconds':4096,'jobs':90,'medianWaitSeconds':1}]
+                """);
+
+        assertThat(run("showstart", "-e", "hist", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("Estimated hist based start             on Mon Jan 03 12:15:00")
+                .contains("Estimated hist based completion        on Mon Jan 03 13:15:00")
+                .contains("(half of 9 jobs of this size and length waited no longer than 00:45:00)");
+        assertThat(api.requests).isEmpty();
+        assertThat(run("showstart", "-e", "hist", "8@30:00")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("half of 9 jobs of this size waited");
+        assertThat(run("showstart", "-e", "hist", "noone")).isEqualTo(ExitCode.FAILED);
+        api.view("waits", "[]");
+        assertThat(run("showstart", "-e", "hist", "18")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("no experience");
+    }
+
+    @Test
+    void shouldShowWhatTheConfigurationSaysOfANodeAndHowItSpentItsTime() {
+        api.view("nodes/n0", """
+                {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+                 'resources':{},'rack':'3','slot':'7','nodeType':'fat','procSpeedMhz':2400,'comment':'rented',
+                 'category':'Idle','categorySource':'nothing runs on it','chargeRate':1.5,'jobs':[],'reservations':[]}
+                """);
+        api.answer(200, """
+                {'outcome':'ACCEPTED','message':'node n0','details':[{'name':'totalSeconds','value':'7200'},
+                 {'name':'upSeconds','value':'5400'},{'name':'busySeconds','value':'1800'},
+                 {'name':'failures','value':'2'},{'name':'secondsBetweenFailures','value':'2700'},
+                 {'name':'assumedLoad','value':'2.5'}]}
+                """);
+
+        assertThat(run("checknode", "n0")).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked()).containsExactly("SHOW_NODE n0");
+        assertThat(out.toString())
+                .contains("Rack/Slot: 3/7")
+                .contains("NodeType: fat")
+                .contains("ProcSpeed: 2400 MHz")
+                .contains("Category: Idle  (nothing runs on it)")
+                .contains("ChargeRate: 1.5")
+                .contains("Comment: rented")
+                .contains("Load with what was started since: 2.50")
+                .contains("Total Time: 02:00:00  Up: 01:30:00 (75.00%)  Busy: 00:30:00 (25.00%)")
+                .contains("MTBF: 00:45:00  (failures: 2)");
+    }
+
+    @Test
+    void shouldShowANodeWithoutAnAnswerFromTheScheduler() {
+        api.view("nodes/n0", """
+                {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+                 'resources':{},'jobs':[],'reservations':[]}
+                """);
+        api.answer(403, "{'error':'no'}");
+
+        assertThat(run("checknode", "n0")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString()).contains("node n0").doesNotContain("Total Time");
+    }
+
+    @Test
+    void shouldShowRackTypeAndCommentOfNodesInFull() {
+        api.view("nodes", """
+                [{'nodeId':'n0','state':'IDLE','shownState':'IDLE','procs':4,'freeProcs':4,'rack':'3','slot':'7',
+                  'nodeType':'fat','comment':'rented','jobs':[],'reservations':[]}]
+                """);
+
+        assertThat(run("mdiag", "-n", "-v")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString()).contains("rack: 3", "slot: 7", "nodeType: fat", "comment: rented");
+    }
+
+    @Test
+    void shouldTellDeadlinesOfJobsAndReservations() {
+        String reservation = """
+                {'reservationId':'18','jobId':'18','type':'DEADLINE','category':'Job','now':'2000-01-03T12:00:00Z',
+                 'start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z','durationSeconds':3600,'procs':4,
+                 'deadline':'2000-01-03T15:00:00Z','comment':'nightly','nodes':1,'allocation':[]}
+                """;
+        api.view("reservations", "[" + reservation + "]");
+        api.view("jobs/18", """
+                {'jobId':'18','state':'IDLE','now':'2000-01-03T12:00:00Z','section':'ELIGIBLE','tasks':4,
+                 'deadline':'2000-01-03T15:00:00Z','reservations':[""" + reservation + "]}");
+
+        assertThat(run("showres")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).containsPattern("18\\s+Job:Deadline\\s+I\\s+01:00:00");
+        assertThat(run("mdiag", "-r")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .containsPattern("18\\s+Deadline")
+                .contains("Deadline: Mon Jan 03 15:00:00", "Comment: nightly");
+        assertThat(run("checkjob", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("Reservation '18' (01:00:00 -> 02:00:00  Duration: 01:00:00)  Type: Deadline");
+    }
+}

@@ -1,0 +1,149 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeMarks;
+import io.weir.scheduler.core.policy.language.NodeCategory;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The marks of a node in the making, as a request changes them. Each change returns what is wrong with it, or null. */
+final class NodeMarkEdit {
+    private final Node node;
+    private final MarkEdit named;
+
+    /** Messages and category; variables and metrics are in {@link #named}. */
+    private NodeMarks marks;
+
+    private boolean removes;
+
+    NodeMarkEdit(Node node) {
+        this.node = node;
+        marks = node.marks();
+        named = new MarkEdit("node " + node.id(), marks.named());
+    }
+
+    boolean changed() {
+        return !named.done().isEmpty();
+    }
+
+    /** Returns whether something was taken away in whose place the resource manager may say something else. */
+    boolean removes() {
+        return removes;
+    }
+
+    /** Says what changed. */
+    String summary() {
+        return String.join(", ", named.done());
+    }
+
+    NodeMarks done() {
+        return marks.named(named.marks());
+    }
+
+    /** Returns the events to raise about the node, in the order given. */
+    List<GenericEventText> events() {
+        return named.events();
+    }
+
+    /** Sets, adds or removes; {@code value} may have an operator in front. */
+    @Nullable
+    String change(String attribute, String value) {
+        boolean remove = value.startsWith("-=");
+        String text = NodeRequests.plain(value);
+        String metric = MarkEdit.metricName(attribute);
+        if (metric != null) {
+            return remove ? removed(named.removeMetric(metric)) : named.setMetric(metric, text);
+        }
+        return switch (attribute.toLowerCase(Locale.ROOT)) {
+            case "variable" -> remove ? removed(named.variable(text, true)) : named.variable(text, false);
+            case "message" -> message(text, remove);
+            case "category" -> category(text);
+            case "gevent" -> named.event(text);
+            default ->
+                "'" + attribute + "' of a node cannot be changed; state, features, power, partition, os, category,"
+                        + " variable, message, gevent and gmetric[NAME] can";
+        };
+    }
+
+    /** Takes all of a kind away. */
+    @Nullable
+    String clear(String what) {
+        switch (what.toLowerCase(Locale.ROOT)) {
+            case "gmetric" -> named.clearMetrics();
+            case "message" -> marks = marks.withoutMessages();
+            case "variable" -> named.clearVariables();
+            case "category" -> marks = marks.category(null);
+            default -> {
+                return "'" + what + "' cannot be cleared; gmetric, message, variable, category and stats can";
+            }
+        }
+        taken(what.toLowerCase(Locale.ROOT) + " cleared");
+        return null;
+    }
+
+    /** Takes one away: {@code message:INDEX}, from 1 as listed, or {@code variable:NAME}. */
+    @Nullable
+    String delete(String what) {
+        int colon = what.indexOf(':');
+        String kind = colon < 0 ? what : what.substring(0, colon);
+        String which = what.substring(colon + 1);
+        if (kind.equalsIgnoreCase("variable")) {
+            return removed(named.variable(which, true));
+        } else if (kind.equalsIgnoreCase("gmetric")) {
+            return removed(named.removeMetric(which));
+        } else if (kind.equalsIgnoreCase("message")) {
+            List<String> listed = node.attributes().messages();
+            boolean number = which.matches("[0-9]{1,4}");
+            int index = number ? Integer.parseInt(which) : 0;
+            if (index < 1 || index > listed.size()) {
+                return "node " + node.id() + " has no message " + which + "; it has " + listed.size();
+            }
+            return message(listed.get(index - 1), true);
+        }
+        return "'" + what + "' cannot be deleted; message:INDEX, variable:NAME and gmetric:NAME can";
+    }
+
+    private @Nullable String message(String text, boolean remove) {
+        if (text.isBlank()) {
+            return "the message is empty";
+        }
+        if (remove) {
+            if (!marks.messages().contains(text)) {
+                return "nobody attached the message '" + text + "' to node " + node.id();
+            }
+            marks = marks.withoutMessage(text);
+            taken("message removed");
+        } else {
+            marks = marks.message(text);
+            named.done().add("message attached");
+        }
+        return null;
+    }
+
+    private @Nullable String category(String text) {
+        if (text.isEmpty() || text.equalsIgnoreCase("NONE")) {
+            marks = marks.category(null);
+            taken("category cleared");
+            return null;
+        }
+        String name = NodeCategory.named(text);
+        if (name == null) {
+            return "'" + text + "' is no category; there are " + NodeCategory.legal();
+        }
+        marks = marks.category(name);
+        named.done().add("category " + name);
+        return null;
+    }
+
+    private void taken(String what) {
+        removes = true;
+        named.done().add(what);
+    }
+
+    /** Notes that something was taken away, unless there is a problem; returns the problem. */
+    private @Nullable String removed(@Nullable String problem) {
+        removes |= problem == null;
+        return problem;
+    }
+}

@@ -1,0 +1,51 @@
+package io.weir.scheduler.core;
+
+import io.weir.scheduler.core.placement.NodeLedger;
+import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.NameValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Requests that ask about nodes and change nothing. */
+final class NodeQuestions {
+    private final ClusterState state;
+    private final Outbox outbox;
+    private final long now;
+
+    NodeQuestions(ClusterState state, Outbox outbox, long now) {
+        this.state = state;
+        this.outbox = outbox;
+        this.now = now;
+    }
+
+    /**
+     * Answers with what is known of a node and not published with it: how it spent its time since it is watched, how often
+     * it failed, and its load as placement sees it, raised by what was started since it was measured.
+     */
+    void answer(PendingRequest request) {
+        String id = request.getObjectId();
+        int position = state.nodes.position(id);
+        if (position < 0) {
+            outbox.refused(request, "no node " + id);
+            return;
+        }
+        List<NameValue> details = new ArrayList<>();
+        details.add(new NameValue("node", id));
+        NodeLedger.Times times = state.history.times(id, now);
+        if (times != null) {
+            details.add(new NameValue("totalSeconds", Long.toString(times.total())));
+            details.add(new NameValue("upSeconds", Long.toString(times.up())));
+            details.add(new NameValue("busySeconds", Long.toString(times.busy())));
+            details.add(new NameValue("failures", Long.toString(times.failures())));
+            if (times.failures() > 0) {
+                long between = Math.round(state.history.secondsBetweenFailures(id, now));
+                details.add(new NameValue("secondsBetweenFailures", Long.toString(between)));
+            }
+        }
+        if (state.nodes.at(position).node().attributes().usage().load() != null) {
+            double load = state.placement.availability().load(position);
+            details.add(new NameValue("assumedLoad", Double.toString(load)));
+        }
+        outbox.answered(request, "node " + id, details);
+    }
+}

@@ -1,0 +1,86 @@
+package io.weir.scheduler.core.mark;
+
+import io.weir.schemas.NameValue;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Variables and metrics that operators attached; they stay whatever the resource manager reports. Immutable.
+ *
+ * @param variables by name
+ * @param metrics by name
+ */
+public record Marks(SortedMap<String, String> variables, SortedMap<String, Double> metrics) {
+    /** Nothing attached. */
+    public static final Marks NONE = new Marks(new TreeMap<>(), new TreeMap<>());
+
+    private static final String VARIABLE = "variable ";
+    private static final String METRIC = "gmetric ";
+
+    public Marks {
+        variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
+        metrics = Collections.unmodifiableSortedMap(new TreeMap<>(metrics));
+    }
+
+    /** Reads the marks out of a stored version; what is neither variable nor metric is passed over. */
+    public static Marks from(List<NameValue> records) {
+        Marks marks = NONE;
+        for (NameValue record : records) {
+            String name = record.getName();
+            if (name.startsWith(VARIABLE)) {
+                marks = marks.variable(name.substring(VARIABLE.length()), record.getValue());
+            } else if (name.startsWith(METRIC)) {
+                marks = marks.metric(name.substring(METRIC.length()), Double.valueOf(record.getValue()));
+            }
+        }
+        return marks;
+    }
+
+    /** Returns the variables as a stored version has them. */
+    public List<NameValue> variableRecords() {
+        return variables.entrySet().stream()
+                .map(entry -> new NameValue(VARIABLE + entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    /** Returns the metrics as a stored version has them. */
+    public List<NameValue> metricRecords() {
+        return metrics.entrySet().stream()
+                .map(entry ->
+                        new NameValue(METRIC + entry.getKey(), entry.getValue().toString()))
+                .toList();
+    }
+
+    /** Sets a variable; null takes it away. */
+    public Marks variable(String name, @Nullable String value) {
+        return new Marks(changed(variables, name, value), metrics);
+    }
+
+    /** Sets a metric; null takes it away. */
+    public Marks metric(String name, @Nullable Double value) {
+        return new Marks(variables, changed(metrics, name, value));
+    }
+
+    /** Returns these marks without variables. */
+    public Marks withoutVariables() {
+        return new Marks(new TreeMap<>(), metrics);
+    }
+
+    /** Returns these marks without metrics. */
+    public Marks withoutMetrics() {
+        return new Marks(variables, new TreeMap<>());
+    }
+
+    private static <T> SortedMap<String, T> changed(SortedMap<String, T> of, String name, @Nullable T value) {
+        SortedMap<String, T> next = new TreeMap<>(of);
+        if (value == null) {
+            next.remove(name);
+        } else {
+            next.put(name, value);
+        }
+        return next;
+    }
+}

@@ -1,0 +1,91 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.TimeArgument;
+
+/** Reads out of a request when a reservation is to begin and end. Epoch seconds. */
+final class AskedTimes {
+    private final long now;
+
+    AskedTimes(long now) {
+        this.now = now;
+    }
+
+    /** Returns {@code reservation} at the time asked for, the arguments taken in their order. */
+    SiteReservation changed(Ask ask, SiteReservation reservation) throws Refusal {
+        long start = reservation.start();
+        long end = reservation.end();
+        for (Ask.Argument argument : ask.arguments()) {
+            String name = String.valueOf(argument.longName());
+            Operand operand = Operand.of(argument.value());
+            boolean relative = operand.action() != Operand.Action.SET;
+            switch (name) {
+                case "starttime" -> {
+                    long moved = relative ? shifted(start, operand) : instant(operand.text(), now);
+                    end = end >= TimeArgument.FOREVER ? end : TimeArgument.plus(end, moved - start);
+                    start = moved;
+                }
+                case "endtime" -> end = relative ? shifted(end, operand) : instant(operand.text(), now);
+                case "duration" ->
+                    end = relative ? shifted(end, operand) : TimeArgument.plus(start, duration(operand.text()));
+                default -> {
+                    // Not about time.
+                }
+            }
+        }
+        return reservation.at(start, end);
+    }
+
+    private static long shifted(long instant, Operand operand) throws Refusal {
+        long seconds = duration(operand.text());
+        return operand.action() == Operand.Action.ADD
+                ? TimeArgument.plus(instant, seconds)
+                : Math.max(0, instant - seconds);
+    }
+
+    /** Returns the start asked for, by default now. */
+    long start(Ask ask) throws Refusal {
+        String text = ask.last("starttime");
+        return text == null ? now : instant(Operand.of(text).text(), now);
+    }
+
+    /** Returns the end asked for, by default never. */
+    long end(Ask ask, long start) throws Refusal {
+        String end = ask.last("endtime");
+        if (end != null) {
+            String text = Operand.of(end).text();
+            return instant(text, text.startsWith("+") || text.startsWith("-") ? now : start);
+        }
+        String duration = ask.last("duration");
+        return duration == null
+                ? TimeArgument.FOREVER
+                : TimeArgument.plus(start, duration(Operand.of(duration).text()));
+    }
+
+    private static long instant(String text, long reference) throws Refusal {
+        long instant = TimeArgument.instant(text, reference);
+        if (instant == TimeArgument.INVALID) {
+            throw new Refusal(
+                    "'" + text + "' is no time; write HH[:MM[:SS]][_MO[/DD[/YY]]], +<time>, or epoch seconds");
+        }
+        return instant;
+    }
+
+    private static long duration(String text) throws Refusal {
+        long seconds = TimeArgument.duration(text);
+        if (seconds == TimeArgument.INVALID) {
+            throw new Refusal("'" + text + "' is no duration; write [[[DD:]HH:]MM:]SS or INFINITY");
+        }
+        return seconds;
+    }
+
+    /** Refuses a time that is over or upside down. */
+    void check(long start, long end) throws Refusal {
+        if (end <= start) {
+            throw new Refusal("the end would lie before the start");
+        }
+        if (end <= now) {
+            throw new Refusal("the end would lie in the past");
+        }
+    }
+}
