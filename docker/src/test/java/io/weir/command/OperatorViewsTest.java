@@ -202,31 +202,6 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
-    void shouldEstimateByExperience() {
-        api.view("jobs/18", """
-                {'jobId':'18','section':'ELIGIBLE','procs':6,'walltimeSeconds':3600,'submitTime':'2000-01-03T11:30:00Z',
-                 'now':'2000-01-03T12:00:00Z','reservations':[]}
-                """);
-        api.view("waits", """
-                [{'mostProcs':8,'longestSeconds':4096,'jobs':9,'medianWaitSeconds':2700},
-                 {'mostProcs':1,'longestSeconds':4096,'jobs':90,'medianWaitSeconds':1}]
-                """);
-
-        assertThat(run("showstart", "-e", "hist", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString())
-                .contains("Estimated hist based start             on Mon Jan 03 12:15:00")
-                .contains("Estimated hist based completion        on Mon Jan 03 13:15:00")
-                .contains("(half of 9 jobs of this size and length waited no longer than 00:45:00)");
-        assertThat(api.requests).isEmpty();
-        assertThat(run("showstart", "-e", "hist", "8@30:00")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).contains("half of 9 jobs of this size waited");
-        assertThat(run("showstart", "-e", "hist", "noone")).isEqualTo(ExitCode.FAILED);
-        api.view("waits", "[]");
-        assertThat(run("showstart", "-e", "hist", "18")).isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString()).contains("no experience");
-    }
-
-    @Test
     void shouldShowWhatTheConfigurationSaysOfANodeAndHowItSpentItsTime() {
         api.view("nodes/n0", """
                 {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',

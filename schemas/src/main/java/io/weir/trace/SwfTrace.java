@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -31,6 +32,11 @@ import java.util.zip.GZIPInputStream;
 public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String> problems) {
     private static final long DEFAULT_START = 946_684_800L;
     private static final int FEWEST_FIELDS = 5;
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+(\\.[0-9]*)?([eE][+-]?[0-9]{1,3})?");
+    private static final int LONGEST_SHOWN = 120;
+
+    /** No time, number or amount in a trace lies beyond; a century is 3.2e9 seconds. */
+    private static final long LARGEST = 100_000_000_000L;
 
     public SwfTrace {
         jobs = List.copyOf(jobs);
@@ -98,13 +104,13 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
             String[] fields = line.split("\\s+");
             if (fields.length < FEWEST_FIELDS) {
                 problems.add("line " + lineNumber + ": " + fields.length + " fields, a job needs at least "
-                        + FEWEST_FIELDS + ": " + line);
+                        + FEWEST_FIELDS + ": " + shown(line));
                 return;
             }
             try {
                 job(fields);
             } catch (NumberFormatException e) {
-                problems.add("line " + lineNumber + ": not a number (" + e.getMessage() + "): " + line);
+                problems.add("line " + lineNumber + ": " + e.getMessage() + ": " + shown(line));
             }
         }
 
@@ -116,7 +122,7 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
                             number(text.substring("UnixStartTime:".length()).strip());
                     start = value > 0 ? value : DEFAULT_START;
                 } catch (NumberFormatException e) {
-                    problems.add("line " + lineNumber + ": UnixStartTime is not a number: " + line);
+                    problems.add("line " + lineNumber + ": UnixStartTime: " + e.getMessage() + ": " + shown(line));
                 }
             }
         }
@@ -155,9 +161,20 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
         }
 
         private static long number(String text) {
-            return text.indexOf('.') < 0 && text.indexOf('e') < 0 && text.indexOf('E') < 0
-                    ? Long.parseLong(text)
-                    : (long) Double.parseDouble(text);
+            if (!NUMBER.matcher(text).matches()) {
+                throw new NumberFormatException("not a number ('" + shown(text) + "')");
+            }
+            double number = Double.parseDouble(text);
+            if (!(Math.abs(number) <= LARGEST)) {
+                throw new NumberFormatException("beyond " + LARGEST + " ('" + shown(text) + "')");
+            }
+            return (long) number;
+        }
+
+        /** Returns {@code text} as it can be shown on a terminal: short and without control characters. */
+        private static String shown(String text) {
+            String printable = text.replaceAll("[^\\x20-\\x7e]", "?");
+            return printable.length() > LONGEST_SHOWN ? printable.substring(0, LONGEST_SHOWN) + "..." : printable;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -42,6 +43,33 @@ class SwfTraceTest {
                 .satisfiesExactly(
                         p -> assertThat(p).startsWith("line 10: 2 fields"),
                         p -> assertThat(p).startsWith("line 11: not a number").contains("nine"));
+    }
+
+    @Test
+    void shouldReportNumbersNoTraceCanMean() throws IOException {
+        String trace = """
+                ; UnixStartTime: soon
+                1 9223372036854775807 -1 10 1
+                2 0 -1 1e999 1
+                3 0 -1 NaN 1
+                # no comment of this format
+                4 0 -1 1d 1
+                5 1e2 -1 10.5 1\r
+                6 0 -1 \u0007 1
+                """;
+
+        SwfTrace read = SwfTrace.read(stream(trace.getBytes(StandardCharsets.ISO_8859_1)), 16);
+
+        assertThat(read.jobs()).extracting(TraceJob::id, TraceJob::submit).containsExactly(tuple("5", 100L));
+        assertThat(read.problems())
+                .containsExactly(
+                        "line 1: UnixStartTime: not a number ('soon'): ; UnixStartTime: soon",
+                        "line 2: beyond 100000000000 ('9223372036854775807'): 1 9223372036854775807 -1 10 1",
+                        "line 3: beyond 100000000000 ('1e999'): 2 0 -1 1e999 1",
+                        "line 4: not a number ('NaN'): 3 0 -1 NaN 1",
+                        "line 5: not a number ('#'): # no comment of this format",
+                        "line 6: not a number ('1d'): 4 0 -1 1d 1",
+                        "line 8: not a number ('?'): 6 0 -1 ? 1");
     }
 
     @Test

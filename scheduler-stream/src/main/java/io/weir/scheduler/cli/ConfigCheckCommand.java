@@ -61,7 +61,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
             out.flush();
             return count(lines, PolicyProblem.Level.ERROR) > 0 ? 1 : 0;
         } catch (IOException e) {
-            throw new ParameterException(spec.commandLine(), Unreadable.message(file, e), e);
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 

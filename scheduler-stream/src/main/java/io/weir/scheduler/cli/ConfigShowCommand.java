@@ -102,9 +102,7 @@ final class ConfigShowCommand implements Callable<Integer> {
             out.flush();
             return 0;
         } catch (IOException e) {
-            Path read = file;
-            throw new ParameterException(
-                    spec.commandLine(), read == null ? String.valueOf(e.getMessage()) : Unreadable.message(read, e), e);
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 

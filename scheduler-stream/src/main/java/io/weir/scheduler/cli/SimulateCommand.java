@@ -46,6 +46,9 @@ public final class SimulateCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
+            if (repeat < 1) {
+                throw new IllegalArgumentException("--repeat " + repeat + ": at least once");
+            }
             SwfTrace trace = options.read(err);
             List<TraceJob> jobs = options.jobs(trace);
             String policy = options.policy(err);

@@ -14,6 +14,8 @@ import picocli.CommandLine.Option;
 
 /** The options of a run over a trace, shared by the offline run and the run through Kafka. */
 public final class TraceOptions {
+    private static final int MOST_SHOWN = 20;
+
     @Option(names = "--trace", required = true, paramLabel = "FILE", description = "Workload in SWF, plain or .gz.")
     Path trace = Path.of("");
 
@@ -85,10 +87,18 @@ public final class TraceOptions {
     /** Reads the trace and reports lines that could not be read to {@code err}. */
     public SwfTrace read(PrintWriter err) throws IOException {
         if (from < 0 || count() < 0) {
-            throw new IllegalArgumentException("--from " + from + " --jobs " + count() + ": neither may be negative");
+            throw new IllegalArgumentException(window() + ": neither may be negative");
         }
-        SwfTrace read = SwfTrace.read(trace, cluster().processors());
-        read.problems().forEach(problem -> err.println(trace + " " + problem));
+        SwfTrace read;
+        try {
+            read = SwfTrace.read(trace, cluster().processors());
+        } catch (IOException e) {
+            throw Unreadable.because(trace, e);
+        }
+        read.problems().stream().limit(MOST_SHOWN).forEach(problem -> err.println(trace + " " + problem));
+        if (read.problems().size() > MOST_SHOWN) {
+            err.println(trace + ": " + (read.problems().size() - MOST_SHOWN) + " more lines that could not be read");
+        }
         if (read.leftOut() > 0) {
             err.println(trace + ": " + read.leftOut() + " jobs left out: no processors, more than "
                     + cluster().processors() + ", or a negative run time");
@@ -100,11 +110,15 @@ public final class TraceOptions {
     public List<TraceJob> jobs(SwfTrace read) {
         List<TraceJob> jobs = read.window(from, count());
         if (jobs.isEmpty()) {
-            throw new IllegalArgumentException("--from " + from + " --jobs " + count() + ": no jobs there; " + trace
+            throw new IllegalArgumentException(window() + ": no jobs there; " + trace
                     + " has " + read.jobs().size() + " usable jobs on "
                     + cluster().processors() + " processors");
         }
         return jobs;
+    }
+
+    private String window() {
+        return "--from " + from + (count == null ? "" : " --jobs " + count);
     }
 
     /** Returns the configuration text, and reports its problems to {@code err}. */

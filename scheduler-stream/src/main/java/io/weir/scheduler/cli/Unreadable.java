@@ -1,7 +1,8 @@
 package io.weir.scheduler.cli;
 
+import java.io.EOFException;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -9,14 +10,21 @@ import java.nio.file.Path;
 final class Unreadable {
     private Unreadable() {}
 
-    static String message(Path file, IOException failure) {
+    /** Returns {@code failure} with the file and the reason in its message. */
+    static IOException because(Path file, IOException failure) {
+        return new IOException(message(file, failure), failure);
+    }
+
+    private static String message(Path file, IOException failure) {
         if (failure instanceof NoSuchFileException) {
-            return "There is no file " + failure.getMessage();
+            return "There is no file " + file;
         }
-        if (failure instanceof CharacterCodingException) {
-            return file + " or a file it includes is not UTF-8";
+        if (failure instanceof AccessDeniedException) {
+            return "Not permitted to read " + file;
         }
-        String why = failure.getMessage();
-        return why != null && why.contains(file.getFileName().toString()) ? why : "Cannot read " + file + ": " + why;
+        if (failure instanceof EOFException) {
+            return "Cannot read " + file + ": it ends in the midst of its compressed data; copy it again";
+        }
+        return "Cannot read " + file + ": " + failure.getMessage();
     }
 }

@@ -156,6 +156,9 @@ public final class ClusterScheduler {
         state.jobs.all().stream()
                 .filter(job -> job.changedIn() > due)
                 .forEach(job -> state.jobChanges.publish(job.id()));
+        state.reservations.all().stream()
+                .filter(reservation -> reservation.changedIn() > due)
+                .forEach(reservation -> state.reservationChanges.publish(reservation.jobId()));
         state.siteReservations.all().stream()
                 .filter(reservation -> reservation.changedIn() > due)
                 .forEach(reservation -> state.reservationChanges.publish(reservation.id()));

@@ -34,7 +34,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -126,8 +128,8 @@ final class ClusterState {
         return priorities;
     }
 
-    /** Jobs that the last pass found too young to be in the measurements. */
-    private List<Job> lastUnmeasured = List.of();
+    /** Jobs that were too young to be in the measurements when the last pass ended; those it started are among them. */
+    private SortedSet<String> lastUnmeasured = new TreeSet<>();
 
     /** Makes placement look at the nodes as they are at {@code now}. */
     void beginPlacement(long now) {
@@ -145,10 +147,18 @@ final class ClusterState {
         }
         history.watch(now);
         placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
-        if (placement.measuring() && !unmeasured.equals(lastUnmeasured)) {
+        SortedSet<String> ids = new TreeSet<>();
+        unmeasured.forEach(job -> ids.add(job.id()));
+        if (placement.measuring() && !ids.equals(lastUnmeasured)) {
             planner.invalidate();
         }
-        lastUnmeasured = unmeasured;
+        lastUnmeasured = ids;
+    }
+
+    /** Says that the pass under way started {@code job}. */
+    void started(Job job) {
+        placement.started(job);
+        lastUnmeasured.add(job.id());
     }
 
     /** Returns the instant of a connector's last measurement; {@code now} when there was none. */

@@ -9,6 +9,8 @@ import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.Measurement;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
@@ -16,8 +18,10 @@ import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.TaskRequirement;
 import io.weir.schemas.TopicCount;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,6 +43,10 @@ final class FactCheck {
     static final String INVALID = "INVALID";
 
     private static final int MOST_PROCS = 10_000_000;
+
+    /** Most of a counted resource, or megabytes of a task; so many tasks as there may be do not overflow. */
+    private static final long MOST_AMOUNT = 100_000_000_000L;
+
     private static final int LONGEST_ID = 256;
     private static final long LONGEST_WALLTIME_SECONDS = 100L * 366 * 86_400;
     private static final Instant EARLIEST = Instant.EPOCH;
@@ -107,6 +115,15 @@ final class FactCheck {
         if (load != null) {
             finding.finite("load", load);
         }
+        finding.range("swapMb", report.getSwapMb(), 0, Long.MAX_VALUE);
+        finding.range("diskMb", report.getDiskMb(), 0, Long.MAX_VALUE);
+        finding.counts("gres", report.getGres());
+        finding.counts("classes", report.getClasses());
+        finding.optionalFinite("speed", report.getSpeed());
+        finding.optionalFinite("chargeRate", report.getChargeRate());
+        for (Measurement metric : report.getMetrics()) {
+            finding.finite("metric " + metric.getName(), metric.getValue());
+        }
         finding.optionalInstant("updateTime", report.getUpdateTime());
         finding.range("asOfCommand", report.getAsOfCommand(), 0, Long.MAX_VALUE);
     }
@@ -119,6 +136,9 @@ final class FactCheck {
         finding.range("tasks", report.getTasks(), 1, MOST_PROCS);
         finding.range("procsPerTask", report.getProcsPerTask(), 1, MOST_PROCS);
         finding.range("tasks x procsPerTask", (long) report.getTasks() * report.getProcsPerTask(), 1, MOST_PROCS);
+        for (TaskRequirement requirement : report.getRequirements()) {
+            requirement(requirement, finding);
+        }
         Long walltime = report.getWalltimeSeconds();
         if (walltime != null) {
             finding.range("walltimeSeconds", walltime, 1, LONGEST_WALLTIME_SECONDS);
@@ -129,6 +149,26 @@ final class FactCheck {
         finding.range("asOfCommand", report.getAsOfCommand(), 0, Long.MAX_VALUE);
         if (report.getState() == JobState.RUNNING || report.getState() == JobState.SUSPENDED) {
             allocation(report, finding);
+        }
+    }
+
+    private static void requirement(TaskRequirement requirement, Finding finding) {
+        int tasks = requirement.getTasks();
+        int procs = requirement.getProcsPerTask();
+        finding.range("requirement tasks", tasks, 1, MOST_PROCS);
+        finding.range("requirement procsPerTask", procs, 1, MOST_PROCS);
+        finding.range("requirement tasks x procsPerTask", (long) tasks * procs, 1, MOST_PROCS);
+        finding.range("requirement memoryMb", requirement.getMemoryMb(), 0, MOST_AMOUNT);
+        finding.range("requirement swapMb", requirement.getSwapMb(), 0, MOST_AMOUNT);
+        finding.range("requirement diskMb", requirement.getDiskMb(), 0, MOST_AMOUNT);
+        finding.counts("requirement gres", requirement.getGres());
+        Integer nodes = requirement.getNodes();
+        if (nodes != null) {
+            finding.range("requirement nodes", nodes, 1, MOST_PROCS);
+        }
+        Integer tasksPerNode = requirement.getTasksPerNode();
+        if (tasksPerNode != null) {
+            finding.range("requirement tasksPerNode", tasksPerNode, 1, MOST_PROCS);
         }
     }
 
@@ -218,6 +258,18 @@ final class FactCheck {
         void finite(String field, double value) {
             if (!Double.isFinite(value) || (field.equals("load") && value < 0)) {
                 reject(OUT_OF_RANGE, field + " is " + value + "; a finite number is needed");
+            }
+        }
+
+        void optionalFinite(String field, @Nullable Double value) {
+            if (value != null) {
+                finite(field, value);
+            }
+        }
+
+        void counts(String field, List<NameCount> counts) {
+            for (NameCount count : counts) {
+                range(field + " " + count.getName(), count.getCount(), 0, MOST_AMOUNT);
             }
         }
 

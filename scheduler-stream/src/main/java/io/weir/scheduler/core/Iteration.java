@@ -171,7 +171,7 @@ final class Iteration implements PlanActions {
             edit.commanded(CommandKind.START_JOB, outbox.lastNumber(job));
         }
         state.emit(edit);
-        state.placement.started(edit.done());
+        state.started(edit.done());
         if (reserved) {
             state.removeReservation(job.id());
         }

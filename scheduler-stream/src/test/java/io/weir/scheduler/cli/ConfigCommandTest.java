@@ -8,6 +8,7 @@ import io.weir.scheduler.Feature;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +64,40 @@ class ConfigCommandTest {
                         "site.cfg:6 no effect yet MAILDOMAIN site.example",
                         "INFO MAILDOMAIN: accepted, has no effect yet; belongs to notifications",
                         "6 lines: 1 errors, 3 warnings, 1 without effect yet");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldReadWhatAWindowsEditorWrote() throws IOException {
+        Files.writeString(
+                file, "\uFEFFRESERVATIONDEPTH 4\r\n\r\nNODECFG[n1] RCPROC=8 \\\r\n  MAXLOAD=2\r\nBACKFILLDEPTH 5 \\");
+
+        int code = run("check", file.toString());
+
+        assertThat(code).isZero();
+        assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
+                .containsExactly(
+                        "site.cfg:1 applied RESERVATIONDEPTH 4",
+                        "site.cfg:3 applied NODECFG[n1] RCPROC=8 MAXLOAD=2",
+                        "site.cfg:5 applied BACKFILLDEPTH 5",
+                        "3 lines: 0 errors, 0 warnings, 0 without effect yet");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldSayWhereAFileCannotBeRead() throws IOException {
+        Files.write(file, "RESERVATIONDEPTH 4\n# Gr\u00f6\u00dfe\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(run("check", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("site.cfg:2 is not UTF-8 (byte 0xf6); convert the file");
+
+        err.getBuffer().setLength(0);
+        Files.writeString(file, "\n\nINCLUDE nodes/rack9.cfg\n");
+        assertThat(run("check", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("site.cfg:3: INCLUDE nodes/rack9.cfg: there is no readable file /");
+
+        err.getBuffer().setLength(0);
+        assertThat(run("show", directory.resolve("none.cfg").toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("There is no file ").contains("none.cfg");
     }
 
     @Test

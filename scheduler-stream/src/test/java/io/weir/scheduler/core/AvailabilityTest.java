@@ -32,6 +32,19 @@ class AvailabilityTest {
         assertThat(started("NODEAVAILABILITYPOLICY UTILIZED", 0.4)).containsExactly(4, 7, 8, 8);
     }
 
+    /** A's raise of the load is gone in the next iteration, so B, which it kept waiting, starts though nothing was said. */
+    @Test
+    @Feature({"AVAIL-7", "AVAIL-8"})
+    void shouldForgetTheRaiseInTheNextIterationThoughNothingIsReported() {
+        SchedulerFixture weir = new SchedulerFixture();
+        weir.node("n1", 8, NodeState.IDLE, node -> node.setLoad(3.4));
+        weir.submit("a", 3, 600).submit("b", 4, 600).iterate(10);
+        assertThat(weir.started()).containsExactly("a");
+
+        weir.heartbeat(1, false, SchedulerFixture.EPOCH, 20).iterate(20);
+        assertThat(weir.started()).containsExactly("b");
+    }
+
     @Test
     @Feature({"AVAIL-3", "AVAIL-6"})
     void AV3() {

@@ -7,13 +7,20 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.GenericEvent;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.Measurement;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.TaskRequirement;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
 class ClusterSchedulerTest {
@@ -355,5 +362,50 @@ class ClusterSchedulerTest {
         assertThat(weir.iterate(1).lastDecisions()).isEmpty();
         weir.submit("c", 1, HOUR).iterate(2);
         assertThat(weir.lastDecisions()).isEmpty();
+    }
+
+    @Test
+    void shouldTurnAwayFactsNobodyCouldReckonWith() {
+        SchedulerFixture fixture = new SchedulerFixture();
+        JobReport job = fixture.job("1", JobState.IDLE, 1, 1, 60, 0, null, null, List.of(), Long.MAX_VALUE);
+        NodeReport node = NodeReport.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setNodeId("n1")
+                .setState(NodeState.IDLE)
+                .setProcs(1)
+                .build();
+
+        assertThat(List.of(
+                        asking(job, TaskRequirement.newBuilder().setProcsPerTask(0)),
+                        asking(job, TaskRequirement.newBuilder().setTasks(-1)),
+                        asking(job, TaskRequirement.newBuilder().setMemoryMb(Long.MAX_VALUE)),
+                        asking(job, TaskRequirement.newBuilder().setGres(List.of(new NameCount("tape", -1L)))),
+                        NodeReport.newBuilder(node).setDiskMb(-1).build(),
+                        NodeReport.newBuilder(node).setSpeed(Double.NaN).build(),
+                        NodeReport.newBuilder(node)
+                                .setMetrics(List.of(new Measurement("temp", Double.NaN)))
+                                .build()))
+                .extracting(
+                        record -> fixture.check(record).map(Rejection::message).orElse("fine"))
+                .containsExactly(
+                        "requirement procsPerTask is 0; 1 to 10000000 are allowed",
+                        "requirement tasks is -1; 1 to 10000000 are allowed",
+                        "requirement memoryMb is 9223372036854775807; 0 to 100000000000 are allowed",
+                        "requirement gres tape is -1; 0 to 100000000000 are allowed",
+                        "diskMb is -1; 0 to 9223372036854775807 are allowed",
+                        "speed is NaN; a finite number is needed",
+                        "metric temp is NaN; a finite number is needed");
+    }
+
+    private static SpecificRecord asking(JobReport job, TaskRequirement.Builder requirement) {
+        if (!requirement.hasTasks()) {
+            requirement.setTasks(1);
+        }
+        if (!requirement.hasProcsPerTask()) {
+            requirement.setProcsPerTask(1);
+        }
+        return JobReport.newBuilder(job)
+                .setRequirements(List.of(requirement.build()))
+                .build();
     }
 }

@@ -52,6 +52,29 @@ class PriorityTest {
     }
 
     @Test
+    @Feature("CFG-1")
+    void shouldTakeNoFairshareWindowsThatCouldNotBeKept() {
+        SchedulerFixture weir = busy("FSPOLICY DEDICATEDPS\nFSINTERVAL 0\nFSDEPTH 2147483647\nFSWEIGHT 10", 1);
+
+        assertThat(weir.lastNotifications())
+                .extracting(Notification::getText)
+                .contains(
+                        "ERROR line 2: FSINTERVAL: '0' is less than 00:00:01",
+                        "ERROR line 3: FSDEPTH: '2147483647' is not a number from 1 to 10000");
+    }
+
+    /** The busy job's use in the two windows that count is charged, however long nothing was heard. */
+    @Test
+    void shouldChargeOnlyTheWindowsThatCountAfterALongSilence() {
+        SchedulerFixture weir = busy(
+                "FSPOLICY DEDICATEDPS\nFSINTERVAL 1\nFSDEPTH 2\nFSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[ann] FSTARGET=30",
+                1);
+        weir.submit("a", 1, HOUR);
+
+        assertThat(priority(weir, "a", FULL - 1)).containsEntry("FS(User)", "-70 -70 1");
+    }
+
+    @Test
     @Feature("RSV-12")
     void JP1() {
         SchedulerFixture weir = busy("QUEUETIMEWEIGHT 20", 1).submit("a", 1, HOUR);

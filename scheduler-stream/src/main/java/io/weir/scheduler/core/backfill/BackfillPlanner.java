@@ -206,7 +206,7 @@ public final class BackfillPlanner {
             releaseOthers(actions);
         }
         bypasses.report(actions);
-        changed = filling() || lastDue >= 0;
+        changed = filling() || lastDue >= 0 || placement.personal();
         lastNow = now;
         nextStep = nextStep(now);
     }

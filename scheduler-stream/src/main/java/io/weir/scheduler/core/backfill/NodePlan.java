@@ -173,10 +173,8 @@ final class NodePlan implements ResourcePlan {
             learn(job, shape, use, NodeRoom.seconds(best));
         }
         if (!chosen.isEmpty() && best <= room.offset()) {
-            chosen = room.present(shape, chosen);
-            if (chosen.isEmpty()) {
-                return earliest(job, shape, use, room.now() + 1, latest);
-            }
+            Slot present = now(job, shape, use);
+            return present != null ? present : earliest(job, shape, use, room.now() + 1, latest);
         }
         return chosen.isEmpty() ? null : slot(job, shape, room.base() + best, chosen);
     }

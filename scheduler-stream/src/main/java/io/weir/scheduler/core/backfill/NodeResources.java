@@ -141,8 +141,9 @@ final class NodeResources {
 
     /**
      * Returns a need that takes no more than the fewest tasks of {@code need} a node of {@code group} can get: their
-     * processors, and of the rest what is scarcer on some node than the processors are. Needs for few processors share
-     * it, whatever ordinary amount of memory they take.
+     * processors, down to a power of four, and of the rest what is scarcer on some node than the processors are. Needs
+     * for few processors share it, whatever ordinary amount of memory they take; the fewer floors, the fewer lists of
+     * gaps there are to keep, and a search looks at few more nodes in vain.
      */
     TaskNeed floor(TaskNeed need, BitSet group) {
         int fewest = need.fewest();
@@ -157,6 +158,10 @@ final class NodeResources {
                 scarce = amount * capacity[position * count + PROCS] > procs * capacity[position * count + r];
             }
             amounts[r] = scarce ? (int) Math.min(MOST, amount * fewest) : 0;
+        }
+        if (amounts[PROCS] > 0) {
+            int log = 31 - Integer.numberOfLeadingZeros(amounts[PROCS]);
+            amounts[PROCS] = 1 << (log - log % 2);
         }
         return need.withAmounts(amounts);
     }

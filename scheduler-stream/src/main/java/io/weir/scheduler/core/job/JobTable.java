@@ -1,15 +1,14 @@
 package io.weir.scheduler.core.job;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -89,9 +88,9 @@ public final class JobTable {
         return queue;
     }
 
-    /** Returns the ids of the waiting jobs in queue order. */
-    public List<String> waitingIds() {
-        List<String> ids = new ArrayList<>(queue.size());
+    /** Returns the ids of the waiting jobs, sorted. */
+    public Collection<String> waitingIds() {
+        SortedSet<String> ids = new TreeSet<>();
         for (int i = 0; i < queue.size(); i++) {
             ids.add(queue.get(i).id());
         }

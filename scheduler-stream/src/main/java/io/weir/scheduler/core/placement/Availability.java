@@ -57,8 +57,10 @@ public final class Availability {
     /** Whether the nodes have caps besides their amounts. */
     private boolean capped;
 
-    /** Whether anything was seen that makes it matter to whom a job belongs; stays so. */
+    /** Whether it matters to whom a job belongs: to the policy, or to a job that is active. */
     private boolean personal;
+
+    private boolean personalPolicy;
 
     private RejectionReason reason = RejectionReason.CPU;
 
@@ -82,6 +84,7 @@ public final class Availability {
         global.reset(jobs.active());
         unmeasured.forEach(this::assume);
         restrictive = restrictivePolicy;
+        personal = personalPolicy;
         if (restrictiveClasses || jobs.choosy() > 0) {
             for (Job job : jobs.active()) {
                 look(job);
@@ -94,7 +97,7 @@ public final class Availability {
         restrictivePolicy = restrictivePolicy(inForce);
         restrictiveClasses = inForce.classes().values().stream()
                 .anyMatch(config -> config.access() != null || config.forcedAccess() != null);
-        personal |= personalPolicy(inForce);
+        personalPolicy = personalPolicy(inForce);
         capped = false;
         for (NodeConfig config : inForce.nodes().values()) {
             capped |= config.maxJobs() != null

@@ -164,7 +164,8 @@ public final class FairshareLedger {
         if (!settings.enabled() || chargedUntil == Job.NONE || job.start() == Job.NONE) {
             return;
         }
-        long from = Math.max(chargedUntil, job.start());
+        long oldest = Math.max(0, window(until) - decay.length + 1) * settings.intervalSeconds();
+        long from = Math.max(Math.max(chargedUntil, job.start()), oldest);
         long procs = job.request().procs();
         while (from < until) {
             long window = window(from);

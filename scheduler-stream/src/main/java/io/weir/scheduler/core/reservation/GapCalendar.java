@@ -17,12 +17,15 @@ public final class GapCalendar {
     /** Numbers kept of a gap: first instant, end, place of the node, version of its timeline that was looked at. */
     private static final int WIDTH = 4;
 
-    private static final int PAGES = 2048;
+    /** What all pages together cover at first, as a power of two in seconds, and at most. */
+    private static final int FIRST_SPAN = 20;
 
-    /** Length of a page at first, as a power of two in seconds, and at most. */
-    private static final int FIRST_SHIFT = 9;
+    private static final int LAST_SPAN = 24;
 
-    private static final int LAST_SHIFT = 13;
+    /** Fewest and most pages; within that two to four for a node, so that a page has few gaps however large the cluster. */
+    private static final int FEWEST_PAGES = 256;
+
+    private static final int MOST_PAGES = 8192;
 
     /** Gaps on the last page, which takes all that are later, at which pages become longer. */
     private static final int CROWDED = 512;
@@ -36,15 +39,19 @@ public final class GapCalendar {
 
     private final int number;
 
-    private final int[][] pages = new int[PAGES][];
-    private final int[] sizes = new int[PAGES];
+    /** Number of pages, a power of two. */
+    private final int count;
 
-    /** Latest end of a gap on the pages below each node of a binary tree; leaves from PAGES on. */
-    private final int[] latest = new int[2 * PAGES];
+    private final int[][] pages;
+    private final int[] sizes;
+
+    /** Latest end of a gap on the pages below each node of a binary tree; leaves from {@link #count} on. */
+    private final int[] latest;
 
     /** The same of the longest gap. */
-    private final int[] longest = new int[2 * PAGES];
+    private final int[] longest;
 
+    /** Length of a page, as a power of two in seconds. */
     private int shift;
 
     /** Shortest duration asked for so far. */
@@ -67,6 +74,11 @@ public final class GapCalendar {
         losses = lines[0].losses();
         boolean plain = floor.resources().length == 1 && floor.resources()[0] == 0 && !floor.alone();
         number = plain ? losses.follow(floor.amounts()[0]) : RoomLosses.EVERY;
+        count = Math.max(FEWEST_PAGES, Math.min(MOST_PAGES, Integer.highestOneBit(4 * positions.length)));
+        pages = new int[count][];
+        sizes = new int[count];
+        latest = new int[2 * count];
+        longest = new int[2 * count];
     }
 
     /** Forgets everything: the timelines start anew. */
@@ -110,7 +122,7 @@ public final class GapCalendar {
 
     /** Makes ready for searches for {@code duration} on this calendar; not while another one goes on. */
     public void open(int duration) {
-        while (!blank && sizes[PAGES - 1] > CROWDED && shift < LAST_SHIFT) {
+        while (!blank && sizes[count - 1] > CROWDED && span() < LAST_SPAN) {
             lengthenPages();
         }
         if (duration >= grain && !blank) {
@@ -118,13 +130,18 @@ public final class GapCalendar {
         }
         blank = false;
         grain = duration;
-        shift = FIRST_SHIFT;
+        shift += FIRST_SPAN - span();
         Arrays.fill(sizes, 0);
         Arrays.fill(latest, 0);
         Arrays.fill(longest, 0);
         for (int place = 0; place < positions.length; place++) {
             breakUp(0, ResourceTimeline.NEVER, place);
         }
+    }
+
+    /** Returns what all pages together cover, as a power of two in seconds. */
+    private int span() {
+        return Integer.numberOfTrailingZeros(count) + shift;
     }
 
     /**
@@ -143,7 +160,7 @@ public final class GapCalendar {
 
     /** Returns the page on which gaps that begin at {@code instant} lie. */
     int page(int instant) {
-        return Math.min(PAGES - 1, instant >>> shift);
+        return Math.min(count - 1, instant >>> shift);
     }
 
     /** Returns the first instant of a page. */
@@ -156,54 +173,57 @@ public final class GapCalendar {
         boolean changed = false;
         for (int i = 0; i < sizes[page] * WIDTH; ) {
             int[] gaps = pages[page];
-            int from = gaps[i];
-            int until = gaps[i + 1];
-            int start = Math.max(from, at);
-            if (length(start, until) < duration) {
+            int start = Math.max(gaps[i], at);
+            if (length(start, gaps[i + 1]) < duration) {
                 i += WIDTH;
                 continue;
             }
             int place = gaps[i + 2];
-            if (gaps[i + 3] != losses.version(number, positions[place])) {
-                if (!whole(gaps, i)) {
-                    int version = gaps[i + 3];
-                    int last = --sizes[page] * WIDTH;
-                    System.arraycopy(gaps, last, gaps, i, WIDTH);
-                    changed = true;
-                    breakUp(from, until, place, version);
-                    continue;
-                }
-                gaps[i + 3] = losses.version(number, positions[place]);
+            int version = losses.version(number, positions[place]);
+            if (gaps[i + 3] == version) {
+                sweep.meet(place, start);
+                i += WIDTH;
+            } else {
+                changed |= refresh(page, i, version);
             }
-            sweep.meet(place, start);
-            i += WIDTH;
         }
         if (changed) {
             settle(page);
         }
     }
 
-    /** Returns whether nothing was taken out of a gap since it was looked at. */
-    private boolean whole(int[] gaps, int i) {
+    /**
+     * Brings the gap at {@code i} of a page up to date: leaves in its place what is left at its beginning, or another gap
+     * if nothing is, and adds the rest. Returns whether it is not what it was.
+     */
+    private boolean refresh(int page, int i, int version) {
+        int[] gaps = pages[page];
         int from = gaps[i];
         int until = gaps[i + 1];
-        int position = positions[gaps[i + 2]];
-        int left = losses.left(number, position, gaps[i + 3], from, until);
-        return left == RoomLosses.UNKNOWN
-                ? lines[position].fitsUntil(floor, from, until) == until
-                : left == 1 && losses.from(0) == from && losses.to(0) == until;
-    }
-
-    /** Adds what is left of a gap of that version. */
-    private void breakUp(int from, int until, int place, int version) {
-        int position = positions[place];
-        int left = losses.left(number, position, version, from, until);
+        int place = gaps[i + 2];
+        int left = losses.left(number, positions[place], gaps[i + 3], from, until);
+        int end = from;
         if (left == RoomLosses.UNKNOWN) {
-            breakUp(from, until, place);
+            end = lines[positions[place]].fitsUntil(floor, from, until);
+        } else if (left > 0 && losses.from(0) == from) {
+            end = losses.to(0);
         }
-        for (int piece = 0; piece < left; piece++) {
-            add(losses.from(piece), losses.to(piece), place, losses.version(number, position));
+        gaps[i + 1] = end;
+        gaps[i + 3] = version;
+        if (end == until) {
+            return false;
         }
+        if (length(from, end) < grain) {
+            int last = --sizes[page] * WIDTH;
+            System.arraycopy(gaps, last, gaps, i, WIDTH);
+        }
+        if (left == RoomLosses.UNKNOWN) {
+            breakUp(end, until, place);
+        }
+        for (int piece = end == from ? 0 : 1; piece < left; piece++) {
+            add(losses.from(piece), losses.to(piece), place, version);
+        }
+        return true;
     }
 
     /** Adds the gaps of the node at {@code place} that lie in [from, until). */
@@ -234,10 +254,10 @@ public final class GapCalendar {
         gaps[end + 2] = place;
         gaps[end + 3] = version;
         sizes[page]++;
-        for (int node = PAGES + page; node > 0 && latest[node] < until; node >>= 1) {
+        for (int node = count + page; node > 0 && latest[node] < until; node >>= 1) {
             latest[node] = until;
         }
-        for (int node = PAGES + page; node > 0 && longest[node] < length; node >>= 1) {
+        for (int node = count + page; node > 0 && longest[node] < length; node >>= 1) {
             longest[node] = length;
         }
     }
@@ -251,7 +271,7 @@ public final class GapCalendar {
         Arrays.fill(latest, 0);
         Arrays.fill(longest, 0);
         shift++;
-        for (int page = 0; page < PAGES; page++) {
+        for (int page = 0; page < count; page++) {
             int[] gaps = old[page];
             for (int i = 0; i < counts[page] * WIDTH; i += WIDTH) {
                 add(gaps[i], gaps[i + 1], gaps[i + 2], gaps[i + 3]);
@@ -268,7 +288,7 @@ public final class GapCalendar {
             end = Math.max(end, gaps[i + 1]);
             length = Math.max(length, length(gaps[i], gaps[i + 1]));
         }
-        int node = PAGES + page;
+        int node = count + page;
         latest[node] = end;
         longest[node] = length;
         for (node >>= 1; node > 0; node >>= 1) {
@@ -282,11 +302,11 @@ public final class GapCalendar {
     }
 
     /** Returns the first page from {@code page} on whose value is {@code least} or more; -1 for none. */
-    private static int first(int[] tree, int page, int least) {
-        if (page >= PAGES) {
+    private int first(int[] tree, int page, int least) {
+        if (page >= count) {
             return -1;
         }
-        int node = PAGES + page;
+        int node = count + page;
         while (tree[node] < least) {
             while ((node & 1) != 0) {
                 node >>= 1;
@@ -296,10 +316,10 @@ public final class GapCalendar {
             }
             node++;
         }
-        while (node < PAGES) {
+        while (node < count) {
             node *= 2;
             node += tree[node] < least ? 1 : 0;
         }
-        return node - PAGES;
+        return node - count;
     }
 }

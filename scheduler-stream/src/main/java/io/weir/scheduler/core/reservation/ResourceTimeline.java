@@ -5,32 +5,44 @@ import java.util.Arrays;
 /**
  * Free amounts of every tracked resource of one node over time: a step function from the start of the plan to infinity.
  *
- * <p>Instants are whole seconds after the start of the plan, the first step is at 0. All lies in one flat array, the
- * instants first, then the amounts of each resource in turn, so that looking along one resource touches few cache lines.
- * An amount may be negative: a node that shrank, or whose policy packs it beyond its configuration, has less than nothing to give.
+ * <p>Instants are whole seconds after the start of the plan, the first step is at 0. An amount may be negative: a node
+ * that shrank, or whose policy packs it beyond its configuration, has less than nothing to give.
+ *
+ * <p>Many timelines are larger together than any cache, and a search jumps between them, so what counts is how few cache
+ * lines a look fetches: the instant of a step and its amounts lie side by side, of resources that nobody takes only one
+ * amount is kept, and every sixteenth instant is listed apart.
  */
 public final class ResourceTimeline {
     /** Stands for an instant that never comes; also the end of what lasts for ever. */
     public static final int NEVER = Integer.MAX_VALUE;
 
-    /** Segments that are looked at one by one before a search. */
-    private static final int NEAR = 4;
+    /** Steps under one entry of {@link #index}, as a power of two. */
+    private static final int BLOCK = 4;
 
     private final int resources;
 
-    /** Steps there is room for. */
-    private int room = 4;
+    private Columns columns;
 
-    /** Instants from 0 on, amounts of resource r from (r + 1) * room on. */
-    private int[] data;
+    /** Numbers kept of a step: its instant, then the columns in use. */
+    private int width = 1;
 
-    private int size;
+    private int[] data = new int[4];
+
+    /** Instants of the first step of each block. */
+    private int[] index = new int[1];
+
+    /** By resource, what is free of it at all times as long as it has no column here. */
+    private int[] steady;
+
+    private int size = 1;
 
     /** Whether the node takes one job at a time, whatever the job says. */
     private boolean single;
 
-    /** Segment last looked for; the next one is often near. */
-    private int cursor;
+    /** The instant last looked for, -1 for none, and the segment it lies in. */
+    private int sought = -1;
+
+    private int segment;
 
     /** Where it is noted what was taken, and under which number. */
     private final RoomLosses losses;
@@ -45,22 +57,23 @@ public final class ResourceTimeline {
 
     /** Creates a timeline of {@code resources} resources with nothing free. */
     public ResourceTimeline(int resources) {
-        this(resources, new RoomLosses(1), 0);
+        this(resources, new Columns(resources), new RoomLosses(1), 0);
     }
 
-    private ResourceTimeline(int resources, RoomLosses losses, int number) {
+    private ResourceTimeline(int resources, Columns columns, RoomLosses losses, int number) {
         this.resources = resources;
+        this.columns = columns;
         this.losses = losses;
         this.number = number;
-        data = new int[(resources + 1) * room];
-        size = 1;
+        steady = new int[resources];
     }
 
     /** Creates the timelines of {@code count} nodes, which note together what they lost. */
     public static ResourceTimeline[] row(int count, int resources) {
         RoomLosses losses = new RoomLosses(count);
+        Columns columns = new Columns(resources);
         ResourceTimeline[] row = new ResourceTimeline[count];
-        Arrays.setAll(row, i -> new ResourceTimeline(resources, losses, i));
+        Arrays.setAll(row, i -> new ResourceTimeline(resources, columns, losses, i));
         return row;
     }
 
@@ -76,11 +89,14 @@ public final class ResourceTimeline {
 
     /** Starts anew with {@code amounts} (from {@code offset} on, one per resource) free for ever. */
     public void reset(int[] amounts, int offset) {
-        data[0] = 0;
-        for (int r = 0; r < resources; r++) {
-            data[(r + 1) * room] = amounts[offset + r];
-        }
         size = 1;
+        sought = -1;
+        for (int r = 0; r < resources; r++) {
+            steady[r] = amounts[offset + r];
+            if (columns.of(r) < width) {
+                data[columns.of(r)] = steady[r];
+            }
+        }
         losses.forget(number);
     }
 
@@ -91,9 +107,13 @@ public final class ResourceTimeline {
 
     /** Starts anew as a copy of {@code other}. */
     public void copy(ResourceTimeline other) {
+        columns = other.columns;
+        width = other.width;
         data = other.data.clone();
-        room = other.room;
+        index = other.index.clone();
+        steady = other.steady.clone();
         size = other.size;
+        sought = -1;
         single = other.single;
         losses.forget(number);
     }
@@ -108,16 +128,16 @@ public final class ResourceTimeline {
         for (int r = 0; r < resources; r++) {
             int amount = amounts[r] * count;
             if (amount != 0) {
-                int row = (r + 1) * room;
-                for (int i = first; i < last; i++) {
-                    data[row + i] -= amount;
+                int column = column(r);
+                for (int at = first * width + column; at < last * width; at += width) {
+                    data[at] -= amount;
                 }
             }
         }
         if (count < 0 || single) {
             losses.forget(number);
         } else {
-            losses.taken(number, from, to, data, room, first, last, amounts[0] * count);
+            losses.taken(number, from, to, this, first, last, amounts[0] * count);
         }
         if (last < size) {
             join(last);
@@ -128,7 +148,7 @@ public final class ResourceTimeline {
     /** Returns how many tasks of {@code need} fit during [from, to). */
     public int tasks(TaskNeed need, int from, int to) {
         int best = need.most();
-        for (int i = segment(from); i < size && data[i] < to && best > 0; i++) {
+        for (int i = segment(from); i < size && instant(i) < to && best > 0; i++) {
             best = fitting(need, i, best);
         }
         return best;
@@ -137,8 +157,9 @@ public final class ResourceTimeline {
     /** Returns the least free amount of {@code resource} during [from, to). */
     public int least(int resource, int from, int to) {
         int least = Integer.MAX_VALUE;
-        for (int i = segment(from); i < size && data[i] < to; i++) {
-            least = Math.min(least, data[(resource + 1) * room + i]);
+        int column = columns.of(resource);
+        for (int i = segment(from); i < size && instant(i) < to; i++) {
+            least = Math.min(least, free(i, resource, column));
         }
         return least;
     }
@@ -154,17 +175,17 @@ public final class ResourceTimeline {
         int best = most;
         int binding = -1;
         int i = segment(from);
-        for (; i < size && data[i] < end; i++) {
+        for (; i < size && instant(i) < end; i++) {
             int here = fitting(need, i, best < most ? best + 1 : most);
             if (here < best || (here == best && best < most)) {
                 best = here;
                 binding = i;
             }
         }
-        int change = binding >= 0 && binding + 1 < size ? data[binding + 1] : NEVER;
-        for (; best > 0 && i < size && data[i] - duration + 1 < change; i++) {
+        int change = binding >= 0 && binding + 1 < size ? instant(binding + 1) : NEVER;
+        for (; best > 0 && i < size && instant(i) - duration + 1 < change; i++) {
             if (fitting(need, i, best) < best) {
-                change = data[i] - duration + 1;
+                change = instant(i) - duration + 1;
             }
         }
         tasks = best;
@@ -185,7 +206,7 @@ public final class ResourceTimeline {
     public int freeSince(TaskNeed need, int at, int count) {
         int since = at;
         for (int i = segment(at); i >= 0 && fitting(need, i, count) >= count; i--) {
-            since = Math.min(at, data[i]);
+            since = Math.min(at, instant(i));
         }
         return since;
     }
@@ -199,11 +220,18 @@ public final class ResourceTimeline {
             return NEVER;
         }
         int next = NEVER;
+        int first = segment(from);
+        int after = segment(to);
         for (int resource : need.resources()) {
-            int level = least(resource, from, to);
-            for (int i = segment(to); i < size && data[i] < next; i++) {
-                if (data[(resource + 1) * room + i] < level) {
-                    next = Math.max(to, data[i]);
+            int column = columns.of(resource);
+            int level = Integer.MAX_VALUE;
+            int i = first;
+            for (; i < size && instant(i) < to; i++) {
+                level = Math.min(level, free(i, resource, column));
+            }
+            for (i = after; i < size && instant(i) < next; i++) {
+                if (free(i, resource, column) < level) {
+                    next = Math.max(to, instant(i));
                 }
             }
         }
@@ -228,10 +256,10 @@ public final class ResourceTimeline {
                 continue;
             }
             if (!open) {
-                start = data[i];
+                start = instant(i);
                 open = true;
             }
-            if (i + 1 == size || data[i + 1] - start >= duration) {
+            if (i + 1 == size || instant(i + 1) - start >= duration) {
                 return start;
             }
         }
@@ -240,9 +268,9 @@ public final class ResourceTimeline {
 
     /** Returns until when, {@code limit} at the latest, a task fits without a break from {@code from} on. */
     int fitsUntil(TaskNeed need, int from, int limit) {
-        for (int i = segment(from); i < size && data[i] < limit; i++) {
+        for (int i = segment(from); i < size && instant(i) < limit; i++) {
             if (fitting(need, i, 1) < 1) {
-                return Math.max(from, data[i]);
+                return Math.max(from, instant(i));
             }
         }
         return limit;
@@ -252,7 +280,7 @@ public final class ResourceTimeline {
     int fitsFrom(TaskNeed need, int from) {
         for (int i = segment(from); i < size; i++) {
             if (fitting(need, i, 1) >= 1) {
-                return Math.max(from, data[i]);
+                return Math.max(from, instant(i));
             }
         }
         return NEVER;
@@ -262,7 +290,7 @@ public final class ResourceTimeline {
     int fitsSince(TaskNeed need, int at) {
         int since = at + 1;
         for (int i = segment(at); i >= 0 && fitting(need, i, 1) >= 1; i--) {
-            since = data[i];
+            since = instant(i);
         }
         return since;
     }
@@ -270,32 +298,33 @@ public final class ResourceTimeline {
     /** Gives {@code amounts} (from {@code offset} on) back for good from {@code at} on, not before the last step. */
     public void release(int at, int[] amounts, int offset) {
         losses.forget(number);
-        if (at > data[size - 1]) {
+        if (at > instant(size - 1)) {
             insert(size, at);
         }
         for (int r = 0; r < resources; r++) {
-            data[(r + 1) * room + size - 1] += amounts[offset + r];
+            if (amounts[offset + r] != 0) {
+                int column = column(r);
+                data[(size - 1) * width + column] += amounts[offset + r];
+            }
         }
     }
 
     /** Returns the free amount of {@code resource} at {@code instant}. */
     public int free(int resource, int instant) {
-        return data[(resource + 1) * room + segment(instant)];
+        return free(segment(instant), resource, columns.of(resource));
     }
 
     /** Returns the instant of the first step after {@code instant}, or {@link #NEVER}. */
     public int nextStep(int instant) {
         int next = segment(instant) + 1;
-        return next < size ? data[next] : NEVER;
+        return next < size ? instant(next) : NEVER;
     }
 
     /** Returns whether more is taken than there is of any resource at any instant. */
     public boolean overcommitted() {
-        for (int i = 0; i < size; i++) {
-            for (int r = 1; r <= resources; r++) {
-                if (data[r * room + i] < 0) {
-                    return true;
-                }
+        for (int r = 0; r < resources; r++) {
+            if (least(r, 0, NEVER) < 0) {
+                return true;
             }
         }
         return false;
@@ -307,18 +336,32 @@ public final class ResourceTimeline {
         return end < from ? NEVER : end;
     }
 
+    /** Returns the first instant of segment {@code i}. */
+    int instant(int i) {
+        return data[i * width];
+    }
+
+    /** Returns what is free in segment {@code i} of the first resource. */
+    int first(int i) {
+        return free(i, 0, columns.of(0));
+    }
+
+    private int free(int i, int resource, int column) {
+        return column < width ? data[i * width + column] : steady[resource];
+    }
+
     /** Returns how many tasks, at most {@code limit}, fit segment {@code i}. */
     private int fitting(TaskNeed need, int i, int limit) {
         int best = limit;
         if ((single || need.alone())
                 && need.presence() >= 0
-                && data[(need.presence() + 1) * room + i] < TaskNeed.PRESENCE) {
+                && free(i, need.presence(), columns.of(need.presence())) < TaskNeed.PRESENCE) {
             return 0;
         }
         int[] taken = need.resources();
         int[] amounts = need.amounts();
         for (int n = 0; n < taken.length; n++) {
-            int free = data[(taken[n] + 1) * room + i];
+            int free = free(i, taken[n], columns.of(taken[n]));
             if (free < (long) amounts[n] * best) {
                 best = free <= 0 ? 0 : free / amounts[n];
             }
@@ -326,9 +369,30 @@ public final class ResourceTimeline {
         return best;
     }
 
+    /** Returns the column of {@code resource}, which from now on has one here. */
+    private int column(int resource) {
+        int column = columns.open(resource);
+        if (column >= width) {
+            int wider = columns.used();
+            int[] wide = new int[data.length / width * wider];
+            for (int i = 0; i < size; i++) {
+                System.arraycopy(data, i * width, wide, i * wider, width);
+            }
+            for (int r = 0; r < resources; r++) {
+                int other = columns.of(r);
+                for (int i = 0; i < size && other >= width && other < wider; i++) {
+                    wide[i * wider + other] = steady[r];
+                }
+            }
+            data = wide;
+            width = wider;
+        }
+        return column;
+    }
+
     private int split(int instant) {
         int i = segment(instant);
-        if (data[i] >= instant) {
+        if (instant(i) >= instant) {
             return i;
         }
         insert(i + 1, instant);
@@ -337,68 +401,100 @@ public final class ResourceTimeline {
 
     /** Makes a step before step {@code i} with the amounts of the one before it. */
     private void insert(int i, int instant) {
-        if (size == room) {
-            int[] larger = new int[data.length * 2];
-            for (int r = 0; r <= resources; r++) {
-                System.arraycopy(data, r * room, larger, r * room * 2, size);
-            }
-            room *= 2;
-            data = larger;
+        if ((size + 1) * width > data.length) {
+            data = Arrays.copyOf(data, Math.max(4, size + size / 2) * width);
         }
-        for (int r = 0; r <= resources; r++) {
-            int at = r * room + i;
-            System.arraycopy(data, at, data, at + 1, size - i);
-            data[at] = data[at - 1];
-        }
-        data[i] = instant;
+        System.arraycopy(data, (i - 1) * width, data, i * width, (size - i + 1) * width);
+        data[i * width] = instant;
         size++;
+        indexFrom(i);
     }
 
     private void join(int i) {
         if (i == 0 || i >= size) {
             return;
         }
-        for (int r = 1; r <= resources; r++) {
-            if (data[r * room + i] != data[r * room + i - 1]) {
+        for (int at = i * width + 1; at < (i + 1) * width; at++) {
+            if (data[at] != data[at - width]) {
                 return;
             }
         }
-        for (int r = 0; r <= resources; r++) {
-            int at = r * room + i;
-            System.arraycopy(data, at + 1, data, at, size - i - 1);
-        }
+        System.arraycopy(data, (i + 1) * width, data, i * width, (size - i - 1) * width);
         size--;
+        indexFrom(i);
+    }
+
+    /** Lists anew the instants from step {@code i} on. */
+    private void indexFrom(int i) {
+        sought = -1;
+        int blocks = ((size - 1) >>> BLOCK) + 1;
+        if (blocks > index.length) {
+            index = Arrays.copyOf(index, blocks + blocks / 2);
+        }
+        for (int block = (i + (1 << BLOCK) - 1) >>> BLOCK; block < blocks; block++) {
+            index[block] = instant(block << BLOCK);
+        }
     }
 
     /** Returns the segment {@code instant} lies in. */
     private int segment(int instant) {
-        int guess = cursor;
-        if (guess < size && data[guess] <= instant) {
-            for (int end = Math.min(size, guess + NEAR); guess < end; guess++) {
-                if (guess + 1 == size || data[guess + 1] > instant) {
-                    cursor = guess;
-                    return guess;
-                }
-            }
+        if (instant != sought) {
+            sought = instant;
+            segment = search(instant);
         }
-        cursor = search(instant);
-        return cursor;
+        return segment;
     }
 
     private int search(int instant) {
-        if (size == 1 || instant < data[1]) {
-            return 0;
-        }
-        int low = 1;
-        int high = size - 1;
+        int low = 0;
+        int high = (size - 1) >>> BLOCK;
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
-            if (data[middle] <= instant) {
+            if (index[middle] <= instant) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        low <<= BLOCK;
+        high = Math.min(size, low + (1 << BLOCK)) - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (instant(middle) <= instant) {
                 low = middle;
             } else {
                 high = middle - 1;
             }
         }
         return low;
+    }
+
+    /** Which column of the steps a resource has. Shared by many timelines, each of which may use the first few only. */
+    private static final class Columns {
+        private final int[] of;
+        private int used = 1;
+
+        Columns(int resources) {
+            of = new int[resources];
+            Arrays.fill(of, Integer.MAX_VALUE);
+        }
+
+        /** Returns the column of {@code resource}, beyond all that are used when it has none. */
+        int of(int resource) {
+            return of[resource];
+        }
+
+        /** Returns the column of {@code resource}, and gives it one if it has none. */
+        int open(int resource) {
+            if (of[resource] == Integer.MAX_VALUE) {
+                of[resource] = used++;
+            }
+            return of[resource];
+        }
+
+        /** Returns how many numbers a step has that uses all columns. */
+        int used() {
+            return used;
+        }
     }
 }

@@ -77,17 +77,18 @@ final class RoomLosses {
     /**
      * Hears that {@code taken} of the first resource were taken during [from, to).
      *
-     * @param data instants of the steps from 0 on, and what is left now from {@code row} on
+     * @param line what is left now
      * @param first the first of the steps concerned
      * @param last the one after the last
      */
-    void taken(int timeline, int from, int to, int[] data, int row, int first, int last, int taken) {
+    void taken(int timeline, int from, int to, ResourceTimeline line, int first, int last, int taken) {
         lost(EVERY, timeline, from, to);
         int least = Integer.MAX_VALUE;
         int most = Integer.MIN_VALUE;
-        for (int i = row + first; i < row + last; i++) {
-            least = Math.min(least, data[i]);
-            most = Math.max(most, data[i]);
+        for (int i = first; i < last; i++) {
+            int left = line.first(i);
+            least = Math.min(least, left);
+            most = Math.max(most, left);
         }
         for (int number = 1; number < amounts.length; number++) {
             int amount = amounts[number];
@@ -95,30 +96,27 @@ final class RoomLosses {
                 if (most < amount) {
                     lost(number, timeline, from, to);
                 } else {
-                    lostInParts(number, timeline, to, data, row, first, last, taken);
+                    lostInParts(number, timeline, to, line, first, last, taken);
                 }
             }
         }
     }
 
-    private void lostInParts(int number, int timeline, int to, int[] data, int row, int first, int last, int taken) {
+    private void lostInParts(int number, int timeline, int to, ResourceTimeline line, int first, int last, int taken) {
         int amount = amounts[number];
         int since = -1;
-        int until = -1;
         for (int i = first; i < last; i++) {
-            int left = data[row + i];
-            if (left >= amount) {
-                if (since >= 0) {
-                    lost(number, timeline, data[since], data[until]);
-                    since = -1;
-                }
-            } else if (left + taken >= amount) {
-                since = since < 0 ? i : since;
-                until = i + 1;
+            int left = line.first(i);
+            boolean lost = left < amount && left + taken >= amount;
+            if (lost && since < 0) {
+                since = line.instant(i);
+            } else if (left >= amount && since >= 0) {
+                lost(number, timeline, since, line.instant(i));
+                since = -1;
             }
         }
         if (since >= 0) {
-            lost(number, timeline, data[since], until == last ? to : data[until]);
+            lost(number, timeline, since, to);
         }
     }
 

@@ -37,7 +37,8 @@ public record PolicyLine(
     /** Takes {@code text} apart: comments dropped, continued lines joined, quotes respected. */
     public static List<PolicyLine> parse(String text) {
         List<PolicyLine> lines = new ArrayList<>();
-        String[] raw = text.split("\r?\n|\r", -1);
+        String bare = text.startsWith("\uFEFF") ? text.substring(1) : text;
+        String[] raw = bare.split("\r?\n|\r", -1);
         String file = "";
         int number = 0;
         for (int i = 0; i < raw.length; i++) {
@@ -49,10 +50,12 @@ public record PolicyLine(
             }
             Origin origin = new Origin(file, ++number);
             StringBuilder joined = new StringBuilder(raw[i]);
-            while (continues(joined) && i + 1 < raw.length) {
+            while (continues(joined)) {
                 joined.setLength(joined.length() - 1);
-                joined.append(' ').append(raw[++i]);
-                number++;
+                if (i + 1 < raw.length) {
+                    joined.append(' ').append(raw[++i]);
+                    number++;
+                }
             }
             PolicyLine line = of(origin, joined.toString());
             if (line != null) {
@@ -109,8 +112,11 @@ public record PolicyLine(
             if (equals + 1 < head.text().length()) {
                 words.add(0, head.after(equals + 1));
             }
-        } else if (!words.isEmpty() && words.get(0).raw().equals("=")) {
-            words.remove(0);
+        } else if (!words.isEmpty() && words.get(0).raw().startsWith("=")) {
+            Word value = words.remove(0);
+            if (value.text().length() > 1) {
+                words.add(0, value.after(1));
+            }
         }
         int open = name.indexOf('[');
         if (open > 0 && name.endsWith("]")) {

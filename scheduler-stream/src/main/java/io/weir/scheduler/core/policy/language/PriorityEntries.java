@@ -8,6 +8,8 @@ import java.util.Map;
 
 /** Parameters about the order of the queue. */
 final class PriorityEntries {
+    private static final long MOST_WINDOWS = 10_000;
+
     private PriorityEntries() {}
 
     static void define(Register r) {
@@ -49,8 +51,8 @@ final class PriorityEntries {
                 ValueType.choices(List.of("DEDICATEDPS", "NONE"), Map.of("DEDICATEDPS%", "DEDICATEDPS")),
                 "NONE",
                 "What usage is measured in.");
-        r.plain("FSINTERVAL", TIME, "24:00:00", "Length of a window.");
-        r.plain("FSDEPTH", POSITIVE, "7", "How many windows count.");
+        r.plain("FSINTERVAL", ValueType.interval(1), "24:00:00", "Length of a window.");
+        r.plain("FSDEPTH", ValueType.whole(1, MOST_WINDOWS), "7", "How many windows count.");
         r.plain("FSDECAY", ValueType.decimal(0, 1), "1.0", "How much less each older window counts.");
     }
 

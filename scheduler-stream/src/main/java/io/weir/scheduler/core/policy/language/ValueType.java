@@ -92,6 +92,17 @@ public final class ValueType {
         return of("time", word -> intervalOf(word.text(), false));
     }
 
+    /** An interval of {@code least} seconds or more, or INFINITY. */
+    static ValueType interval(long least) {
+        return of("time of at least " + PolicyTime.format(least), word -> {
+            PolicyValue value = intervalOf(word.text(), false);
+            if (value instanceof PolicyValue.Interval interval && interval.seconds() < least) {
+                throw new BadValueException("'" + word + "' is less than " + PolicyTime.format(least));
+            }
+            return value;
+        });
+    }
+
     /** An interval, INFINITY, or -1. */
     static ValueType intervalOrNever() {
         return of("time or -1", word -> intervalOf(word.text(), true));
@@ -156,7 +167,8 @@ public final class ValueType {
         return of(String.join(", ", names), word -> {
             String name = official.get(word.text().toUpperCase(Locale.ROOT));
             if (name == null) {
-                throw new BadValueException("'" + word + "' is not available; one of " + String.join(", ", names));
+                throw new BadValueException("'" + word + "' is not available; one of " + String.join(", ", names)
+                        + Suggestion.didYouMean(word.text().toUpperCase(Locale.ROOT), official.keySet()));
             }
             return new PolicyValue.Text(name);
         });
@@ -277,13 +289,14 @@ public final class ValueType {
 
     /** Returns the megabytes {@code text} stands for; a part of one counts whole. */
     public static long megabytesOf(String text) throws BadValueException {
-        String digits = text;
+        String plain = text.startsWith("+") ? text.substring(1) : text;
+        String digits = plain;
         if (digits.length() > 1 && (digits.endsWith("B") || digits.endsWith("b"))) {
             digits = digits.substring(0, digits.length() - 1);
         }
         char unit = digits.isEmpty() ? ' ' : Character.toUpperCase(digits.charAt(digits.length() - 1));
         boolean hasUnit = "KMGT".indexOf(unit) >= 0;
-        String number = hasUnit ? digits.substring(0, digits.length() - 1) : text;
+        String number = hasUnit ? digits.substring(0, digits.length() - 1) : plain;
         if (number.isEmpty() || number.length() > 12 || !number.chars().allMatch(c -> c >= '0' && c <= '9')) {
             throw new BadValueException("'" + text + "' is not an amount; write megabytes, or a number with K, M or G");
         }

@@ -182,7 +182,8 @@ final class ValueTypes {
     static String oneOf(String text, String what, String... names) throws BadValueException {
         List<String> known = new ArrayList<>(List.of(names));
         if (!known.contains(text)) {
-            throw new BadValueException("'" + text + "' is not a " + what + "; one of " + String.join(", ", known));
+            throw new BadValueException("'" + text + "' is not a " + what + "; one of " + String.join(", ", known)
+                    + Suggestion.didYouMean(text, known));
         }
         return text;
     }

@@ -39,6 +39,36 @@ class PolicySettingsTest {
     }
 
     @Test
+    @Feature("CFG-1")
+    void shouldReadWhatIsAlmostWrittenRight() {
+        PolicySettings settings =
+                PolicySettings.read("\uFEFFBACKFILLMETRIC =PE\rNODECFG[n1] RCMEM=+2G RCDISK=+50\r\nBACKFILLDEPTH 7\\");
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.text("BACKFILLMETRIC")).isEqualTo("PE");
+        assertThat(settings.object("NODECFG", "n1").count("RCMEM")).isEqualTo(2048);
+        assertThat(settings.object("NODECFG", "n1").count("RCDISK")).isEqualTo(50);
+        assertThat(settings.count("BACKFILLDEPTH")).isEqualTo(7);
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldNameTheNearestLegalValue() {
+        PolicySettings settings = PolicySettings.read("""
+                NODEALLOCATIONPOLICY PRIORTY
+                NODEAVAILABILITYPOLICY UTILISED:MEM
+                SRCFG[night] DAYS=Mon,Tu
+                """);
+
+        assertThat(settings.problems())
+                .extracting(PolicyProblem::message)
+                .satisfiesExactly(
+                        message -> assertThat(message).endsWith("PLUGIN:name; did you mean PRIORITY?"),
+                        message -> assertThat(message).endsWith("COMBINED; did you mean UTILIZED?"),
+                        message -> assertThat(message).startsWith("'Tu' is not").endsWith("did you mean TUE?"));
+    }
+
+    @Test
     @Feature("CFG-2")
     void shouldKeepQuotedCommasTogether() {
         ObjectSettings node = PolicySettings.read("NODECFG[n1] VARIABLE='a=1,2',b VARIABLE=\"c=say \\\"hi\\\"\"")
@@ -106,7 +136,7 @@ class PolicySettingsTest {
                         p -> assertThat(p).startsWith("WARNING line 2: NODECFG[n2]: unknown attribute 'LOAD'"),
                         p -> assertThat(p)
                                 .isEqualTo("ERROR line 3: NODEAVAILABILITYPOLICY: 'DISC' is not a resource;"
-                                        + " one of PROC, MEM, SWAP, DISK"),
+                                        + " one of PROC, MEM, SWAP, DISK; did you mean DISK?"),
                         p -> assertThat(p).startsWith("WARNING line 4: JOBCFG[x]: unknown parameter, ignored"),
                         p -> assertThat(p)
                                 .isEqualTo("WARNING line 5: ADMIN1: old name, accepted; write ADMINCFG[1] USERS="),
