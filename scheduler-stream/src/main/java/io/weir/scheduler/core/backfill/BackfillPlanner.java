@@ -11,16 +11,9 @@ import io.weir.scheduler.core.policy.PriorityWeight;
 import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
-import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One walk over the queue in priority order: a job that fits the plan for its whole wallclock limit starts; one that does
@@ -69,14 +62,11 @@ public final class BackfillPlanner {
     /** Under strict order: whether the last pass stopped at a job that could not start. */
     private boolean blocked;
 
-    /** Slots of the jobs with a reservation that stands after the last pass. */
-    private final SortedMap<String, Slot> made = new TreeMap<>();
+    private final ReservedSlots slots;
+    private final KeptReservations kept;
 
     /** Jobs passed over while bypasses count, and how many jobs had started before each. */
     private final Bypasses bypasses = new Bypasses();
-
-    /** Slots of jobs whose start was refused and is tried again on the same nodes. */
-    private final SortedMap<String, Slot> retries = new TreeMap<>();
 
     /** Until when room that came free is kept for wide jobs, epoch seconds. */
     private long chunkEnd = Long.MIN_VALUE;
@@ -102,6 +92,8 @@ public final class BackfillPlanner {
         this.nodes = nodes;
         this.reservations = reservations;
         this.placement = placement;
+        slots = new ReservedSlots(jobs, reservations);
+        kept = new KeptReservations(jobs, reservations, slots);
         counted = new CountedPlan(jobs, nodes);
         byNode = new NodePlan(jobs, nodes, access, placement);
         plan = counted;
@@ -168,7 +160,7 @@ public final class BackfillPlanner {
      * @param freed whether capacity came free since the last pass
      */
     public void plan(long now, boolean freed, PlanActions actions) {
-        boolean countable = !retrying() && access.open() && Countable.countable(jobs, nodes, policy);
+        boolean countable = !kept.retrying() && access.open() && Countable.countable(jobs, nodes, policy);
         boolean complete = changed
                 || freed
                 || now >= nextStep
@@ -187,8 +179,8 @@ public final class BackfillPlanner {
             passedOver = 0;
             blocked = false;
             nextReserved = AvailabilityProfile.NEVER;
-            made.clear();
-            holdForRetries(now, actions);
+            slots.clear();
+            kept.holdForRetries(plan, policy, now, actions);
         } else {
             plan.resume(now);
         }
@@ -197,51 +189,18 @@ public final class BackfillPlanner {
             walkInStrictOrder(now, actions);
         } else {
             if (complete && (rules.any(ReservationPolicy.HIGHEST) || !jobs.due().isEmpty())) {
-                keepReservations(now, freed, actions);
+                kept.keep(plan, policy, rules, now, freed, actions);
             }
             walk(now, freed, lastDue, actions);
         }
-        nameNodes(actions);
+        slots.name(plan, actions);
         if (complete) {
-            releaseOthers(actions);
+            slots.releaseOthers(actions);
         }
         bypasses.report(actions);
         changed = filling() || lastDue >= 0 || placement.personal();
         lastNow = now;
         nextStep = nextStep(now);
-    }
-
-    /** Returns whether the nodes of a job are kept although its start was refused. */
-    private boolean retrying() {
-        for (Reservation reservation : reservations.all()) {
-            Job job = jobs.get(reservation.jobId());
-            if (job != null && job.refusedSince() != Job.NONE) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Keeps, before anybody else is looked at, the nodes of jobs whose start was refused. */
-    private void holdForRetries(long now, PlanActions actions) {
-        retries.clear();
-        for (Reservation reservation : List.copyOf(reservations.all())) {
-            Job job = jobs.get(reservation.jobId());
-            if (job == null || !job.waiting() || job.refusedSince() == Job.NONE) {
-                continue;
-            }
-            String qos = job.qos();
-            long hold = policy.reservations().retrySeconds(qos == null ? "" : qos);
-            Slot slot = now < job.refusedSince() + hold ? plan.reserved(job, reservation) : null;
-            if (slot == null) {
-                actions.retryExpired(job);
-            } else {
-                Slot held = slot.at(now);
-                plan.take(held);
-                retries.put(job.id(), held);
-                hold(job, held);
-            }
-        }
     }
 
     /** Strictly in order: stops at the first job that cannot start, unless no state of the nodes could ever hold it. */
@@ -251,7 +210,7 @@ public final class BackfillPlanner {
         while (i < queue.size() && !blocked) {
             Job job = queue.get(i);
             if (eligible(job, now)) {
-                Slot held = retries.get(job.id());
+                Slot held = slots.retried(job);
                 Slot slot = held != null ? held : plan.now(job);
                 if (slot != null && held == null && actions.awaited(job)) {
                     plan.take(slot);
@@ -280,7 +239,7 @@ public final class BackfillPlanner {
         int limit = policy.backfill().depth() == 0
                 ? Integer.MAX_VALUE
                 : policy.backfill().depth();
-        boolean keeping = (rules.any(ReservationPolicy.HIGHEST) && !made.isEmpty()) || !retries.isEmpty();
+        boolean keeping = (rules.any(ReservationPolicy.HIGHEST) && !slots.isEmpty()) || slots.retries();
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
         boolean skimming = !bypasses.counting();
         int i = walked;
@@ -296,25 +255,25 @@ public final class BackfillPlanner {
                 continue;
             }
             boolean due = job.inTime(now);
-            Slot retry = retries.isEmpty() ? null : retries.get(job.id());
-            Slot kept = retry != null ? retry : keeping || due ? made.get(job.id()) : null;
-            if (freed && due && kept != null && retry == null && slides(job, kept, now)) {
-                plan.giveBack(kept);
-                kept = null;
+            Slot retry = slots.retried(job);
+            Slot held = retry != null ? retry : keeping || due ? slots.of(job) : null;
+            if (freed && due && held != null && retry == null && slides(job, held, now)) {
+                plan.giveBack(held);
+                held = null;
             }
-            if (kept == null && passedOver > limit && !due) {
+            if (held == null && passedOver > limit && !due) {
                 passedOver++;
                 i++;
                 continue;
             }
-            boolean mayStart = kept != null
+            boolean mayStart = held != null
                     || passedOver == 0
                     || ((rest == null || due) && !neverAhead(job) && !tooNarrow(job, now));
-            Slot fits = kept != null ? kept.start() <= now ? kept : null : plan.now(job);
-            if (fits != null && mayStart && kept == null && actions.awaited(job)) {
+            Slot fits = held != null ? held.start() <= now ? held : null : plan.now(job);
+            if (fits != null && mayStart && held == null && actions.awaited(job)) {
                 plan.take(fits);
             } else if (fits != null && mayStart && actions.start(job, fits.shares(), passedOver > 0)) {
-                if (kept == null) {
+                if (held == null) {
                     plan.take(fits);
                 }
                 bypasses.started();
@@ -323,19 +282,19 @@ public final class BackfillPlanner {
                 }
             } else if (retry != null) {
                 passedOver++;
-            } else if (fits != null && kept == null && rest != null && !due && !neverAhead(job)) {
+            } else if (fits != null && held == null && rest != null && !due && !neverAhead(job)) {
                 rest.add(job);
             } else {
                 passedOver++;
                 int group = ranks.group(job);
-                boolean reserves = kept != null || due || ranks.open(group);
-                if (kept != null && fits == null) {
-                    rank(job, kept, group);
+                boolean reserves = held != null || due || ranks.open(group);
+                if (held != null && fits == null) {
+                    rank(job, held, group);
                 } else if (reserves) {
-                    if (kept != null) {
-                        plan.giveBack(kept);
+                    if (held != null) {
+                        plan.giveBack(held);
                     }
-                    boolean stays = kept != null && rules.of(job) == ReservationPolicy.HIGHEST;
+                    boolean stays = held != null && rules.of(job) == ReservationPolicy.HIGHEST;
                     reserveEarliest(job, fits != null ? now + 1 : now, group, stays, actions);
                 } else if (rest != null) {
                     // What fills windows is not walked over again.
@@ -344,7 +303,7 @@ public final class BackfillPlanner {
                 } else if (fits == null) {
                     plan.outline(job, queue.outline(), queue.row(i));
                 }
-                bypasses.passed(job, (reserves || keeping) && made.containsKey(job.id()));
+                bypasses.passed(job, (reserves || keeping) && slots.of(job) != null);
             }
             i = after(queue, i, job);
         }
@@ -392,7 +351,7 @@ public final class BackfillPlanner {
     private void reserveEarliest(Job job, long from, int group, boolean stays, PlanActions actions) {
         Slot slot = plan.earliest(job, from);
         if (slot == null) {
-            made.remove(job.id());
+            slots.remove(job);
             if (!plan.possible(job)) {
                 actions.impossible(job);
             }
@@ -401,9 +360,9 @@ public final class BackfillPlanner {
         boolean inTime = job.inTime(slot.start());
         if (inTime || stays || ranks.open(group)) {
             rank(job, slot, group);
-            reserve(job, slot, actions);
+            slots.reserve(plan, job, slot, actions);
         } else {
-            made.remove(job.id());
+            slots.remove(job);
         }
         if (!inTime && job.deadline() != Job.NONE) {
             actions.late(job, slot.start());
@@ -416,124 +375,6 @@ public final class BackfillPlanner {
             ranks.take(group);
         }
         nextReserved = Math.min(nextReserved, slot.start());
-    }
-
-    private @Nullable Slot kept(Job job) {
-        Reservation reservation = reservations.get(job.id());
-        return reservation == null ? null : plan.reserved(job, reservation);
-    }
-
-    /** Returns the waiting jobs whose reservations outlast the pass in which they were made, in queue order. */
-    private List<Job> holders(long now) {
-        JobQueue queue = jobs.queue();
-        List<Job> holders = new ArrayList<>();
-        if (rules.any(ReservationPolicy.HIGHEST)) {
-            for (int i = 0, n = reservations.size() == 0 ? 0 : queue.size(); i < n; i++) {
-                if (lasts(queue.get(i), now)) {
-                    holders.add(queue.get(i));
-                }
-            }
-        } else {
-            jobs.due().stream().filter(job -> lasts(job, now)).forEach(holders::add);
-            holders.sort(Comparator.comparingInt(queue::position));
-        }
-        return holders;
-    }
-
-    /** Returns whether {@code job} has a reservation that is kept: by its policy, or in time for its deadline. */
-    private boolean lasts(Job job, long now) {
-        Reservation reservation = reservations.get(job.id());
-        return reservation != null
-                && !retries.containsKey(job.id())
-                && (rules.of(job) == ReservationPolicy.HIGHEST || job.inTime(reservation.start()))
-                && eligible(job, now);
-    }
-
-    /**
-     * Puts the reservations of the last pass into the plan. When capacity came free each job in queue order gives up its
-     * slot and takes its earliest one; a job that keeps its reservation for its deadline alone does so in the walk, behind
-     * those before it. When a slot has passed or no longer holds, all are placed anew.
-     */
-    private void keepReservations(long now, boolean freed, PlanActions actions) {
-        List<Job> holders = holders(now);
-        boolean intact = true;
-        for (Job job : holders) {
-            Slot kept = kept(job);
-            if (kept == null || kept.start() < now) {
-                intact = false;
-            } else {
-                plan.take(kept);
-                hold(job, kept);
-            }
-        }
-        if (!intact || plan.overcommitted()) {
-            plan.reset(now, policy);
-            retries.values().forEach(plan::take);
-            for (Job job : holders) {
-                place(job, now, actions);
-            }
-        } else if (freed) {
-            for (Job job : holders) {
-                Slot kept = made.get(job.id());
-                if (kept != null && rules.of(job) == ReservationPolicy.HIGHEST) {
-                    plan.giveBack(kept);
-                    place(job, now, actions);
-                }
-            }
-        }
-    }
-
-    /** Places a reservation anew; one that is kept for a deadline alone goes before nobody it was behind. */
-    private void place(Job job, long now, PlanActions actions) {
-        boolean slides = rules.of(job) == ReservationPolicy.HIGHEST;
-        Reservation before = reservations.get(job.id());
-        Slot slot = plan.earliest(job, slides || before == null ? now : Math.max(now, before.start()));
-        if (slot == null || !(slides || job.inTime(slot.start()))) {
-            made.remove(job.id());
-        } else {
-            reserve(job, slot, actions);
-        }
-    }
-
-    private void reserve(Job job, Slot slot, PlanActions actions) {
-        plan.take(slot);
-        hold(job, slot);
-        if (!plan.namesLate()) {
-            actions.reserve(job, slot.start(), slot.shares());
-        }
-    }
-
-    /** Notes that the reservation of a job stands; the walk has to look at the job then. */
-    private void hold(Job job, Slot slot) {
-        made.put(job.id(), slot);
-        jobs.queue().forget(job);
-    }
-
-    /** Reserves what was planned in this pass, where nodes are named when all is planned. */
-    private void nameNodes(PlanActions actions) {
-        if (!plan.namesLate()) {
-            return;
-        }
-        SortedMap<String, Slot> slots = new TreeMap<>(made);
-        slots.keySet().removeAll(retries.keySet());
-        for (Map.Entry<String, Slot> named : plan.named(slots, retries.values()).entrySet()) {
-            Job job = jobs.get(named.getKey());
-            if (job != null) {
-                actions.reserve(job, named.getValue().start(), named.getValue().shares());
-            }
-        }
-    }
-
-    /** Gives up every reservation that this complete pass neither kept nor made. */
-    private void releaseOthers(PlanActions actions) {
-        if (reservations.size() == made.size()) {
-            return;
-        }
-        for (Reservation reservation : List.copyOf(reservations.all())) {
-            if (!made.containsKey(reservation.jobId())) {
-                actions.release(reservation.jobId());
-            }
-        }
     }
 
     /** Returns the first instant after {@code now} at which a job that waits could fit though nothing happens. */
@@ -571,7 +412,7 @@ public final class BackfillPlanner {
 
     /** Returns whether {@code job} has left its place in the queue; in MODE MONITOR a started job stays. */
     private boolean left(JobQueue queue, int position, Job job) {
-        made.remove(job.id());
+        slots.remove(job);
         return position >= queue.size() || !queue.get(position).id().equals(job.id());
     }
 }
