@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
 import org.apache.avro.specific.SpecificRecord;
@@ -76,9 +77,11 @@ final class StoredRecords {
     static <T> T decode(BinaryMessageDecoder<T> decoder, byte[] bytes) {
         try {
             return decoder.decode(bytes);
-        } catch (IOException e) {
+        } catch (IOException | AvroRuntimeException e) {
             throw new IllegalStateException(
-                    "A store holds a record that this build cannot read; rebuild the state from the journal", e);
+                    "A store holds a record that this build cannot read (" + e.getMessage()
+                            + "): it was written by another build. Run that build, or start with an empty state",
+                    e);
         }
     }
 
