@@ -197,6 +197,7 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
         runner.insist();
         runner.accept(start);
         runner.insist();
+        awaitState(job, JobState.RUNNING);
         JobReport running = report(job);
 
         // Past the runner: the resource manager itself does not start it twice either.

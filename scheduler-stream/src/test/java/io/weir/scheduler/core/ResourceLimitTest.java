@@ -42,6 +42,24 @@ class ResourceLimitTest {
     }
 
     @Test
+    @Feature("ALLOC-10")
+    void shouldKeepAClassOnTheHostsOfAnExpression() {
+        weir.policy("CLASSCFG[interactive] HOSTLIST=^i0[1-2]$,login")
+                .node("i01", 1, NodeState.IDLE)
+                .node("i03", 1, NodeState.IDLE)
+                .node("login", 1, NodeState.IDLE)
+                .node("login2", 1, NodeState.IDLE);
+        weir.submit("j1", 1, HOUR, interactive())
+                .submit("j2", 1, HOUR, interactive())
+                .submit("j3", 1, HOUR, interactive())
+                .iterate(0);
+
+        assertThat(nodesOf(weir, "j1")).containsExactly("login");
+        assertThat(nodesOf(weir, "j2")).containsExactly("i01");
+        assertThat(nodesOf(weir, "j3")).isEmpty();
+    }
+
+    @Test
     @Feature("ALLOC-11")
     void shouldRefuseAJobThatAsksForMoreThanItsClassAllows() {
         weir.policy(CLASS).node("i1", 4, NodeState.IDLE).iterate(0);

@@ -172,13 +172,12 @@ public final class Feasibility {
         int before = left.cardinality();
         String jobClass = shape.jobClass();
         if (jobClass != null) {
+            ClassHosts admitted = new ClassHosts(config);
             for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
-                if (!current.accepts(position, jobClass)) {
+                if (!current.accepts(position, jobClass)
+                        || !admitted.test(nodes.at(position).id())) {
                     left.clear(position);
                 }
-            }
-            if (!config.hosts().isEmpty()) {
-                left.and(named(config.hosts()));
             }
         }
         rejections.reject(RejectionReason.CLASS, before - left.cardinality());

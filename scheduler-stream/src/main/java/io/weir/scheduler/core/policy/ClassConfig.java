@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * CLASSCFG[name]; null or empty means not given.
  *
  * @param priority PRIORITY
- * @param hosts HOSTLIST: the only nodes its jobs may use
+ * @param hosts HOSTLIST: the only nodes its jobs may use, by name or by regular expression
  * @param nodeSet DEFAULT.NODESET
  * @param defaultWalltimeSeconds DEFAULT.WCLIMIT
  * @param maxCpuSeconds MAX.CPUTIME, processor seconds

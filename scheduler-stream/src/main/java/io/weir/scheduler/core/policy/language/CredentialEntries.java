@@ -22,8 +22,8 @@ final class CredentialEntries {
                         .with("PRIORITY", WEIGHT, "0", "Priority of its jobs.")
                         .with(
                                 "HOSTLIST",
-                                ValueType.text("node").list(":").as("list of nodes"),
-                                "Nodes its jobs are restricted to.")
+                                ValueType.expression().list(":").as("list of nodes or regular expressions"),
+                                "Nodes its jobs are restricted to; an expression is found anywhere in a name.")
                         .with("DEFAULT.NODESET", NODE_SET, "Node set of jobs that name none.")
                         .with("DEFAULT.WCLIMIT", TIME, "Time limit of jobs that give none.")
                         .with("MAX.CPUTIME", TIME, "Most processor seconds of a job.")

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.placement.ClassHosts;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.BitSet;
 import java.util.Locale;
@@ -32,13 +32,8 @@ record HostExpression(BitSet positions, @Nullable String problem) {
         }
         if (lower.startsWith("class:")) {
             String name = text.substring("class:".length());
-            ClassConfig config = policy.classes().get(name);
-            return matching(
-                    nodes,
-                    node -> node.accepts(name)
-                            && (config == null
-                                    || config.hosts().isEmpty()
-                                    || config.hosts().contains(node.id())));
+            ClassHosts admitted = new ClassHosts(policy.jobClass(name));
+            return matching(nodes, node -> node.accepts(name) && admitted.test(node.id()));
         }
         if (lower.startsWith("r:")) {
             return range(text.substring(2), nodes);
