@@ -89,7 +89,7 @@ public final class MdiagCommand extends SiteCommand {
         @Option(names = "-R", description = "Resource managers: state, last poll, what they report.")
         private boolean connectors;
 
-        @Option(names = "-G", description = "Generic metrics of the nodes.")
+        @Option(names = "-G", description = "Generic metrics and events of the nodes.")
         private boolean metrics;
 
         @Option(names = "-C", description = "The configuration in force, or a file: what is wrong with it.")

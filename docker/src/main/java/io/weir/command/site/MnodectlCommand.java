@@ -52,13 +52,13 @@ public final class MnodectlCommand extends RequestCommand {
         @Option(
                 names = "-c",
                 paramLabel = "WHAT",
-                description = "Clear: gmetric, message, variable, category or stats.")
+                description = "Clear: gmetric, gevent, message, variable, category or stats.")
         private @Nullable String clear;
 
         @Option(
                 names = "-d",
                 paramLabel = "WHAT",
-                description = "Delete: message:INDEX, variable:NAME or gmetric:NAME.")
+                description = "Delete: message:INDEX, variable:NAME, gmetric:NAME or gevent:NAME.")
         private @Nullable String delete;
 
         @Option(names = "-q", paramLabel = "ATTR", description = "Show this attribute.")

@@ -24,6 +24,13 @@ final class Shown {
         return value.isMissingNode() || value.isNull() || value.asText().isEmpty() ? NOTHING : value.asText();
     }
 
+    /** Returns the load of a node with two digits, or a dash. */
+    static String load(JsonNode node) {
+        return has(node, "load")
+                ? String.format(Locale.ROOT, "%.2f", node.path("load").asDouble())
+                : NOTHING;
+    }
+
     static boolean has(JsonNode of, String field) {
         return !text(of, field).equals(NOTHING);
     }
