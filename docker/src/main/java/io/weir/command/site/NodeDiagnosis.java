@@ -76,7 +76,7 @@ record NodeDiagnosis(
             } else {
                 active++;
             }
-            free += node.path("freeProcs").asLong();
+            free += free(node);
             procs += node.path("procs").asLong();
         }
         table.row("-----", "---", free + ":" + procs, "", "", "", "", "", "", "", "", "", "", "");
@@ -88,10 +88,10 @@ record NodeDiagnosis(
         into.row(
                 Shown.text(node, "nodeId"),
                 Shown.word(node, "shownState"),
-                node.path("freeProcs").asText() + ":" + node.path("procs").asText(),
-                pair(node, "availableMemoryMb", "memoryMb"),
-                pair(node, "availableDiskMb", "diskMb"),
-                pair(node, "availableSwapMb", "swapMb"),
+                free(node) + ":" + node.path("procs").asText(),
+                pair(node, "MEM", "memoryMb"),
+                pair(node, "DISK", "diskMb"),
+                pair(node, "SWAP", "swapMb"),
                 String.format(Locale.ROOT, "%.2f", node.path("speed").asDouble(1)),
                 Shown.text(node, "os"),
                 Shown.text(node, "arch"),
@@ -102,10 +102,19 @@ record NodeDiagnosis(
                 Shown.list(node, "features"));
     }
 
-    private static String pair(JsonNode node, String available, String configured) {
+    /** What a job could have of the processors now: nothing of a node that takes none. */
+    private static long free(JsonNode node) {
+        return node.path("plannable").asBoolean(true)
+                ? node.path("resources")
+                        .path("PROC")
+                        .path("available")
+                        .asLong(node.path("freeProcs").asLong())
+                : 0;
+    }
+
+    private static String pair(JsonNode node, String resource, String configured) {
         long whole = node.path(configured).asLong();
-        long left = Shown.has(node, available) ? node.path(available).asLong() : whole;
-        return left + ":" + whole;
+        return node.path("resources").path(resource).path("available").asLong(whole) + ":" + whole;
     }
 
     private static void more(JsonNode node, Listing into) {
