@@ -72,7 +72,7 @@ public final class GapCalendar {
         this.positions = positions;
         this.floor = floor;
         losses = lines[0].losses();
-        boolean plain = floor.resources().length == 1 && floor.resources()[0] == 0 && !floor.alone();
+        boolean plain = floor.resources().length == 1 && floor.resources()[0] == 0 && floor.company() != Company.NOBODY;
         number = plain ? losses.follow(floor.amounts()[0]) : RoomLosses.EVERY;
         count = Math.max(FEWEST_PAGES, Math.min(MOST_PAGES, Integer.highestOneBit(4 * positions.length)));
         pages = new int[count][];

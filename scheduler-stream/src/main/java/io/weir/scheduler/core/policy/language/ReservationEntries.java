@@ -8,6 +8,8 @@ import java.util.Map;
 
 /** Parameters about reservations and backfill. */
 final class ReservationEntries {
+    private static final long MOST_INSTANCES = 1_000;
+
     private ReservationEntries() {}
 
     static void define(Register r) {
@@ -69,10 +71,10 @@ final class ReservationEntries {
                                                 Map.of())
                                         .list(),
                                 "ALL",
-                                "Days on which it exists.")
-                        .with("STARTTIME", TIME, "0", "When it begins within the period.")
+                                "Days on which a daily one begins.")
+                        .with("STARTTIME", TIME, "0", "When it begins within the period, which is reckoned in UTC.")
                         .with("ENDTIME", TIME, "When it ends within the period; without it, with the period.")
-                        .with("DEPTH", COUNT, "2", "How many instances are kept ahead.")));
+                        .with("DEPTH", ValueType.whole(0, MOST_INSTANCES), "2", "How many instances are kept ahead.")));
         r.object(
                 "RSVPROFILE",
                 IndexRule.ZERO,
