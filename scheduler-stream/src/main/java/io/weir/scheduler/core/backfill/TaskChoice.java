@@ -60,7 +60,7 @@ final class TaskChoice {
                 part,
                 start,
                 false,
-                (i, all) -> laterNodes(job, shape, part, i, sweeps.get(i), start, all));
+                (i, all) -> laterNodes(job, shape, i, sweeps.get(i), start, all));
     }
 
     /**
@@ -241,31 +241,23 @@ final class TaskChoice {
     }
 
     private Candidates laterNodes(
-            Job job,
-            PlanShape shape,
-            PlanShape.Part part,
-            int index,
-            StartSweep sweep,
-            int start,
-            List<TaskShare> before) {
+            Job job, PlanShape shape, int index, StartSweep sweep, int start, List<TaskShare> before) {
         TaskNeed need = shape.needs[index];
         int seconds = seconds(job);
-        int[] positions = part.groups().get(index).positions();
         int[] places = sweep.places();
         long[] holding = new long[places.length];
         int count = 0;
         for (int place : places) {
-            int position = positions[place];
+            int position = sweep.position(place);
             int tasks = sweep.tasksAt(place);
             if (!before.isEmpty()) {
                 int beside = room.tasksBeside(shape, index, position, before);
                 tasks = need.usable(
-                        beside >= 0
-                                ? beside
-                                : room.lines()[position].tasks(need, start, NodeRoom.end(start, seconds)));
+                        beside >= 0 ? beside : room.line(position).tasks(need, start, NodeRoom.end(start, seconds)));
             }
             holding[count++] = (long) position << 32 | tasks;
         }
+        Arrays.sort(holding);
         if (room.pools().any()) {
             holding = spread(holding, job.request().requirements().get(index).tasks());
         }
