@@ -111,10 +111,14 @@ class NodeAccessTest {
         List<TaskRequirement> requirements = new ArrayList<>(tasks(1, 1));
         requirements.set(
                 0,
-                TaskRequirement.newBuilder(requirements.get(0)).setMemoryMb(1000L).build());
+                TaskRequirement.newBuilder(requirements.get(0))
+                        .setMemoryMb(1000L)
+                        .build());
         requirements.set(
                 1,
-                TaskRequirement.newBuilder(requirements.get(1)).setProcsPerTask(2).build());
+                TaskRequirement.newBuilder(requirements.get(1))
+                        .setProcsPerTask(2)
+                        .build());
         weir.submit("j", 1, 60, job -> job.setRequirements(requirements)).iterate(0);
 
         assertThat(weir.reservedStart("j")).isEqualTo(90);

@@ -20,12 +20,14 @@ final class PlainScheduler {
     record Machine(String id, int index, int procs, long memory, Set<String> features) {}
 
     /** Tasks of one kind; {@code perNode} 0 for any number on a node, otherwise a node takes a multiple of it. */
-    record Tasks(int count, int procs, long memory, @Nullable String feature, int perNode) {}
+    record Tasks(
+            int count, int procs, long memory, @Nullable String feature, int perNode) {}
 
     record Work(String id, String user, List<Tasks> tasks, boolean alone, long limit) {}
 
     /** Nodes set aside from {@code from} to {@code to}, for {@code user} alone or, if that is null, for nobody. */
-    record Block(Set<String> nodes, long from, long to, @Nullable String user) {
+    record Block(
+            Set<String> nodes, long from, long to, @Nullable String user) {
         boolean meets(Machine machine, long start, long end) {
             return nodes.contains(machine.id) && from < end && start < to;
         }
@@ -33,7 +35,12 @@ final class PlainScheduler {
 
     /** Node sets by feature: null list for none. */
     record Sets(
-            @Nullable List<String> list, boolean firstOf, boolean anyOf, String priority, boolean optional, long delay) {}
+            @Nullable List<String> list,
+            boolean firstOf,
+            boolean anyOf,
+            String priority,
+            boolean optional,
+            long delay) {}
 
     /** Where and when; by node the processors and megabytes taken. */
     record Place(long start, Map<Machine, long[]> nodes) {
@@ -199,8 +206,8 @@ final class PlainScheduler {
     /** Returns the tasks that fit a node for the whole limit, beside what the same job has there already. */
     private long room(Work work, Tasks tasks, Machine machine, long at, Map<Machine, long[]> taken) {
         long end = at + work.limit;
-        boolean closed = blocks.stream()
-                .anyMatch(block -> block.meets(machine, at, end) && !work.user.equals(block.user));
+        boolean closed =
+                blocks.stream().anyMatch(block -> block.meets(machine, at, end) && !work.user.equals(block.user));
         if (closed || (tasks.feature != null && !machine.features.contains(tasks.feature))) {
             return 0;
         }

@@ -146,8 +146,8 @@ class PlainSchedulerPropertyTest {
             }
         }
         int index = plain.machines.size();
-        Machine machine = new Machine(
-                "n" + index, index, 1 + random.nextInt(4), one(List.of(0L, 1000L, 2000L, 4000L)), features);
+        Machine machine =
+                new Machine("n" + index, index, 1 + random.nextInt(4), one(List.of(0L, 1000L, 2000L, 4000L)), features);
         plain.machines.add(machine);
         weir.node(
                 machine.id(),

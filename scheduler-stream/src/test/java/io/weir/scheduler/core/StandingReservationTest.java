@@ -180,7 +180,9 @@ class StandingReservationTest {
         weir.node("n2", 8, NodeState.IDLE).node("n3", 2, NodeState.IDLE).iterate(10);
 
         assertThat(nodes("system.1")).containsExactly("n3");
-        assertThat(nodes("system.2")).as("that of a list, too, where nothing is in the way").containsExactly("n1");
+        assertThat(nodes("system.2"))
+                .as("that of a list, too, where nothing is in the way")
+                .containsExactly("n1");
     }
 
     /** The whole list is chosen anew: tasks of one node may go to several, and nodes in use stay. */
@@ -192,13 +194,20 @@ class StandingReservationTest {
         create("t", "2", "R", "PROCS:1", "a", "USER==ann");
         assertThat(nodes("ann.1")).containsExactly("n1");
 
-        weir.nodes(0, 0).node("n2", 1, NodeState.IDLE).node("n3", 1, NodeState.IDLE).iterate(10);
+        weir.nodes(0, 0)
+                .node("n2", 1, NodeState.IDLE)
+                .node("n3", 1, NodeState.IDLE)
+                .iterate(10);
         assertThat(nodes("ann.1")).containsExactly("n2", "n3");
         weir.submit("j", 1, HOUR, job -> job.setHosts(List.of("n2"))).iterate(20);
         weir.node("n4", 2, NodeState.IDLE)
                 .policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[n2] CHARGERATE=9\nNODECFG[n3] CHARGERATE=9")
                 .iterate(30);
-        assertThat(nodes("ann.1")).as("a job of ann runs on n2").hasSize(2).contains("n2").doesNotContain("n3");
+        assertThat(nodes("ann.1"))
+                .as("a job of ann runs on n2")
+                .hasSize(2)
+                .contains("n2")
+                .doesNotContain("n3");
     }
 
     @Test

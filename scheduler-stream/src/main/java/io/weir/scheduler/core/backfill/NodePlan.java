@@ -140,7 +140,8 @@ final class NodePlan implements ResourcePlan {
                 shape.sets,
                 shape.needs.length > 1,
                 from,
-                (use, first, latest) -> earliest(job, shape, use, first, latest), Slot::start);
+                (use, first, latest) -> earliest(job, shape, use, first, latest),
+                Slot::start);
     }
 
     private @Nullable Slot now(Job job, PlanShape shape, SetUse use) {

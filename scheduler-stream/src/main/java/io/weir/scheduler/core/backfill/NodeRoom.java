@@ -353,8 +353,7 @@ final class NodeRoom {
             if (other.position() == position) {
                 if (left == null) {
                     int count = shapes.resources().count();
-                    left = Arrays.copyOfRange(
-                            shapes.resources().capacity(), position * count, (position + 1) * count);
+                    left = Arrays.copyOfRange(shapes.resources().capacity(), position * count, (position + 1) * count);
                 }
                 int[] taken = shape.needs[other.requirement()].full();
                 for (int r = 0; r < taken.length; r++) {

@@ -54,13 +54,7 @@ final class TaskChoice {
     List<TaskShare> later(
             Job job, PlanShape shape, SetUse use, PlanShape.Part part, List<StartSweep> sweeps, int start) {
         return choose(
-                job,
-                shape,
-                use,
-                part,
-                start,
-                false,
-                (i, all) -> laterNodes(job, shape, i, sweeps.get(i), start, all));
+                job, shape, use, part, start, false, (i, all) -> laterNodes(job, shape, i, sweeps.get(i), start, all));
     }
 
     /**

@@ -87,7 +87,11 @@ public final class TaskNeed {
 
     /** Returns whether a node may get any number of tasks, whoever else is there, each taking one of {@code resource}. */
     public boolean dividesEvenly(int resource) {
-        return full[resource] == 1 && most == Integer.MAX_VALUE && least == 1 && multiple == 1 && company != Company.NOBODY;
+        return full[resource] == 1
+                && most == Integer.MAX_VALUE
+                && least == 1
+                && multiple == 1
+                && company != Company.NOBODY;
     }
 
     /** Returns the fewest tasks a node can get, more than none. */

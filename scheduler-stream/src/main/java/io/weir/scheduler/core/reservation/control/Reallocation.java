@@ -13,7 +13,6 @@ import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
-import io.weir.schemas.NodeState;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -278,8 +277,7 @@ final class Reallocation {
     }
 
     /** Where {@code preferred} is given the price comes first, then whether it is among them. */
-    private boolean better(
-            ReservationTerms terms, int tasks, int position, int best, @Nullable BitSet preferred) {
+    private boolean better(ReservationTerms terms, int tasks, int position, int best, @Nullable BitSet preferred) {
         if (preferred != null) {
             int order = Long.compare(
                     cost(NodeChoice.reserved(terms, nodes.at(position), tasks)),
