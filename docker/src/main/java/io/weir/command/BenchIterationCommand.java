@@ -3,9 +3,9 @@ package io.weir.command;
 import io.weir.scheduler.bench.IterationBench;
 import io.weir.scheduler.bench.IterationReport;
 import io.weir.scheduler.bench.MixedCluster;
+import io.weir.scheduler.cli.PolicyFile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -83,7 +83,7 @@ final class BenchIterationCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--nodes, --jobs and --iterations are at least 1, --warm-up at least 0");
         }
-        String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + (config == null ? "" : Files.readString(config));
+        String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + configuration();
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Filling " + nodes + " nodes, then measuring " + iterations + " iterations …");
         IterationReport report =
@@ -96,6 +96,14 @@ final class BenchIterationCommand implements Callable<Integer> {
         out.print(report.text());
         out.flush();
         return ExitCode.FINE;
+    }
+
+    private String configuration() {
+        try {
+            return config == null ? "" : PolicyFile.read(config);
+        } catch (IOException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()));
+        }
     }
 
     private String depthWord() {

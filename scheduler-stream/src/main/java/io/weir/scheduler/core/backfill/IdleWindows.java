@@ -52,7 +52,7 @@ final class IdleWindows {
      * many these are.
      */
     private int follow(int position) {
-        ResourceTimeline line = room.lines()[position];
+        ResourceTimeline line = room.lines().at(position);
         int instant = room.offset();
         int level = Math.max(0, room.readyProcs(position, instant));
         int width = level;

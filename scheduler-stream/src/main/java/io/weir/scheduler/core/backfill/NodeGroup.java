@@ -1,12 +1,12 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.reservation.GapCalendar;
-import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.TaskNeed;
-import java.util.ArrayList;
+import io.weir.scheduler.core.reservation.TimelineRow;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes of one partition that would do for some shapes of requests, and when they have room for the least that these take.
@@ -22,23 +22,17 @@ final class NodeGroup {
      */
     record Key(BitSet nodes, List<Integer> least, boolean alone) {}
 
-    /** A calendar and what it has heard of. */
-    private static final class View {
-        final GapCalendar calendar;
-        long plan = -1;
-        int heard;
-
-        View(GapCalendar calendar) {
-            this.calendar = calendar;
-        }
-    }
-
     private final BitSet nodes;
     private final int[] positions;
     private final TaskNeed floor;
 
-    /** By the number of the veil. */
-    private final List<View> views = new ArrayList<>();
+    private @Nullable GapCalendar calendar;
+
+    /** The plan that the calendar is of, and how many releases and timelines of it were told to the calendar. */
+    private long plan = -1;
+
+    private int released;
+    private int lines;
 
     NodeGroup(BitSet nodes, TaskNeed floor) {
         this.nodes = nodes;
@@ -60,21 +54,27 @@ final class NodeGroup {
         return nodes;
     }
 
-    /** Returns when the nodes have room in {@code lines} under the veil of that number, which lies over them. */
-    GapCalendar calendar(ResourceTimeline[] lines, int veil, Releases releases) {
-        while (views.size() <= veil) {
-            views.add(new View(new GapCalendar(lines, positions, floor)));
+    /** Returns when the nodes have room, made ready for searches for {@code seconds} as they are seen just now. */
+    GapCalendar calendar(NodeRoom room, int seconds) {
+        TimelineRow row = room.lines();
+        Releases releases = room.releases();
+        GapCalendar gaps = calendar == null ? new GapCalendar(row, positions, floor) : calendar;
+        calendar = gaps;
+        if (plan != releases.plan()) {
+            plan = releases.plan();
+            gaps.clear();
+            released = releases.size();
+            lines = row.nodes();
         }
-        View view = views.get(veil);
-        if (view.plan != releases.plan()) {
-            view.plan = releases.plan();
-            view.calendar.clear();
-            view.heard = releases.size();
+        for (; lines < row.size(); lines++) {
+            if (nodes.get(row.node(lines))) {
+                gaps.add(lines);
+            }
         }
-        for (; view.heard < releases.size(); view.heard++) {
-            int i = view.heard;
-            view.calendar.giveBack(releases.position(i), releases.from(i), releases.to(i));
+        for (; released < releases.size(); released++) {
+            gaps.giveBack(releases.line(released), releases.from(released), releases.to(released));
         }
-        return view.calendar;
+        gaps.open(seconds, room.veil().lines());
+        return gaps;
     }
 }

@@ -15,7 +15,6 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
-import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -108,7 +107,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     private @Nullable Slot onNodesNow(Job job) {
-        draw(veil(job));
+        look(job);
         PlanShape shape = shapes.of(job);
         NodeSetRules rules = shape.sets;
         if (rules == null) {
@@ -135,7 +134,7 @@ final class NodePlan implements ResourcePlan {
     }
 
     private @Nullable Slot onNodes(Job job, long from) {
-        draw(veil(job));
+        look(job);
         PlanShape shape = shapes.of(job);
         return SetTiming.earliest(
                 shape.sets, from, (use, first, latest) -> earliest(job, shape, use, first, latest), Slot::start);
@@ -163,7 +162,7 @@ final class NodePlan implements ResourcePlan {
         long best = latest == SetTiming.NEVER ? StartSearch.NOWHERE : latest - room.base() + 1;
         List<TaskShare> chosen = List.of();
         for (PlanShape.Part part : shape.parts) {
-            long start = search.search(job, shape, use, part, veils.drawn(), first, best);
+            long start = search.search(job, shape, use, part, first, best);
             if (start < best) {
                 best = start;
                 chosen = search.found();
@@ -194,7 +193,7 @@ final class NodePlan implements ResourcePlan {
             }
             shares.add(new TaskShare(position, placement.getRequirement(), placement.getTasks()));
         }
-        if (shares.isEmpty() || !leftBy(veil(job), job, reservation.start(), shares)) {
+        if (shares.isEmpty() || !left(job, reservation.start(), shares)) {
             return null;
         }
         PlanShape shape = shapes.of(job);
@@ -202,16 +201,16 @@ final class NodePlan implements ResourcePlan {
         return free.isEmpty() ? null : slot(job, shape, reservation.start(), free);
     }
 
-    /** Returns whether {@code veil} leaves the job its shares. */
-    private boolean leftBy(Veil veil, Job job, long at, List<TaskShare> shares) {
+    /** Returns whether reservations that are no job's leave the job its shares. */
+    private boolean left(Job job, long at, List<TaskShare> shares) {
         PlanShape shape = shapes.of(job);
         int start = room.instant(at);
         int end = NodeRoom.end(start, NodeRoom.seconds(job.request().walltimeSeconds()));
-        draw(veil);
+        look(job);
         for (TaskShare share : shares) {
-            ResourceTimeline line = room.line(share.position());
-            boolean touched = veil.touches(share.position(), start, end);
-            if (touched && line.tasks(shape.needs[share.requirement()], start, end) < share.tasks()) {
+            int position = share.position();
+            if (room.veiled(position, start, end)
+                    && room.line(position).tasks(shape.needs[share.requirement()], start, end) < share.tasks()) {
                 return false;
             }
         }
@@ -247,13 +246,11 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public boolean overcommitted() {
-        draw(Veil.NONE);
         return room.overcommitted() || floating.overcommitted();
     }
 
     @Override
     public List<Window> windows() {
-        draw(Veil.NONE);
         return new IdleWindows(room).find();
     }
 
@@ -277,12 +274,9 @@ final class NodePlan implements ResourcePlan {
         return sets;
     }
 
-    private Veil veil(Job job) {
-        return veils.of(job, room.base());
-    }
-
-    private void draw(Veil veil) {
-        veils.draw(veil, room, shapes.resources().count());
+    /** Looks at the nodes as {@code job} sees them. */
+    private void look(Job job) {
+        room.look(veils.of(job, room));
     }
 
     /** Returns before which instant a job cannot start as far as is known. */
@@ -290,7 +284,7 @@ final class NodePlan implements ResourcePlan {
         if (shape.needs.length > 1 || placement.personal()) {
             return 0;
         }
-        return shape.learned(veils.drawn())
+        return shape.learned(room.veil().number())
                 .after(room.releases())
                 .earliest(use == SetUse.ONE_SET, job.firstTasks(), NodeRoom.seconds(job.limitSeconds()));
     }
@@ -298,7 +292,7 @@ final class NodePlan implements ResourcePlan {
     /** Remembers the start found, or that there is none before; not of spans, where fewer tasks may be harder to place. */
     private void learn(Job job, PlanShape shape, SetUse use, int start) {
         if (shape.needs.length == 1 && use != SetUse.EVEN_SPAN && !placement.personal()) {
-            shape.learned(veils.drawn())
+            shape.learned(room.veil().number())
                     .after(room.releases())
                     .learn(use == SetUse.ONE_SET, job.firstTasks(), NodeRoom.seconds(job.limitSeconds()), start);
         }

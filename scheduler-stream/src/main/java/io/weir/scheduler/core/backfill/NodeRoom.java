@@ -10,8 +10,10 @@ import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.NodeBlock;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.TaskNeed;
+import io.weir.scheduler.core.reservation.TimelineRow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -29,7 +31,10 @@ final class NodeRoom {
 
     private final NodePools pools;
 
-    private ResourceTimeline[] lines = new ResourceTimeline[0];
+    private TimelineRow lines = new TimelineRow(0, 0);
+
+    /** By which timelines the job that is looked at sees the nodes. */
+    private Veil veil = new Veil(0, 0);
 
     /** Amounts that may still be given to jobs that start now, by node and resource, as the availability policy says. */
     private int[] ready = new int[0];
@@ -71,13 +76,16 @@ final class NodeRoom {
         int size = nodes.size();
         if (edition != shapes.edition()) {
             edition = shapes.edition();
-            lines = ResourceTimeline.row(size, count);
+            lines = new TimelineRow(size, count);
             beyond = new int[size * count];
             for (int position = 0; position < size; position++) {
                 NodeAccessPolicy access = nodes.at(position).access();
-                lines[position].takesOne(access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK);
+                lines.at(position)
+                        .takesOne(access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK);
             }
         }
+        lines.dropCopies();
+        veil = new Veil(0, size);
         int[] left = left(count);
         ready = left.clone();
         judgePresent(size, count);
@@ -112,14 +120,14 @@ final class NodeRoom {
     /** Makes the timelines: what is left now, and what running jobs give back at their ends. */
     private void layOut(long now, int[] left, int count) {
         int[] nothing = new int[count];
-        for (int position = 0; position < lines.length; position++) {
+        for (int position = 0; position < lines.nodes(); position++) {
             BitSet pool = pools.pool(position);
             if (pool != null) {
-                lines[position].reset(together(pool, left, count), 0);
+                lines.at(position).reset(together(pool, left, count), 0);
             } else if (pools.leader(position) != position) {
-                lines[position].reset(nothing, 0);
+                lines.at(position).reset(nothing, 0);
             } else {
-                lines[position].reset(left, position * count);
+                lines.at(position).reset(left, position * count);
             }
         }
         int[] share = new int[count];
@@ -130,7 +138,7 @@ final class NodeRoom {
                 if (position >= 0) {
                     amounts(job, part, position, share);
                     int[] amounts = pools.pooled(position) ? procsOnly(share) : share;
-                    line(position).release(end, amounts, 0);
+                    lines.at(pools.leader(position)).release(end, amounts, 0);
                 }
             }
         }
@@ -151,9 +159,21 @@ final class NodeRoom {
         return procs;
     }
 
-    /** Returns the timeline that counts the node at {@code position}: its own, or that of its pool. */
+    /** Looks at the nodes through {@code another} veil from now on. */
+    void look(Veil another) {
+        veil = another;
+    }
+
+    /** Returns the timeline that counts the node at {@code position}, or its pool, as it is seen. */
     ResourceTimeline line(int position) {
-        return lines[pools.leader(position)];
+        return lines.at(veil.line(pools.leader(position)));
+    }
+
+    /** Returns whether anything of the node at {@code position}, or its pool, is kept from sight during [from, to). */
+    boolean veiled(int position, int from, int to) {
+        int leader = pools.leader(position);
+        int line = veil.line(leader);
+        return line != leader && lines.at(line).differs(lines.at(leader), from, to);
     }
 
     /** Says that time went on to {@code now} and nothing else happened. */
@@ -181,9 +201,14 @@ final class NodeRoom {
         return seconds(Math.max(0, epochSecond - base));
     }
 
-    /** Returns the timelines by position; to be read. */
-    ResourceTimeline[] lines() {
+    /** Returns the timelines: by position, then copies. */
+    TimelineRow lines() {
         return lines;
+    }
+
+    /** Returns the veil through which the nodes are looked at. */
+    Veil veil() {
+        return veil;
     }
 
     /** Returns the nodes on which a job may start now and that have a processor left; to be read. */
@@ -196,9 +221,29 @@ final class NodeRoom {
         return releases;
     }
 
-    /** Keeps amounts on the node at {@code position} from everybody during [from, to), or gives them back. */
-    void keep(int position, int from, int to, int[] amounts, int sign) {
-        line(position).take(from, to, pools.pooled(position) ? procsOnly(amounts) : amounts, sign);
+    /** Keeps what {@code blocks} say of the node at {@code position} from those who look through {@code from}. */
+    void keep(Veil from, int position, List<NodeBlock> blocks) {
+        int leader = pools.leader(position);
+        if (!blocks.isEmpty() && from.line(leader) == leader) {
+            from.show(leader, lines.copy(leader));
+        }
+        for (NodeBlock block : blocks) {
+            int[] amounts = new int[shapes.resources().count()];
+            amounts[NodeResources.PROCS] = block.amount().procs();
+            amounts[NodeResources.MEMORY] = amount(block.amount().memoryMb());
+            amounts[NodeResources.SWAP] = amount(block.amount().swapMb());
+            amounts[NodeResources.DISK] = amount(block.amount().diskMb());
+            lines.at(from.line(leader))
+                    .take(
+                            instant(block.from()),
+                            instant(block.to()),
+                            pools.pooled(position) ? procsOnly(amounts) : amounts,
+                            1);
+        }
+    }
+
+    private static int amount(long amount) {
+        return (int) Math.min(Integer.MAX_VALUE / 4, amount);
     }
 
     void take(Slot slot) {
@@ -208,7 +253,9 @@ final class NodeRoom {
     void giveBack(Slot slot) {
         move(slot, -1);
         for (TaskShare share : slot.shares()) {
-            releases.add(pools.leader(share.position()), instant(slot.start()), instant(slot.end()));
+            for (int n = pools.leader(share.position()); n >= 0; n = lines.next(n)) {
+                releases.add(n, instant(slot.start()), instant(slot.end()));
+            }
         }
     }
 
@@ -235,11 +282,11 @@ final class NodeRoom {
     void hold(PlanShape shape, TaskShare share, int start, int end, int sign, List<TaskShare> before) {
         TaskNeed need = shape.needs[share.requirement()];
         int position = share.position();
-        ResourceTimeline line = line(position);
+        int leader = pools.leader(position);
         int count = shapes.resources().count();
         int[] amounts = need.full();
         int times = share.tasks();
-        if (need.alone() || line.takesOne()) {
+        if (need.alone() || lines.at(leader).takesOne()) {
             for (TaskShare other : before) {
                 if (other.position() == position) {
                     return;
@@ -248,7 +295,7 @@ final class NodeRoom {
             amounts = Arrays.copyOfRange(shapes.resources().capacity(), position * count, (position + 1) * count);
             times = 1;
         }
-        line.take(start, end, pools.pooled(position) ? procsOnly(amounts) : amounts, times * sign);
+        lines.take(leader, start, end, pools.pooled(position) ? procsOnly(amounts) : amounts, times * sign);
         if (start <= offset) {
             for (int r = 0; r < count; r++) {
                 ready[position * count + r] -= amounts[r] * times * sign;
@@ -264,7 +311,7 @@ final class NodeRoom {
     /** Returns whether more is taken than there is at any time. */
     boolean overcommitted() {
         for (int position = touched.nextSetBit(0); position >= 0; position = touched.nextSetBit(position + 1)) {
-            if (lines[position].overcommitted()) {
+            if (lines.at(position).overcommitted()) {
                 return true;
             }
         }
@@ -312,7 +359,7 @@ final class NodeRoom {
         }
         List<TaskShare> found = new ArrayList<>();
         List<TaskShare> moving = new ArrayList<>();
-        int[] given = new int[lines.length];
+        int[] given = new int[lines.nodes()];
         for (TaskShare share : shares) {
             int position = share.position();
             boolean stays = !pools.pooled(position)
@@ -353,7 +400,7 @@ final class NodeRoom {
     int readyProcs(int position, int instant) {
         int count = shapes.resources().count();
         int row = position * count + NodeResources.PROCS;
-        int free = lines[position].free(NodeResources.PROCS, instant) + beyond[row];
+        int free = lines.at(position).free(NodeResources.PROCS, instant) + beyond[row];
         if (instant > offset) {
             return free;
         }
@@ -401,9 +448,9 @@ final class NodeRoom {
         if (busy && nodes.at(position).node().plannable()) {
             int[] rest = new int[count];
             for (int r = 0; r < count; r++) {
-                rest[r] = Math.max(0, lines[position].free(r, 0));
+                rest[r] = Math.max(0, lines.at(position).free(r, 0));
             }
-            lines[position].take(0, seconds(busyDelay), rest, 1);
+            lines.at(position).take(0, seconds(busyDelay), rest, 1);
         }
         if (!busy && ready[position * count + NodeResources.PROCS] > 0) {
             open.set(position);
@@ -411,7 +458,7 @@ final class NodeRoom {
     }
 
     private void amounts(Job job, NodeShare part, int position, int[] share) {
-        if (shapes.alone(job) || lines[position].takesOne()) {
+        if (shapes.alone(job) || lines.at(position).takesOne()) {
             int count = share.length;
             System.arraycopy(shapes.resources().capacity(), position * count, share, 0, count);
         } else {

@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class Releases {
     private long plan;
-    private int[] positions = new int[16];
+    private int[] lines = new int[16];
     private int[] from = new int[16];
     private int[] to = new int[16];
     private int size;
@@ -19,14 +19,14 @@ final class Releases {
         size = 0;
     }
 
-    /** Adds that there may be more on the node at {@code position} during [start, end). */
-    void add(int position, int start, int end) {
-        if (size == positions.length) {
-            positions = Arrays.copyOf(positions, size * 2);
+    /** Adds that there may be more on the timeline of that number during [start, end). */
+    void add(int line, int start, int end) {
+        if (size == lines.length) {
+            lines = Arrays.copyOf(lines, size * 2);
             from = Arrays.copyOf(from, size * 2);
             to = Arrays.copyOf(to, size * 2);
         }
-        positions[size] = position;
+        lines[size] = line;
         from[size] = start;
         to[size++] = end;
     }
@@ -40,8 +40,8 @@ final class Releases {
         return size;
     }
 
-    int position(int i) {
-        return positions[i];
+    int line(int i) {
+        return lines[i];
     }
 
     int from(int i) {

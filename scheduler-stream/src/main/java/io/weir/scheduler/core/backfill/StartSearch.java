@@ -44,15 +44,11 @@ final class StartSearch {
         return found;
     }
 
-    /**
-     * Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE.
-     *
-     * @param veil number of the veil that lies over the timelines
-     */
-    long search(Job job, PlanShape shape, SetUse use, PlanShape.Part part, int veil, int first, long before) {
+    /** Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE. */
+    long search(Job job, PlanShape shape, SetUse use, PlanShape.Part part, int first, long before) {
         List<Requirement> requirements = job.request().requirements();
         SetSums inSet = inSet(shape, use, requirements);
-        begin(job, shape, part, veil, first, inSet);
+        begin(job, shape, part, first, inSet);
         int start = first;
         while (true) {
             start = together(requirements, shape, inSet, start);
@@ -75,12 +71,11 @@ final class StartSearch {
         }
     }
 
-    private void begin(Job job, PlanShape shape, PlanShape.Part part, int veil, int first, @Nullable SetSums inSet) {
+    private void begin(Job job, PlanShape shape, PlanShape.Part part, int first, @Nullable SetSums inSet) {
         int seconds = NodeRoom.seconds(job.limitSeconds());
         GapCalendar[] calendars = new GapCalendar[shape.needs.length];
         for (int i = 0; i < calendars.length; i++) {
-            calendars[i] = part.groups().get(i).calendar(room.lines(), veil, room.releases());
-            calendars[i].open(seconds);
+            calendars[i] = part.groups().get(i).calendar(room, seconds);
         }
         while (sweeps.size() < calendars.length) {
             sweeps.add(new StartSweep());

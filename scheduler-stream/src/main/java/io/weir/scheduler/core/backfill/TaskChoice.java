@@ -14,6 +14,7 @@ import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.StartSweep;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ final class TaskChoice {
                 use,
                 start,
                 false,
-                (i, all) -> laterNodes(job, shape, part, i, sweeps.get(i), start, all.isEmpty()));
+                (i, all) -> laterNodes(job, shape, i, sweeps.get(i), start, all.isEmpty()));
     }
 
     /** Finds the nodes for a requirement when the tasks of those before it lie already. */
@@ -173,21 +174,20 @@ final class TaskChoice {
         return given;
     }
 
-    private Candidates laterNodes(
-            Job job, PlanShape shape, PlanShape.Part part, int index, StartSweep sweep, int start, boolean untouched) {
+    private Candidates laterNodes(Job job, PlanShape shape, int index, StartSweep sweep, int start, boolean untouched) {
         TaskNeed need = shape.needs[index];
         int seconds = seconds(job);
-        int[] positions = part.groups().get(index).positions();
         int[] places = sweep.places();
         long[] holding = new long[places.length];
         int count = 0;
         for (int place : places) {
-            int position = positions[place];
+            int position = sweep.position(place);
             int tasks = untouched
                     ? sweep.tasksAt(place)
-                    : need.usable(room.lines()[position].tasks(need, start, NodeRoom.end(start, seconds)));
+                    : need.usable(room.line(position).tasks(need, start, NodeRoom.end(start, seconds)));
             holding[count++] = (long) position << 32 | tasks;
         }
+        Arrays.sort(holding);
         if (room.pools().any()) {
             holding = spread(holding, job.request().requirements().get(index).tasks());
         }

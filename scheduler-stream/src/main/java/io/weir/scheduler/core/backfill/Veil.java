@@ -1,30 +1,22 @@
 package io.weir.scheduler.core.backfill;
 
-import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.node.Capacity;
-import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.reservation.NodeBlock;
-import io.weir.scheduler.core.reservation.ReservationAccess;
-import io.weir.scheduler.core.reservation.ResourceTimeline;
-import java.util.ArrayList;
-import java.util.List;
-
 /**
- * What reservations that are no job's keep from the jobs with one and the same access to them, laid over the timelines
- * while such a job is looked at.
+ * How jobs with one and the same access to the reservations that are no job's see the nodes: by which timelines. Of a node
+ * of which nothing is kept from them that is its own, of any other a copy less what is kept.
  */
 final class Veil {
-    /** Keeps nothing from anybody. */
-    static final Veil NONE = new Veil(0);
-
-    /** An amount kept on a node during [from, to), in seconds after the start of the plan. */
-    private record Part(int position, int from, int to, Capacity amount) {}
-
     private final int number;
-    private final List<Part> parts = new ArrayList<>();
 
-    private Veil(int number) {
+    /** By position of a node, or of the leader of a pool, the number of its timeline. */
+    private final int[] lines;
+
+    /** Creates a veil that shows {@code nodes} nodes as they are. */
+    Veil(int number, int nodes) {
         this.number = number;
+        lines = new int[nodes];
+        for (int position = 0; position < nodes; position++) {
+            lines[position] = position;
+        }
     }
 
     /** Returns the number of the veil in its plan, 0 for the one that keeps nothing. */
@@ -32,44 +24,23 @@ final class Veil {
         return number;
     }
 
-    /** Finds what is kept from {@code job} and all jobs with the same access, in a plan that begins at {@code base}. */
-    static Veil of(int number, Job job, ReservationAccess access, NodeTable nodes, long base) {
-        Veil veil = new Veil(number);
-        boolean everywhere = access.confined(job);
-        for (int position = 0; position < nodes.size(); position++) {
-            if (!everywhere && access.open(nodes.at(position).id())) {
-                continue;
-            }
-            for (NodeBlock block : access.blocks(job, position, base)) {
-                veil.parts.add(
-                        new Part(position, clamp(block.from() - base), seconds(block.to() - base), block.amount()));
-            }
-        }
-        return veil;
+    /** Returns the number of the timeline that counts for the node, or the pool led by it, at {@code position}. */
+    int line(int position) {
+        return lines[position];
     }
 
-    /** Lays the veil over the timelines of {@code room}, which follow {@code resources} resources, or takes it off. */
-    void draw(NodeRoom room, int resources, int sign) {
-        int[] amounts = new int[resources];
-        for (Part part : parts) {
-            amounts[NodeResources.PROCS] = part.amount().procs();
-            amounts[NodeResources.MEMORY] = clamp(part.amount().memoryMb());
-            amounts[NodeResources.SWAP] = clamp(part.amount().swapMb());
-            amounts[NodeResources.DISK] = clamp(part.amount().diskMb());
-            room.keep(part.position(), part.from(), part.to(), amounts, sign);
-        }
+    /** Returns the same by position; not to be written. */
+    int[] lines() {
+        return lines;
     }
 
-    /** Returns whether anything is kept on the node at {@code position} at any instant of [from, to). */
-    boolean touches(int position, int from, int to) {
-        return parts.stream().anyMatch(part -> part.position() == position && part.from() < to && from < part.to());
+    /** Shows the node at {@code position} by the timeline of that number. */
+    void show(int position, int line) {
+        lines[position] = line;
     }
 
-    private static int clamp(long amount) {
-        return (int) Math.max(0, Math.min(Integer.MAX_VALUE / 4, amount));
-    }
-
-    private static int seconds(long seconds) {
-        return (int) Math.max(0, Math.min(ResourceTimeline.NEVER, seconds));
+    /** Shows the node at {@code position} as {@code other} does. */
+    void showAs(Veil other, int position) {
+        lines[position] = other.lines[position];
     }
 }

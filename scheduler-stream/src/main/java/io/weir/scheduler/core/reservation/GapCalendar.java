@@ -14,7 +14,7 @@ import java.util.Arrays;
  * than any duration asked for so far are left out.
  */
 public final class GapCalendar {
-    /** Numbers kept of a gap: first instant, end, place of the node, version of its timeline that was looked at. */
+    /** Numbers kept of a gap: first instant, end, place of the timeline, its version that was looked at. */
     private static final int WIDTH = 4;
 
     /** What all pages together cover at first, as a power of two in seconds, and at most. */
@@ -30,14 +30,26 @@ public final class GapCalendar {
     /** Gaps on the last page, which takes all that are later, at which pages become longer. */
     private static final int CROWDED = 512;
 
-    private final ResourceTimeline[] lines;
-    private final int[] positions;
+    private final TimelineRow row;
+
+    /** How many nodes there are in question; the places behind are those of copies of their timelines. */
+    private final int nodes;
+
+    /** By place, the number of the timeline, ascending, and its node. */
+    private int[] numbers;
+
+    private int[] positions;
+
+    private int places;
     private final TaskNeed floor;
+
+    /** By node, the number of the timeline that counts for the searches that go on. */
+    private int[] view = {};
 
     /** What the timelines lost lately, and the number under which losses of the floor are noted there. */
     private final RoomLosses losses;
 
-    private final int number;
+    private final int noted;
 
     /** Number of pages, a power of two. */
     private final int count;
@@ -61,51 +73,73 @@ public final class GapCalendar {
     private boolean blank = true;
 
     /**
-     * Creates the calendar of some nodes.
+     * Creates the calendar of some nodes, with their own timelines alone.
      *
-     * @param lines timelines of all nodes, made in one row
-     * @param positions the nodes in question; a place is an index into this
+     * @param row timelines of all nodes
+     * @param nodes the nodes in question, ascending
      * @param floor what at least has to fit
      */
-    public GapCalendar(ResourceTimeline[] lines, int[] positions, TaskNeed floor) {
-        this.lines = lines;
-        this.positions = positions;
+    public GapCalendar(TimelineRow row, int[] nodes, TaskNeed floor) {
+        this.row = row;
+        this.nodes = nodes.length;
         this.floor = floor;
-        losses = lines[0].losses();
+        numbers = nodes.clone();
+        positions = nodes.clone();
+        places = nodes.length;
+        losses = row.losses();
         boolean plain = floor.resources().length == 1 && floor.resources()[0] == 0 && !floor.alone();
-        number = plain ? losses.follow(floor.amounts()[0]) : RoomLosses.EVERY;
-        count = Math.max(FEWEST_PAGES, Math.min(MOST_PAGES, Integer.highestOneBit(4 * positions.length)));
+        noted = plain ? losses.follow(floor.amounts()[0]) : RoomLosses.EVERY;
+        count = Math.max(FEWEST_PAGES, Math.min(MOST_PAGES, Integer.highestOneBit(4 * nodes.length)));
         pages = new int[count][];
         sizes = new int[count];
         latest = new int[2 * count];
         longest = new int[2 * count];
     }
 
-    /** Forgets everything: the timelines start anew. */
+    /** Forgets everything, copies of timelines too: the timelines start anew. */
     public void clear() {
         blank = true;
+        places = nodes;
     }
 
-    /** Hears that the node at {@code position} may have more room during [from, to) than it had. */
-    public void giveBack(int position, int from, int to) {
-        int place = Arrays.binarySearch(positions, position);
+    /** Adds a copy of the timeline of one of the nodes, of a higher number than all before. */
+    public void add(int number) {
+        if (places == numbers.length) {
+            numbers = Arrays.copyOf(numbers, places + places / 2 + 1);
+            positions = Arrays.copyOf(positions, numbers.length);
+        }
+        numbers[places] = number;
+        positions[places] = row.node(number);
+        places++;
+        if (!blank) {
+            breakUp(0, ResourceTimeline.NEVER, places - 1);
+        }
+    }
+
+    /** Hears that the timeline of that number may have more room during [from, to) than it had. */
+    public void giveBack(int number, int from, int to) {
+        int place = Arrays.binarySearch(numbers, 0, places, number);
         if (place < 0 || blank) {
             return;
         }
-        ResourceTimeline line = lines[position];
+        ResourceTimeline line = line(place);
         int start = Math.min(from, line.fitsSince(floor, from));
         while (start < to) {
             start = line.fitsFrom(floor, start);
             if (start < to) {
                 int end = line.fitsUntil(floor, start, ResourceTimeline.NEVER);
-                add(start, end, place, losses.version(number, position));
+                add(start, end, place, version(place));
                 start = end;
             }
         }
     }
 
     ResourceTimeline line(int place) {
-        return lines[positions[place]];
+        return row.at(numbers[place]);
+    }
+
+    private int version(int place) {
+        return losses.version(noted, numbers[place]);
     }
 
     int position(int place) {
@@ -113,15 +147,20 @@ public final class GapCalendar {
     }
 
     int places() {
-        return positions.length;
+        return places;
     }
 
     TaskNeed floor() {
         return floor;
     }
 
-    /** Makes ready for searches for {@code duration} on this calendar; not while another one goes on. */
-    public void open(int duration) {
+    /**
+     * Makes ready for searches for {@code duration} on this calendar; not while another one goes on.
+     *
+     * @param through by node, the number of the timeline that counts
+     */
+    public void open(int duration, int[] through) {
+        view = through;
         while (!blank && sizes[count - 1] > CROWDED && span() < LAST_SPAN) {
             lengthenPages();
         }
@@ -134,7 +173,7 @@ public final class GapCalendar {
         Arrays.fill(sizes, 0);
         Arrays.fill(latest, 0);
         Arrays.fill(longest, 0);
-        for (int place = 0; place < positions.length; place++) {
+        for (int place = 0; place < places; place++) {
             breakUp(0, ResourceTimeline.NEVER, place);
         }
     }
@@ -171,6 +210,7 @@ public final class GapCalendar {
     /** Tells {@code sweep} of every gap on a page with room for {@code duration} from {@code at} on. */
     void read(int page, int at, int duration, StartSweep sweep) {
         boolean changed = false;
+        boolean copies = places > nodes;
         for (int i = 0; i < sizes[page] * WIDTH; ) {
             int[] gaps = pages[page];
             int start = Math.max(gaps[i], at);
@@ -179,7 +219,11 @@ public final class GapCalendar {
                 continue;
             }
             int place = gaps[i + 2];
-            int version = losses.version(number, positions[place]);
+            if (copies && view[positions[place]] != numbers[place]) {
+                i += WIDTH;
+                continue;
+            }
+            int version = version(place);
             if (gaps[i + 3] == version) {
                 sweep.meet(place, start);
                 i += WIDTH;
@@ -201,10 +245,10 @@ public final class GapCalendar {
         int from = gaps[i];
         int until = gaps[i + 1];
         int place = gaps[i + 2];
-        int left = losses.left(number, positions[place], gaps[i + 3], from, until);
+        int left = losses.left(noted, numbers[place], gaps[i + 3], from, until);
         int end = from;
         if (left == RoomLosses.UNKNOWN) {
-            end = lines[positions[place]].fitsUntil(floor, from, until);
+            end = line(place).fitsUntil(floor, from, until);
         } else if (left > 0 && losses.from(0) == from) {
             end = losses.to(0);
         }
@@ -228,11 +272,11 @@ public final class GapCalendar {
 
     /** Adds the gaps of the node at {@code place} that lie in [from, until). */
     private void breakUp(int from, int until, int place) {
-        ResourceTimeline line = lines[positions[place]];
+        ResourceTimeline line = line(place);
         int start = line.fitsFrom(floor, from);
         while (start < until) {
             int end = line.fitsUntil(floor, start, until);
-            add(start, end, place, losses.version(number, positions[place]));
+            add(start, end, place, version(place));
             start = end == until ? until : line.fitsFrom(floor, end);
         }
     }

@@ -3,18 +3,15 @@ package io.weir.scheduler.core.reservation;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.job.JobTable;
-import io.weir.scheduler.core.node.Capacity;
-import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.acl.AccessDecision;
 import io.weir.scheduler.core.reservation.acl.AclSubject;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.function.BiPredicate;
 
 /**
  * What the reservations that are no job's mean for jobs: which nodes they keep from whom, and where they draw or force
@@ -25,8 +22,6 @@ import java.util.TreeSet;
  * thread.
  */
 public final class ReservationAccess {
-    private static final Capacity NOTHING = new Capacity(0, 0, 0, 0);
-
     private final SiteReservationTable reservations;
     private final NodeTable nodes;
     private final JobTable jobs;
@@ -65,21 +60,21 @@ public final class ReservationAccess {
         return reservations.on(nodeId).isEmpty();
     }
 
-    /** Returns a text that is the same for jobs with the same access to every reservation. */
-    public String signature(Job job) {
+    /** Returns what every reservation says to {@code job}. */
+    public JobAccess of(Job job) {
         List<String> names = names(job);
         AclSubject subject = subject(job, names);
-        StringBuilder signature = new StringBuilder();
+        StringBuilder words = new StringBuilder();
         boolean confined = !names.isEmpty();
         for (SiteReservation reservation : reservations.all()) {
             AccessDecision decision = decide(names, subject, reservation);
             confined |= decision.locked();
-            signature.append(!decision.allowed() ? '-' : confines(names, reservation, decision) ? '*' : '+');
+            words.append(!decision.allowed() ? '-' : confines(names, reservation, decision) ? '*' : '+');
         }
-        return confined ? "in:" + signature : signature.toString();
+        return new JobAccess(confined, words.toString());
     }
 
-    /** Returns a number that changes whenever a {@link #signature} may for another reason than job or policy. */
+    /** Returns a number that changes whenever {@link #of} may for another reason than job or policy. */
     public long version() {
         return reservations.version();
     }
@@ -138,26 +133,28 @@ public final class ReservationAccess {
      * running jobs hold until the end of their limits. Blocks may overlap; then the amounts add up.
      */
     public List<NodeBlock> blocks(Job job, int position, long now) {
-        String nodeId = nodes.at(position).id();
-        List<NodeBlock> blocks = new ArrayList<>();
+        List<SiteReservation> closed = new ArrayList<>();
         List<SiteReservation> inside = new ArrayList<>();
         boolean confined = confined(job);
-        for (SiteReservation reservation : reservations.on(nodeId)) {
+        for (SiteReservation reservation : reservations.on(nodes.at(position).id())) {
             AccessDecision decision = decide(job, reservation);
-            ReservedNode reserved = reservation.on(nodeId);
-            if (reserved == null || reservation.end() <= now) {
-                continue;
-            }
             if (!decision.allowed()) {
-                kept(reservation, reserved.amount(), position, now, blocks);
+                closed.add(reservation);
             } else if (confined && confines(job, reservation, decision)) {
                 inside.add(reservation);
             }
         }
-        if (confined) {
-            outside(inside, position, now, blocks);
-        }
-        return blocks;
+        return amounts(this::mayUse).blocks(position, now, closed, confined ? inside : null);
+    }
+
+    /** Returns what reservations keep, for those who know whom a reservation lets in. */
+    public ReservedAmounts amounts(BiPredicate<Job, SiteReservation> letsIn) {
+        return new ReservedAmounts(reservations, nodes, jobs, letsIn);
+    }
+
+    /** Returns the reservations, in the order of their ids. */
+    public Collection<SiteReservation> reservations() {
+        return reservations.all();
     }
 
     /** Returns the traits of {@code job} that access control lists look at. */
@@ -202,96 +199,5 @@ public final class ReservationAccess {
     private static boolean confines(List<String> names, SiteReservation reservation, AccessDecision decision) {
         return decision.locked()
                 || (!names.isEmpty() && names.stream().allMatch(name -> name.isEmpty() || reservation.goesBy(name)));
-    }
-
-    /** What {@code reservation} keeps: its amount less what jobs that it lets in hold, step by step as these end. */
-    private void kept(SiteReservation reservation, Capacity amount, int position, long now, List<NodeBlock> blocks) {
-        long from = Math.max(reservation.start(), now);
-        for (long next : ends(position, from, reservation.end(), now)) {
-            Capacity used = NOTHING;
-            for (Map.Entry<String, NodeShare> held : nodes.sharesAt(position).entrySet()) {
-                Job job = jobs.get(held.getKey());
-                if (job != null && holds(job, now, from) && mayUse(job, reservation)) {
-                    used = plus(used, held.getValue().held(), 1);
-                }
-            }
-            add(from, next, plus(amount, used, -1), blocks);
-            from = next;
-        }
-    }
-
-    /** What lies outside of the reservations a job has to stay in. */
-    private void outside(List<SiteReservation> inside, int position, long now, List<NodeBlock> blocks) {
-        Capacity whole = nodes.at(position).configured();
-        SortedSet<Long> instants = new TreeSet<>(ends(position, now, TimeArgument.FOREVER, now));
-        for (SiteReservation reservation : inside) {
-            if (reservation.start() > now) {
-                instants.add(reservation.start());
-            }
-            instants.add(reservation.end());
-        }
-        long from = now;
-        for (long next : instants) {
-            Capacity left = whole;
-            boolean within = false;
-            for (SiteReservation reservation : inside) {
-                ReservedNode reserved = reservation.on(nodes.at(position).id());
-                if (reserved != null && reservation.start() <= from && from < reservation.end()) {
-                    within = true;
-                    left = plus(left, reserved.amount(), -1);
-                }
-            }
-            if (within) {
-                for (Map.Entry<String, NodeShare> held :
-                        nodes.sharesAt(position).entrySet()) {
-                    Job job = jobs.get(held.getKey());
-                    boolean ofOurs = job != null && inside.stream().anyMatch(r -> mayUse(job, r));
-                    if (job != null && !ofOurs && holds(job, now, from)) {
-                        left = plus(left, held.getValue().held(), -1);
-                    }
-                }
-            }
-            add(from, next, left, blocks);
-            from = next;
-        }
-    }
-
-    /** Returns the instants in (from, to) at which running jobs end, and {@code to}. */
-    private List<Long> ends(int position, long from, long to, long now) {
-        SortedSet<Long> instants = new TreeSet<>();
-        for (String id : nodes.sharesAt(position).keySet()) {
-            Job job = jobs.get(id);
-            if (job != null) {
-                long end = Math.max(job.limitEnd(), now + 1);
-                if (from < end && end < to) {
-                    instants.add(end);
-                }
-            }
-        }
-        instants.add(to);
-        return List.copyOf(instants);
-    }
-
-    private static boolean holds(Job job, long now, long instant) {
-        return instant < Math.max(job.limitEnd(), now + 1);
-    }
-
-    private static Capacity plus(Capacity a, Capacity b, int sign) {
-        return new Capacity(
-                a.procs() + sign * b.procs(),
-                a.memoryMb() + sign * b.memoryMb(),
-                a.swapMb() + sign * b.swapMb(),
-                a.diskMb() + sign * b.diskMb());
-    }
-
-    private static void add(long from, long to, Capacity amount, List<NodeBlock> blocks) {
-        Capacity positive = new Capacity(
-                Math.max(0, amount.procs()),
-                Math.max(0, amount.memoryMb()),
-                Math.max(0, amount.swapMb()),
-                Math.max(0, amount.diskMb()));
-        if (from < to && !positive.equals(NOTHING)) {
-            blocks.add(new NodeBlock(from, to, positive));
-        }
     }
 }

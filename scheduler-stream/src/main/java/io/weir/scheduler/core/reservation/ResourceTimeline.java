@@ -21,7 +21,7 @@ public final class ResourceTimeline {
 
     private final int resources;
 
-    private Columns columns;
+    private TimelineColumns columns;
 
     /** Numbers kept of a step: its instant, then the columns in use. */
     private int width = 1;
@@ -57,24 +57,16 @@ public final class ResourceTimeline {
 
     /** Creates a timeline of {@code resources} resources with nothing free. */
     public ResourceTimeline(int resources) {
-        this(resources, new Columns(resources), new RoomLosses(1), 0);
+        this(resources, new TimelineColumns(resources), new RoomLosses(1), 0);
     }
 
-    private ResourceTimeline(int resources, Columns columns, RoomLosses losses, int number) {
+    /** Creates a timeline of a row that notes under {@code number} what it loses. */
+    ResourceTimeline(int resources, TimelineColumns columns, RoomLosses losses, int number) {
         this.resources = resources;
         this.columns = columns;
         this.losses = losses;
         this.number = number;
         steady = new int[resources];
-    }
-
-    /** Creates the timelines of {@code count} nodes, which note together what they lost. */
-    public static ResourceTimeline[] row(int count, int resources) {
-        RoomLosses losses = new RoomLosses(count);
-        Columns columns = new Columns(resources);
-        ResourceTimeline[] row = new ResourceTimeline[count];
-        Arrays.setAll(row, i -> new ResourceTimeline(resources, columns, losses, i));
-        return row;
     }
 
     /** Says whether the node takes one job at a time, whatever the job says. */
@@ -100,22 +92,46 @@ public final class ResourceTimeline {
         losses.forget(number);
     }
 
-    /** Returns where it is noted what was taken. */
-    RoomLosses losses() {
-        return losses;
-    }
-
     /** Starts anew as a copy of {@code other}. */
     public void copy(ResourceTimeline other) {
         columns = other.columns;
         width = other.width;
-        data = other.data.clone();
-        index = other.index.clone();
-        steady = other.steady.clone();
+        data = over(data, other.data, other.size * width);
+        index = over(index, other.index, ((other.size - 1) >>> BLOCK) + 1);
+        steady = over(steady, other.steady, resources);
         size = other.size;
         sought = -1;
         single = other.single;
         losses.forget(number);
+    }
+
+    /** Returns the first {@code count} of {@code source}, in {@code target} when they fit there. */
+    private static int[] over(int[] target, int[] source, int count) {
+        if (count > target.length) {
+            return Arrays.copyOf(source, count);
+        }
+        System.arraycopy(source, 0, target, 0, count);
+        return target;
+    }
+
+    /** Returns whether anything free at an instant of [from, to) is another amount than in {@code other}. */
+    public boolean differs(ResourceTimeline other, int from, int to) {
+        int i = segment(from);
+        int j = other.segment(from);
+        int at = from;
+        while (at < to) {
+            for (int r = 0; r < resources; r++) {
+                if (free(i, r, columns.of(r)) != other.free(j, r, columns.of(r))) {
+                    return true;
+                }
+            }
+            int end = i + 1 < size ? instant(i + 1) : NEVER;
+            int otherEnd = j + 1 < other.size ? other.instant(j + 1) : NEVER;
+            at = Math.min(end, otherEnd);
+            i += end == at ? 1 : 0;
+            j += otherEnd == at ? 1 : 0;
+        }
+        return false;
     }
 
     /** Takes {@code count} times {@code amounts} during [from, to), whether free or not; a negative count gives back. */
@@ -374,7 +390,7 @@ public final class ResourceTimeline {
         int column = columns.open(resource);
         if (column >= width) {
             int wider = columns.used();
-            int[] wide = new int[data.length / width * wider];
+            int[] wide = new int[more() * wider];
             for (int i = 0; i < size; i++) {
                 System.arraycopy(data, i * width, wide, i * wider, width);
             }
@@ -402,7 +418,7 @@ public final class ResourceTimeline {
     /** Makes a step before step {@code i} with the amounts of the one before it. */
     private void insert(int i, int instant) {
         if ((size + 1) * width > data.length) {
-            data = Arrays.copyOf(data, Math.max(4, size + size / 2) * width);
+            data = Arrays.copyOf(data, more() * width);
         }
         System.arraycopy(data, (i - 1) * width, data, i * width, (size - i + 1) * width);
         data[i * width] = instant;
@@ -422,6 +438,11 @@ public final class ResourceTimeline {
         System.arraycopy(data, (i + 1) * width, data, i * width, (size - i - 1) * width);
         size--;
         indexFrom(i);
+    }
+
+    /** Returns for how many steps to make room. */
+    private int more() {
+        return Math.max(4, size + size / 2);
     }
 
     /** Lists anew the instants from step {@code i} on. */
@@ -467,34 +488,5 @@ public final class ResourceTimeline {
             }
         }
         return low;
-    }
-
-    /** Which column of the steps a resource has. Shared by many timelines, each of which may use the first few only. */
-    private static final class Columns {
-        private final int[] of;
-        private int used = 1;
-
-        Columns(int resources) {
-            of = new int[resources];
-            Arrays.fill(of, Integer.MAX_VALUE);
-        }
-
-        /** Returns the column of {@code resource}, beyond all that are used when it has none. */
-        int of(int resource) {
-            return of[resource];
-        }
-
-        /** Returns the column of {@code resource}, and gives it one if it has none. */
-        int open(int resource) {
-            if (of[resource] == Integer.MAX_VALUE) {
-                of[resource] = used++;
-            }
-            return of[resource];
-        }
-
-        /** Returns how many numbers a step has that uses all columns. */
-        int used() {
-            return used;
-        }
     }
 }

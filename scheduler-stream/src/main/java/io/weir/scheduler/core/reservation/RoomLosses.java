@@ -20,7 +20,7 @@ final class RoomLosses {
     /** Amounts that are told apart, one place being for every change. */
     private static final int MOST_AMOUNTS = 16;
 
-    private final int timelines;
+    private int timelines;
 
     /** Amounts by number; no change leaves the first one. */
     private int[] amounts = {Integer.MAX_VALUE};
@@ -40,6 +40,15 @@ final class RoomLosses {
         this.timelines = timelines;
         versions = new int[][] {new int[timelines]};
         losses = new int[][] {new int[timelines * KEPT * 2]};
+    }
+
+    /** Makes room for more timelines. */
+    void grow(int more) {
+        timelines = more;
+        for (int number = 0; number < amounts.length; number++) {
+            versions[number] = Arrays.copyOf(versions[number], more);
+            losses[number] = Arrays.copyOf(losses[number], more * KEPT * 2);
+        }
     }
 
     /** Returns the number of {@code amount}, whose losses are noted from now on; {@link #EVERY} when there are too many. */

@@ -2,7 +2,9 @@ package io.weir.scheduler.core.reservation;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +13,15 @@ import org.jspecify.annotations.Nullable;
 public final class SiteReservationTable {
     private final SortedMap<String, SiteReservation> reservations = new TreeMap<>();
 
-    /** By node id, then by reservation id. */
-    private final SortedMap<String, SortedMap<String, SiteReservation>> byNode = new TreeMap<>();
+    /** What lies on a node, by reservation id: the reservations, and what they set aside there. */
+    private record OnNode(SortedMap<String, SiteReservation> reservations, SortedMap<String, ReservedNode> parts) {
+        OnNode() {
+            this(new TreeMap<>(), new TreeMap<>());
+        }
+    }
+
+    /** By node id; never iterated. */
+    private final Map<String, OnNode> byNode = new LinkedHashMap<>();
 
     private long version;
 
@@ -27,7 +36,9 @@ public final class SiteReservationTable {
         take(reservation.id());
         reservations.put(reservation.id(), reservation);
         for (ReservedNode node : reservation.nodes()) {
-            byNode.computeIfAbsent(node.nodeId(), id -> new TreeMap<>()).put(reservation.id(), reservation);
+            OnNode there = byNode.computeIfAbsent(node.nodeId(), id -> new OnNode());
+            there.reservations().put(reservation.id(), reservation);
+            there.parts().putIfAbsent(reservation.id(), node);
         }
         if (old == null || !old.terms().equals(reservation.terms())) {
             version++;
@@ -46,10 +57,11 @@ public final class SiteReservationTable {
             return;
         }
         for (ReservedNode node : old.nodes()) {
-            SortedMap<String, SiteReservation> there = byNode.get(node.nodeId());
+            OnNode there = byNode.get(node.nodeId());
             if (there != null) {
-                there.remove(id);
-                if (there.isEmpty()) {
+                there.reservations().remove(id);
+                there.parts().remove(id);
+                if (there.parts().isEmpty()) {
                     byNode.remove(node.nodeId());
                 }
             }
@@ -63,8 +75,16 @@ public final class SiteReservationTable {
 
     /** Returns the reservations on {@code nodeId}, sorted by id. */
     public Collection<SiteReservation> on(String nodeId) {
-        SortedMap<String, SiteReservation> there = byNode.get(nodeId);
-        return there == null ? List.of() : Collections.unmodifiableCollection(there.values());
+        OnNode there = byNode.get(nodeId);
+        return there == null
+                ? List.of()
+                : Collections.unmodifiableCollection(there.reservations().values());
+    }
+
+    /** Returns what {@code reservation} sets aside on {@code nodeId}; null for nothing. */
+    public @Nullable ReservedNode on(String nodeId, SiteReservation reservation) {
+        OnNode there = byNode.get(nodeId);
+        return there == null ? null : there.parts().get(reservation.id());
     }
 
     /** Returns whether there is none. */

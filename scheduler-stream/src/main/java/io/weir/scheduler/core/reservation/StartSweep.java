@@ -143,7 +143,7 @@ public final class StartSweep {
         return nodes;
     }
 
-    /** Returns the places of the nodes that hold a task, in ascending order. */
+    /** Returns the places of the nodes that hold a task. */
     public int[] places() {
         if (nodes == 0) {
             return NOWHERE;
@@ -155,11 +155,15 @@ public final class StartSweep {
                 places[count++] = visited[i];
             }
         }
-        Arrays.sort(places);
         return places;
     }
 
-    /** Returns how many tasks the node at {@code place} of the list holds. */
+    /** Returns the position of the node at {@code place}. */
+    public int position(int place) {
+        return calendar == null ? -1 : calendar.position(place);
+    }
+
+    /** Returns how many tasks the node at {@code place} holds. */
     public int tasksAt(int place) {
         return tasks[place];
     }

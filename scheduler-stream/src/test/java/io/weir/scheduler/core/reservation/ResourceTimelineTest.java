@@ -13,15 +13,18 @@ class ResourceTimelineTest {
     private static final int HORIZON = 60;
     private static final int RESOURCES = 2;
 
+    /** Counts every node by its own timeline. */
+    private static final int[] ALL = {0, 1, 2, 3, 4, 5};
+
     private final Random random = new Random();
     private int[][][] naive = new int[0][][];
-    private ResourceTimeline[] lines = new ResourceTimeline[0];
+    private TimelineRow row = new TimelineRow(0, RESOURCES);
 
     @Test
     void shouldAnswerAsAnArrayOfSecondsDoes() {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             makeUp(seed, 1);
-            ResourceTimeline line = lines[0];
+            ResourceTimeline line = row.at(0);
             for (int question = 0; question < 40; question++) {
                 TaskNeed need = need();
                 int from = random.nextInt(HORIZON);
@@ -57,9 +60,8 @@ class ResourceTimelineTest {
                 int wanted = 1 + random.nextInt(12);
                 int wantedNodes = random.nextInt(4);
 
-                GapCalendar calendar =
-                        new GapCalendar(lines, new int[] {0, 1, 2, 3, 4, 5}, need.withAmounts(need.full()));
-                calendar.open(duration);
+                GapCalendar calendar = new GapCalendar(row, ALL, need.withAmounts(need.full()));
+                calendar.open(duration, ALL);
                 sweep.begin(calendar, need, from, duration);
                 boolean found = sweep.total() >= wanted && sweep.nodes() >= wantedNodes;
                 while (!found && sweep.advance()) {
@@ -80,7 +82,7 @@ class ResourceTimelineTest {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             makeUp(seed, 6);
             TaskNeed floor = new TaskNeed(1 + random.nextInt(3), 0);
-            GapCalendar calendar = new GapCalendar(lines, new int[] {0, 1, 2, 3, 4, 5}, floor);
+            GapCalendar calendar = new GapCalendar(row, ALL, floor);
             List<int[]> slots = new ArrayList<>();
             for (int question = 0; question < 40; question++) {
                 if (!slots.isEmpty() && random.nextInt(4) == 0) {
@@ -100,7 +102,7 @@ class ResourceTimelineTest {
                 int from = random.nextInt(HORIZON);
                 int duration = 1 + random.nextInt(20);
                 int wanted = 1 + random.nextInt(12);
-                calendar.open(duration);
+                calendar.open(duration, ALL);
                 sweep.begin(calendar, need, from, duration);
                 boolean found = sweep.total() >= wanted;
                 while (!found && sweep.advance()) {
@@ -115,7 +117,7 @@ class ResourceTimelineTest {
     }
 
     private void use(int[] slot, int sign) {
-        lines[slot[0]].take(slot[1], slot[2], new int[] {slot[3], 0}, sign);
+        row.at(slot[0]).take(slot[1], slot[2], new int[] {slot[3], 0}, sign);
         for (int t = slot[1]; t < Math.min(slot[2], 2 * HORIZON); t++) {
             naive[slot[0]][t][0] -= slot[3] * sign;
         }
@@ -126,30 +128,30 @@ class ResourceTimelineTest {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             makeUp(seed, 1);
             ResourceTimeline before = new ResourceTimeline(RESOURCES);
-            before.copy(lines[0]);
+            before.copy(row.at(0));
             int[][] taken = new int[30][];
             for (int i = 0; i < taken.length; i++) {
                 int from = random.nextInt(HORIZON);
                 taken[i] = new int[] {from, from + random.nextInt(20), random.nextInt(3), random.nextInt(300)};
-                lines[0].take(taken[i][0], taken[i][1], new int[] {taken[i][2], taken[i][3]}, 1);
+                row.at(0).take(taken[i][0], taken[i][1], new int[] {taken[i][2], taken[i][3]}, 1);
             }
             for (int[] take : taken) {
-                lines[0].take(take[0], take[1], new int[] {take[2], take[3]}, -1);
+                row.at(0).take(take[0], take[1], new int[] {take[2], take[3]}, -1);
             }
             for (int t = 0; t < 2 * HORIZON; t++) {
-                assertThat(lines[0].free(0, t)).isEqualTo(before.free(0, t));
-                assertThat(lines[0].nextStep(t)).as("seed %d at %d", seed, t).isEqualTo(before.nextStep(t));
+                assertThat(row.at(0).free(0, t)).isEqualTo(before.free(0, t));
+                assertThat(row.at(0).nextStep(t)).as("seed %d at %d", seed, t).isEqualTo(before.nextStep(t));
             }
         }
     }
 
     private void makeUp(long seed, int nodes) {
         random.setSeed(seed);
-        lines = ResourceTimeline.row(nodes, RESOURCES);
+        row = new TimelineRow(nodes, RESOURCES);
         naive = new int[nodes][2 * HORIZON][RESOURCES];
         for (int n = 0; n < nodes; n++) {
             int[] capacity = {1 + random.nextInt(8), 1000 * (1 + random.nextInt(4))};
-            lines[n].reset(capacity, 0);
+            row.at(n).reset(capacity, 0);
             for (int t = 0; t < 2 * HORIZON; t++) {
                 naive[n][t] = capacity.clone();
             }
@@ -158,7 +160,7 @@ class ResourceTimelineTest {
                 int to = random.nextInt(20) == 0 ? ResourceTimeline.NEVER : from + random.nextInt(25);
                 int[] amounts = {random.nextInt(3), random.nextInt(1500)};
                 int count = 1 + random.nextInt(2);
-                lines[n].take(from, to, amounts, count);
+                row.at(n).take(from, to, amounts, count);
                 for (int t = from; t < Math.min(to, 2 * HORIZON); t++) {
                     naive[n][t][0] -= amounts[0] * count;
                     naive[n][t][1] -= amounts[1] * count;

@@ -1,0 +1,20 @@
+package io.weir.scheduler.core.reservation;
+
+/**
+ * What the reservations that are no job's say to a job, and to every other with the same access.
+ *
+ * @param confined whether it has to stay inside reservations
+ * @param words by reservation, in the order of their ids: {@code -} for one that does not let it in, {@code *} for one
+ *     that it has to stay inside, {@code +} for any other
+ */
+public record JobAccess(boolean confined, String words) {
+    /** Returns whether the reservation at {@code place} lets the job in. */
+    public boolean allowed(int place) {
+        return words.charAt(place) != '-';
+    }
+
+    /** Returns whether the job has to stay inside the reservation at {@code place}, or another like it. */
+    public boolean within(int place) {
+        return words.charAt(place) == '*';
+    }
+}
