@@ -3,9 +3,9 @@ package io.weir.command;
 import io.weir.scheduler.bench.IterationBench;
 import io.weir.scheduler.bench.IterationReport;
 import io.weir.scheduler.bench.MixedCluster;
+import io.weir.scheduler.cli.PolicyFile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -94,8 +94,7 @@ final class BenchIterationCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--reserved is 0 to 100, not " + reserved);
         }
         MixedCluster cluster = new MixedCluster(nodes);
-        String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved)
-                + (config == null ? "" : Files.readString(config));
+        String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved) + configuration();
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Filling " + nodes + " nodes, then measuring " + iterations + " iterations …");
         IterationReport report = new IterationBench(cluster, jobs, policy, seed).run(warmUp, iterations);
@@ -107,6 +106,14 @@ final class BenchIterationCommand implements Callable<Integer> {
         out.print(report.text());
         out.flush();
         return ExitCode.FINE;
+    }
+
+    private String configuration() {
+        try {
+            return config == null ? "" : PolicyFile.read(config);
+        } catch (IOException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()));
+        }
     }
 
     private String depthWord() {

@@ -25,6 +25,8 @@ import io.weir.scheduler.cli.ReplayCommand;
 import io.weir.scheduler.cli.SimulateCommand;
 import io.weir.standalone.BackboneAccess;
 import io.weir.standalone.DataDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -100,12 +102,29 @@ public final class Main implements Runnable {
                 .addSubcommand(ConfigCommand.with(directories))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
+                .setParameterExceptionHandler(Main::misused)
                 .setExecutionExceptionHandler(Main::explain);
     }
 
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "A command is missing");
+    }
+
+    /** Says what is wrong with a command line, and how it should look; a file that cannot be read is nobody's misuse. */
+    private static int misused(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("weir: " + failure.getMessage());
+        if (!(failure.getCause() instanceof IOException)) {
+            CommandLine.UnmatchedArgumentException.printSuggestions(failure, err);
+            err.print(command.getHelp().fullSynopsis());
+            err.println("What they mean: " + command.getCommandSpec().qualifiedName() + " --help");
+        }
+        if (System.getenv("WEIR_DEBUG") != null) {
+            failure.printStackTrace(err);
+        }
+        return ExitCode.BAD_INPUT;
     }
 
     private static int explain(Exception failure, CommandLine command, ParseResult parsed) {

@@ -40,7 +40,7 @@ final class PolicyCommand implements Callable<Integer> {
         try {
             text = PolicyFile.read(file);
         } catch (IOException e) {
-            throw new BadInputException("Cannot read " + file + ": " + e.getMessage());
+            throw new BadInputException(String.valueOf(e.getMessage()));
         }
         try (TopicsAccess.Opened access = topics.open()) {
             String version = new PolicyPublisher(access.endpoints(), topics.names())

@@ -14,10 +14,10 @@ public final class TopicsAccess {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = {
-                "Directory of weir demo, standalone or run-trace. Its broker is used when it runs, else one is",
-                "started on it for as long as the command takes. Default: ~/.weir/demo unless --bootstrap-server."
-            })
+            description =
+                    "Directory of weir demo, standalone or run-trace. Its broker is used when it runs, else one is"
+                            + " started on it for as long as the command takes. Default: ~/.weir/demo unless"
+                            + " --bootstrap-server.")
     private @Nullable Path data;
 
     @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT", description = "A Kafka broker, instead of --data.")

@@ -64,9 +64,13 @@ final class LiveSite implements AutoCloseable {
 
     /** Runs a command as nobody in particular; returns its exit code. */
     int runAsUser(String... args) throws IOException {
-        String url = Files.readString(directory.api()).strip().replace("api.url=", "");
         return run(
-                List.of("--server", url, "--token-file", root.resolve("token").toString()), args);
+                List.of("--server", url(), "--token-file", root.resolve("token").toString()), args);
+    }
+
+    /** Runs a command of somebody whom nobody knows; returns its exit code. */
+    int runAsStranger(String... args) throws IOException {
+        return run(List.of("--server", url()), args);
     }
 
     /** Returns what the last command printed. */
@@ -79,9 +83,16 @@ final class LiveSite implements AutoCloseable {
         return err.toString();
     }
 
-    /** Returns a job that waits and will for a while. */
+    /** Returns a job that waits; on a busy machine it may have run and ended by the time that it is looked at. */
     String someWaitingJob() {
         return someJob("eligible", 8);
+    }
+
+    /** Returns a job that waits and goes on waiting, because it was held first. */
+    String someHeldJob() {
+        return Awaitility.await("a job that was held in time")
+                .atMost(Duration.ofMinutes(2))
+                .until(this::someWaitingJob, job -> run("mjobctl", "-h", job) == ExitCode.FINE);
     }
 
     /** Returns a job of a section of showq that has more than {@code least}. */
@@ -101,6 +112,10 @@ final class LiveSite implements AutoCloseable {
     @Override
     public void close() {
         standalone.close();
+    }
+
+    private String url() throws IOException {
+        return Files.readString(directory.api()).strip().replace("api.url=", "");
     }
 
     private int run(List<String> site, String... args) {

@@ -7,6 +7,8 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class MainTest {
@@ -41,6 +43,31 @@ class MainTest {
         assertThat(run("topics", "--format", "xml")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(run("simulate", "--trace", "/nowhere.swf", "--nodes", "1", "--procs-per-node", "1"))
                 .isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "config check /nowhere/site.cfg",
+                "simulate --trace /nowhere/a.swf --nodes 1 --procs-per-node 1",
+                "run-trace --trace /nowhere/a.swf --nodes 1 --procs-per-node 1",
+                "bench iteration --nodes 1 --jobs 1 --config /nowhere/site.cfg",
+                "policy --cluster c /nowhere/site.cfg",
+                "mdiag -C /nowhere/site.cfg"
+            })
+    void shouldSayNoMoreThanThatAFileCannotBeRead(String words) {
+        assertThat(run(words.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString()).contains("/nowhere").doesNotContain("Usage", "What they mean");
+    }
+
+    @Test
+    void shouldSayHowACommandLineShouldLook() {
+        assertThat(run("showq", "--nonsense")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString())
+                .startsWith("weir: Unknown option: '--nonsense'")
+                .contains("Usage: weir showq [", "What they mean: weir showq --help");
     }
 
     @Test

@@ -50,7 +50,7 @@ class OperatorChangesIT {
 
     @Test
     void shouldAttachVariablesMetricsAndEventsToAJob() throws IOException {
-        String job = site.someWaitingJob();
+        String job = site.someHeldJob();
         assertThat(site.text(
                         "mjobctl",
                         "-m",
@@ -74,7 +74,7 @@ class OperatorChangesIT {
 
     @Test
     void shouldSayWhenAResourceManagerTakesNoSignals() throws IOException {
-        String waiting = site.someWaitingJob();
+        String waiting = site.someHeldJob();
         assertThat(site.run("mjobctl", "-N", "notify=USR1", waiting)).isEqualTo(ExitCode.FAILED);
         assertThat(site.err()).contains("is not running but IDLE");
         // A job may end between being chosen and being signalled: then another one is.
@@ -96,9 +96,10 @@ class OperatorChangesIT {
 
     @Test
     void shouldPutAJobAheadOfAllOthers() throws IOException {
-        String job = site.someWaitingJob();
+        String job = site.someHeldJob();
         assertThat(site.text("runjob", job)).contains("job '" + job + "' runs next");
         assertThat(site.json("checkjob", job).path("systemPriority").asInt()).isEqualTo(1_000_000_000);
+        site.text("mjobctl", "-u", job);
         Awaitility.await("job " + job + " ahead of all others")
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> {

@@ -156,12 +156,121 @@ class OperatorCommandsTest extends PreparedSite {
     @Test
     void shouldCheckTheConfigurationInForceOrAFile(@TempDir Path directory) throws IOException {
         api.view("policy", "{'version':'v1','text':'BACKFILLPOLICY NOSUCHTHING'}");
+        api.view("nodes", "[]");
         assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FAILED);
-        assertThat(out.toString()).contains("BACKFILLPOLICY NOSUCHTHING", "1 errors");
+        assertThat(out.toString())
+                .containsPattern("ERROR  line 1  BACKFILLPOLICY  .*NOSUCHTHING")
+                .contains("1 errors");
 
         Path good = Files.writeString(directory.resolve("moab.cfg"), "BACKFILLPOLICY FIRSTFIT\n");
         api.close();
         assertThat(run("mdiag", "-C", good.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(run("mdiag", "-C", directory.resolve("none").toString())).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("There is no file").doesNotContain("Usage");
+    }
+
+    @Test
+    void shouldWarnOfNodesThatAreNamedInVain() {
+        String text = "CLASSCFG[c1] HOSTLIST=n1,n9,^n[12]$,^x\\nSRCFG[s1] HOSTLIST=n2,n8\\nSRCFG[s2] HOSTLIST=n\\n"
+                + "SRCFG[s3] HOSTLIST=ALL\\nRSVPROFILE[p1] HOSTLIST=m\\nNODECFG[n7] PRIORITY=1\\n"
+                + "NODECFG[DEFAULT] PRIORITY=1\\nNODECFG[n1] PRIORITY=2\\nPARCFG[p9] NODEACCESSPOLICY=SHARED";
+        api.view("policy", "{'version':'v1','text':'" + text + "'}");
+        api.view("nodes", "[{'nodeId':'n1','partition':'DEFAULT'},{'nodeId':'n2','partition':'DEFAULT'}]");
+        api.view("jobs", "[]");
+
+        assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString())
+                .containsPattern("WARNING  line 1\\s+CLASSCFG\\[c1\\] HOSTLIST\\s+'n9' is none of the 2 nodes")
+                .contains("'^x' is none", "'n8' is none", "'m' is none", "NODECFG[n7]", "PARCFG[p9]")
+                .doesNotContain("'n1'", "'n2'", "'^n[12]$'", "'ALL'", "'n'", "NODECFG[n1]", "NODECFG[DEFAULT]");
+        out.getBuffer().setLength(0);
+        assertThat(run("mdiag", "-c", "c1")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("WARNING:  CLASSCFG[c1] HOSTLIST: 'n9' is none of the 2 nodes");
+        assertThat(run("mdiag", "-c", "c2")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("cannot locate Class 'c2'");
+
+        api.view("nodes", "[]");
+        out.getBuffer().setLength(0);
+        assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).doesNotContain("is none");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            mrsvctl -c -h n1 -b nosuch      | -b nosuch is no subtype; there are emain
+            mrsvctl -c -h n1 -d -5          | -d -5 is no duration
+            mrsvctl -c -h n1 -s 25:99       | -s 25:99 is no time
+            mrsvctl -c -h n1 -e soon        | -e soon is no time
+            mrsvctl -l -i 0                 | -i 0 is no place in the list
+            mdiag -r -w type=odd            | -w type=odd is no type of reservation; there are job, priority
+            mjobctl -h Foo 6                | 'Foo' is neither a hold
+            mjobctl -N foo 6                | -N foo is no signal
+            showbf -d -5                    | -d -5 is no duration
+            showbf -n 0                     | -n 0 is too few
+            showbf -m many                  | -m many is no amount of memory
+            """)
+    void shouldRefuseWhatMakesNoSenseBeforeItIsAskedFor(String words, String complaint) {
+        assertThat(run(words.strip().split("\\s+"))).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString())
+                .startsWith("weir: " + complaint)
+                .contains("Usage: weir ", "What they mean: weir ", " --help");
+        assertThat(err.toString().lines().count()).isLessThan(20);
+        assertThat(api.requests).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            showq -p p9               | cannot locate partition 'p9' on kth; there are p1
+            mdiag -n -t p9            | cannot locate partition 'p9' on kth; there are p1
+            mdiag -p -t p9            | cannot locate partition 'p9' on kth; there are p1
+            showbf -p p9              | cannot locate partition 'p9' on kth; there are p1
+            mdiag -n n9               | cannot locate node 'n9' on kth
+            mdiag -s s9               | cannot locate standing reservation 's9' on kth
+            mdiag -r r9               | cannot locate reservation 'r9' on kth
+            showq -R r9               | cannot locate reservation 'r9' on kth
+            mrsvctl -l r9             | cannot locate reservation 'r9' on kth
+            mrsvctl -q r9             | cannot locate reservation 'r9' on kth
+            mrsvctl -l -g spring      | cannot locate reservation of group 'spring' on kth
+            """)
+    void shouldSayWhatIsNotThere(String words, String complaint) {
+        api.view("nodes", "[{'nodeId':'n1','partition':'p1'}]");
+        api.view("reservations", "[]");
+        api.view("policy", "{'version':'v1','text':''}");
+        api.view("scheduler", "{}");
+
+        assertThat(run(words.strip().split("\\s+"))).isEqualTo(ExitCode.FAILED);
+
+        assertThat(err.toString().strip()).isEqualTo("weir: " + complaint);
+        assertThat(out.toString()).isEmpty();
+        assertThat(api.requests).isEmpty();
+    }
+
+    @Test
+    void shouldNotSayThingsTwice() {
+        api.answer(200, """
+                {'outcome':'REFUSED','message':'node n5: job 3 until 2000-01-03T12:00:00Z',
+                 'details':[{'name':'line','value':'node n5: job 3 until 2000-01-03T12:00:00Z'}]}
+                """);
+        assertThat(run("mrsvctl", "-c", "-E", "-h", "n5")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString().strip())
+                .isEqualTo("ERROR:  cannot create reservation: node n5: job 3 until Mon Jan 03 12:00:00");
+
+        api.answer(200, """
+                {'outcome':'ACCEPTED','message':'2 reservations released',
+                 'details':[{'name':'line','value':'system.1'},{'name':'line','value':'system.2'}]}
+                """);
+        assertThat(run("mrsvctl", "-r", "system.*")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "reservation system.* successfully released  (2 reservations released)",
+                        "  system.1",
+                        "  system.2");
+        out.getBuffer().setLength(0);
+        api.answer(200, "{'outcome':'ACCEPTED','message':'held','details':[]}");
+        assertThat(run("mjobctl", "-h", "User", "6")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().strip()).isEqualTo("job '6' held");
     }
 
     @ParameterizedTest

@@ -95,7 +95,7 @@ class OperatorViewsTest extends PreparedSite {
                 [{'nodeId':'n0','state':'IDLE','shownState':'BUSY','procs':8,'freeProcs':0,'dedicatedProcs':8,'memoryMb':512,
                   'partition':'DEFAULT','features':['a','b'],'classes':{'batch':4},'jobs':[{'jobId':'1','procs':8}]},
                  {'nodeId':'n1','state':'DOWN','shownState':'DOWN','procs':8,'freeProcs':4,'dedicatedProcs':4,
-                  'jobs':[{'jobId':'2','procs':4}]}]
+                  'warnings':['node is down but has 1 job'],'jobs':[{'jobId':'2','procs':4}]}]
                 """);
 
         assertThat(run("mdiag", "-n")).isEqualTo(ExitCode.FINE);
@@ -104,7 +104,7 @@ class OperatorViewsTest extends PreparedSite {
                 .containsPattern("n0\\s+Busy\\s+0:8\\s+512:512")
                 .contains("batch:4")
                 .contains("a,b")
-                .contains("WARNING:  node is down but has 1 jobs")
+                .contains("WARNING:  node is down but has 1 job")
                 .contains("Total Nodes: 2  (Active: 1  Idle: 0  Down: 1)");
     }
 
@@ -158,10 +158,15 @@ class OperatorViewsTest extends PreparedSite {
                   'counts':{'rm.jobs':9}}]
                 """);
         api.view("nodes", """
-                [{'nodeId':'n0','state':'IDLE','partition':'p1','procs':8,'freeProcs':3,'metrics':{'temp':40.5}},
+                [{'nodeId':'n0','state':'IDLE','partition':'p1','procs':8,'freeProcs':3,'metrics':{'temp':40.5},
+                  'metricSummaries':{'temp':{'average':38.256,'least':20,'most':90.5,'since':'2000-01-03T10:00:00Z'}},
+                  'events':[{'name':'hitemp','active':true,'count':3,'severity':2,'text':'too hot',
+                    'firstTime':'2000-01-03T10:00:00Z','time':'2000-01-03T11:00:00Z'}]},
                  {'nodeId':'n1','state':'DOWN','partition':'p2','procs':4,'freeProcs':4,'metrics':{}}]
                 """);
-        api.view("policy", "{'version':'v1','text':'PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST'}");
+        api.view(
+                "policy",
+                "{'version':'v1','text':'PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST\\nGEVENTCFG[hitemp] SEVERITY=2'}");
 
         assertThat(run("mdiag", "-R")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
@@ -175,7 +180,11 @@ class OperatorViewsTest extends PreparedSite {
                 .containsPattern("p2\\s+1\\s+0\\s+4\\s+4")
                 .contains("PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST");
         assertThat(run("mdiag", "-G")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).containsPattern("n0\\s+temp\\s+40.5");
+        assertThat(out.toString())
+                .containsPattern("n0\\s+temp\\s+40.50\\s+38.26\\s+20\\s+90.50\\s+Mon Jan 03 10:00:00")
+                .containsPattern("n0\\s+hitemp\\s+Active\\s+3\\s+2\\s+Mon Jan 03 11:00:00\\s+too hot")
+                .contains("Total Metrics: 1", "Total Events: 1", "  GEVENTCFG[hitemp] SEVERITY=2");
+        assertThat(run("mdiag", "-G", "n2")).isEqualTo(ExitCode.FAILED);
         assertThat(run("mdiag", "-t", "p3")).isEqualTo(ExitCode.FAILED);
     }
 
@@ -186,11 +195,31 @@ class OperatorViewsTest extends PreparedSite {
                  'resources':{'PROC':{'configured':8,'utilized':1.25,'dedicated':2,'available':6,'policy':'COMBINED'},
                    'MEM':{'configured':4000,'utilized':1500.0,'dedicated':512,'available':2500,'policy':'DEDICATED'}},
                  'messages':['fan is loud','bios is old'],'marks':[{'name':'message','value':'fan is loud'}],
-                 'nodeAccess':'SHARED','jobs':[],'reservations':[]}
+                 'nodeAccess':'SHARED','poweredOn':true,'load':1.25,'procs':8,'plannable':false,'failing':true,
+                 'nodeSets':['switch1'],'metrics':{'temp':41},
+                 'metricSummaries':{'temp':{'average':38.256,'least':20,'most':90.5,'since':'2000-01-03T10:00:00Z'}},
+                 'events':[{'name':'hitemp','active':true,'count':3,'severity':2,'text':'too hot',
+                    'firstTime':'2000-01-03T10:00:00Z','time':'2000-01-03T11:00:00Z'}],
+                 'warnings':['node is odd'],
+                 'jobs':[{'jobId':'17','user':'anna','procs':2,'start':'2000-01-03T11:00:00Z',
+                    'end':'2000-01-03T13:00:00Z'}],
+                 'reservations':[{'reservationId':'system.1','type':'ADMINISTRATIVE','procs':8,'active':false,
+                    'start':'2000-01-03T14:00:00Z','end':'2000-01-03T15:00:00Z'}],
+                 'blocked':[{'from':'2000-01-03T12:00:00Z','procs':2},{'from':'2000-01-03T13:00:00Z','procs':0}]}
                 """);
 
         assertThat(run("checknode", "n0")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
+                .contains("CPULoad: 1.25", "Power: On", "Node Sets: switch1")
+                .contains("Planned as unavailable until: INFINITY  (no job is planned on the node while it is failing)")
+                .contains("GMetric[temp]: current: 41  avg: 38.26  min: 20  max: 90.50  (since Mon Jan 03 10:00:00)")
+                .contains("GEvent[hitemp]: active  count: 3  last: Mon Jan 03 11:00:00 (01:00:00 ago)  severity: 2"
+                        + "  'too hot'")
+                .contains("17        Job:Running     2x PROCS  -01:00:00  -> 01:00:00  (02:00:00)  user anna")
+                .contains("system.1  Administrative  8x PROCS   02:00:00  -> 03:00:00  (01:00:00)")
+                .contains("Blocked Resources@00:00:00  Procs: 2/8 (25.00%)")
+                .contains("Blocked Resources@01:00:00  Procs: 0/8 (0.00%)")
+                .contains("WARNING:  node is odd")
                 .contains("State:      Running  (in current state for 00:01:30)")
                 .contains("Configured Resources: PROCS: 8  MEM: 4000M")
                 .contains("Utilized   Resources: PROCS: 1.25  MEM: 1500M")
@@ -225,7 +254,7 @@ class OperatorViewsTest extends PreparedSite {
                 .contains("Category: Idle  (nothing runs on it)")
                 .contains("ChargeRate: 1.5")
                 .contains("Comment: rented")
-                .contains("Load with what was started since: 2.50")
+                .contains("(counts as 2.50: 2.50 for jobs started since)")
                 .contains("Total Time: 02:00:00  Up: 01:30:00 (75.00%)  Busy: 00:30:00 (25.00%)")
                 .contains("MTBF: 00:45:00  (failures: 2)");
     }

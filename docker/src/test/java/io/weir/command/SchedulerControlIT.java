@@ -52,11 +52,11 @@ class SchedulerControlIT {
 
     @Test
     void shouldStartNothingWhilePaused() throws IOException {
-        String job = site.someWaitingJob();
         assertThat(site.runAsUser("mschedctl", "-p")).isEqualTo(ExitCode.NOT_PERMITTED);
         assertThat(site.err()).contains("needs level 1; nobody has none");
         assertThat(site.text("mschedctl", "-p", "--msg", "file server is down")).contains("scheduling paused");
 
+        String job = site.someWaitingJob();
         List<String> active = active();
         assertThat(site.text("showq")).contains("NOTE:  scheduling is paused since ", " by " + OWNER);
         assertThat(site.json("mdiag", "-S").path("scheduler").path("state").asText())

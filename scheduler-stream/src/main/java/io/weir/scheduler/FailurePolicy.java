@@ -1,6 +1,7 @@
 package io.weir.scheduler;
 
 import io.weir.scheduler.stream.StreamRestartException;
+import io.weir.scheduler.stream.UnreadableStateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +15,7 @@ import org.apache.kafka.common.errors.RetriableException;
 /**
  * Says whether a stream that failed may start again. Its transaction is aborted, so a new start goes on from the last
  * commit; that helps when something was away, not when the same input fails again and again. So too many failures in a
- * row end the service, as does a lost position or a missing right. Thread-safe.
+ * row end the service, as does a lost position, a missing right, or state that this build cannot read. Thread-safe.
  */
 final class FailurePolicy {
     private static final int MOST = 5;
@@ -36,7 +37,7 @@ final class FailurePolicy {
                             + " kafka-consumer-groups.sh --reset-offsets knowing what is skipped",
                     failure));
         }
-        if (isCausedBy(failure, AuthorizationException.class)) {
+        if (isCausedBy(failure, AuthorizationException.class) || isCausedBy(failure, UnreadableStateException.class)) {
             return Optional.of(failure);
         }
         if (isCausedBy(failure, StreamRestartException.class) || isCausedBy(failure, RetriableException.class)) {

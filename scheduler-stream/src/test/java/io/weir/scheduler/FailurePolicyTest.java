@@ -3,6 +3,7 @@ package io.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.stream.StreamRestartException;
+import io.weir.scheduler.stream.UnreadableStateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -46,12 +47,14 @@ class FailurePolicyTest {
     }
 
     @Test
-    void shouldEndTheServiceAtOnceForALostPositionOrAMissingRight() {
+    void shouldEndTheServiceAtOnceForALostPositionAMissingRightOrUnreadableState() {
         Throwable lost = new OffsetOutOfRangeException(Map.of(new TopicPartition("weir.rm.jobs", 0), 7L));
+        Throwable state = new StreamsException(new UnreadableStateException("'alpha/JOB/17'", null));
         Throwable right = new StreamsException(new TopicAuthorizationException("weir.journal"));
 
         assertThat(policy.judge(new StreamsException(lost)))
                 .hasValueSatisfying(end -> assertThat(end).hasMessageContaining("--reset-offsets"));
         assertThat(policy.judge(right)).contains(right);
+        assertThat(policy.judge(state)).contains(state);
     }
 }

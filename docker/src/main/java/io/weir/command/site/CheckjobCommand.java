@@ -93,7 +93,7 @@ public final class CheckjobCommand extends SiteCommand {
                 .withOptional("node", node)
                 .withOptional("reservation", reservation)
                 .withOptional("qos", qos)
-                .withOptional("level", level == null ? null : level.toUpperCase(Locale.ROOT))
+                .withOptional("policylevel", level == null ? null : level.toUpperCase(Locale.ROOT))
                 .withOptional("future", flags == null ? null : "true");
         try {
             JsonNode answer = site.ask(cluster, wish);

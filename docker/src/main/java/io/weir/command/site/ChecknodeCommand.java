@@ -79,8 +79,12 @@ public final class ChecknodeCommand extends SiteCommand {
         line("Availability Policy", policies.isEmpty() ? Shown.NOTHING : policies.toString());
         line("Generic Resources", Shown.list(node, "gres"));
         out.printf(
-                "Opsys: %s  Arch: %s  Speed: %s  CPULoad: %s%n",
-                Shown.text(node, "os"), Shown.text(node, "arch"), Shown.text(node, "speed"), Shown.text(node, "load"));
+                "Opsys: %s  Arch: %s  Speed: %s  CPULoad: %s%s%n",
+                Shown.text(node, "os"),
+                Shown.text(node, "arch"),
+                Shown.text(node, "speed"),
+                Shown.load(node),
+                bump(node));
         line("NodeType", Shown.text(node, "nodeType"));
         line("ProcSpeed", Shown.has(node, "procSpeedMhz") ? Shown.text(node, "procSpeedMhz") + " MHz" : Shown.NOTHING);
         out.printf(
@@ -92,11 +96,16 @@ public final class ChecknodeCommand extends SiteCommand {
         line("Features", Shown.list(node, "features"));
         line("Classes", Shown.list(node, "classes"));
         line("Network", Shown.list(node, "networks"));
+        line(
+                "Power",
+                !node.has("poweredOn") ? Shown.NOTHING : node.path("poweredOn").asBoolean() ? "On" : "Off");
         line("NodeAccess", Shown.text(node, "nodeAccess"));
         line(
                 "Category",
                 Shown.text(node, "category")
                         + (Shown.has(node, "categorySource") ? "  (" + Shown.text(node, "categorySource") + ")" : ""));
+        planning(node);
+        line("Node Sets", Shown.list(node, "nodeSets"));
         line("Priority", Shown.text(node, "priority"));
         line("PriorityF", Shown.text(node, "priorityFunction"));
         line("MaxLoad", node.path("maxLoad").asDouble() > 0 ? Shown.text(node, "maxLoad") : Shown.NOTHING);
@@ -108,21 +117,23 @@ public final class ChecknodeCommand extends SiteCommand {
         for (JsonNode message : node.path("messages")) {
             out.printf("Message[%d]: %s%n", ++index, message.asText());
         }
-        node.path("metrics")
-                .properties()
-                .forEach(metric -> out.printf(
-                        "GMetric[%s]: %s%n", metric.getKey(), metric.getValue().asText()));
+        GenericText.metrics(node).forEach(out::println);
+        GenericText.events(node, now).forEach(out::println);
         times(node.path("details"), out);
-        if (node.has("poweredOn") && !node.path("poweredOn").asBoolean()) {
-            out.println("Power: Off");
-        }
         jobs(node, now, out);
-        warn(node, out);
+        node.path("warnings").forEach(warning -> out.println("WARNING:  " + warning.asText()));
+    }
+
+    /** A node in a state that takes no jobs is in no plan, however long it stays so. */
+    private void planning(JsonNode node) {
+        if (node.has("plannable") && !node.path("plannable").asBoolean()) {
+            String state = node.path("failing").asBoolean() ? "failing" : Shown.word(node, "state");
+            line("Planned as unavailable until", "INFINITY  (no job is planned on the node while it is " + state + ")");
+        }
     }
 
     /** How the node spent the time since it is watched. */
     private static void times(JsonNode details, PrintWriter out) {
-        detail(details, "assumedLoad").ifPresent(load -> out.printf("Load with what was started since: %.2f%n", load));
         detail(details, "totalSeconds").ifPresent(total -> {
             double up = detail(details, "upSeconds").orElse(0.0);
             double busy = detail(details, "busySeconds").orElse(0.0);
@@ -134,56 +145,67 @@ public final class ChecknodeCommand extends SiteCommand {
                     Shown.span(Duration.ofSeconds((long) busy)),
                     Shown.percent((long) busy, total.longValue()));
         });
+        double failures = detail(details, "failures").orElse(0.0);
         detail(details, "secondsBetweenFailures")
+                .or(() -> detail(details, "totalSeconds"))
                 .ifPresent(between -> out.printf(
-                        "MTBF: %s  (failures: %.0f)%n",
-                        Shown.span(Duration.ofSeconds(between.longValue())),
-                        detail(details, "failures").orElse(0.0)));
+                        "MTBF: %s  (failures: %.0f)%n", Shown.span(Duration.ofSeconds(between.longValue())), failures));
+    }
+
+    /** What placement adds to the load for jobs that were started since it was measured. */
+    private static String bump(JsonNode node) {
+        double measured = node.path("load").asDouble();
+        return detail(node.path("details"), "assumedLoad")
+                .filter(assumed -> assumed > measured)
+                .map(assumed -> String.format(
+                        Locale.ROOT, " (counts as %.2f: %.2f for jobs started since)", assumed, assumed - measured))
+                .orElse("");
     }
 
     private static Optional<Double> detail(JsonNode details, String name) {
         return Answers.values(details, name).stream().findFirst().map(Double::valueOf);
     }
 
-    private void jobs(JsonNode node, Instant now, PrintWriter out) {
+    private static void jobs(JsonNode node, Instant now, PrintWriter out) {
         out.printf("%nReservations:%n");
-        for (JsonNode job : node.path("jobs")) {
-            out.printf(
-                    "  %s  Job:Running  %sx PROCS  ends in %s (user %s)%n",
-                    Shown.text(job, "jobId"),
-                    Shown.text(job, "procs"),
-                    Shown.relative(Shown.instant(job, "end").orElse(now), now),
-                    Shown.text(job, "user"));
-        }
-        for (JsonNode reservation : node.path("reservations")) {
-            Instant start = Shown.instant(reservation, "start").orElse(now);
-            Instant end = Shown.instant(reservation, "end").orElse(now);
-            out.printf(
-                    "  %s  %s  %sx PROCS  %s -> %s%n",
-                    Shown.text(reservation, "reservationId"),
-                    Shown.word(reservation, "type"),
-                    Shown.text(reservation, "procs"),
-                    Shown.relative(start, now),
-                    Shown.relative(end, now));
-        }
         if (node.path("jobs").isEmpty() && node.path("reservations").isEmpty()) {
             out.println("  none");
+            return;
+        }
+        Listing table = new Listing("  Reservation", "Type", ">Procs", ">Start", ">End", ">Duration", "For").silent();
+        for (JsonNode job : node.path("jobs")) {
+            row(job, "jobId", "Job:Running", "user " + Shown.text(job, "user"), now, table);
+        }
+        for (JsonNode reservation : node.path("reservations")) {
+            String type = Shown.word(reservation, "type")
+                    + (reservation.path("active").asBoolean() ? ":Active" : "");
+            String job = Shown.has(reservation, "jobId") ? "job " + Shown.text(reservation, "jobId") : "";
+            row(reservation, "reservationId", type, job, now, table);
+        }
+        table.print(out);
+        for (JsonNode step : node.path("blocked")) {
+            long procs = node.path("procs").asLong();
+            long held = step.path("procs").asLong();
+            out.printf(
+                    "Blocked Resources@%s  Procs: %d/%d (%s)%n",
+                    Shown.relative(Shown.instant(step, "from").orElse(now), now),
+                    held,
+                    procs,
+                    Shown.percent(held, procs));
         }
     }
 
-    private static void warn(JsonNode node, PrintWriter out) {
-        double load = node.path("load").asDouble();
-        if (node.path("jobs").isEmpty()
-                && load >= 1
-                && node.path("state").asText().equals("IDLE")) {
-            out.printf("WARNING:  node is idle but has a load of %s%n", Shown.text(node, "load"));
-        }
-        boolean away = node.path("state").asText().equals("DOWN");
-        if (away && !node.path("jobs").isEmpty()) {
-            out.printf(
-                    "WARNING:  node is down but has %d jobs%n",
-                    node.path("jobs").size());
-        }
+    private static void row(JsonNode of, String id, String type, String who, Instant now, Listing into) {
+        Instant start = Shown.instant(of, "start").orElse(now);
+        Instant end = Shown.instant(of, "end").orElse(now);
+        into.row(
+                "  " + Shown.text(of, id),
+                type,
+                Shown.text(of, "procs") + "x PROCS",
+                Shown.relative(start, now),
+                "-> " + Shown.relative(end, now),
+                "(" + Shown.span(Duration.between(start, end)) + ")",
+                who);
     }
 
     private void line(String label, String text) {

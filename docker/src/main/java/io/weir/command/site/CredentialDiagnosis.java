@@ -27,18 +27,21 @@ record CredentialDiagnosis(Credential kind, @Nullable String id) implements Diag
         ArrayNode configuration = read.putArray("configuration");
         List<String> lines = views.configured(kind.parameter());
         lines.stream().filter(line -> id == null || isAbout(line, id)).forEach(configuration::add);
-        return read;
+        if (kind == Credential.CLASS) {
+            read.set("warnings", NamedNodes.warnings(views, kind.parameter(), id));
+        }
+        boolean unknown =
+                id != null && read.path("use").isEmpty() && lines.stream().noneMatch(line -> isOf(line, id));
+        return unknown ? JsonNodeFactory.instance.arrayNode() : read;
     }
 
     private boolean isAbout(String line, String name) {
+        return isOf(line, name) || isOf(line, "DEFAULT");
+    }
+
+    private boolean isOf(String line, String name) {
         String start = kind.parameter() + "[" + name + "]";
-        return line.regionMatches(true, 0, start, 0, start.length())
-                || line.regionMatches(
-                        true,
-                        0,
-                        kind.parameter() + "[DEFAULT]",
-                        0,
-                        kind.parameter().length() + 9);
+        return line.regionMatches(true, 0, start, 0, start.length());
     }
 
     @Override
@@ -54,5 +57,6 @@ record CredentialDiagnosis(Credential kind, @Nullable String id) implements Diag
                         use.getValue().path("completed").asText()));
         table.print(out);
         PolicyLines.print(read.path("configuration"), out);
+        read.path("warnings").forEach(warning -> out.println("WARNING:  " + warning.asText()));
     }
 }

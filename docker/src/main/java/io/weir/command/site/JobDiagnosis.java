@@ -43,7 +43,7 @@ record JobDiagnosis(@Nullable String id, boolean blocked, boolean verbose) imple
                     Shown.text(job, "jobClass"),
                     Shown.list(job.path("requirements").path(0), "features"));
             JobSanity.warnings(job).forEach(warning -> table.below("  WARNING:  " + warning));
-            if (blocked || verbose) {
+            if (blocked || verbose || job.path("section").asText().equals("BLOCKED")) {
                 table.below("  " + JobSanity.state(job));
             }
         }

@@ -35,10 +35,15 @@ final class JobSanity {
         Instant now = Shown.instant(job, "now").orElse(Instant.EPOCH);
         String reason = Shown.has(job, "reason") ? ": " + Shown.text(job, "reason") : "";
         if (job.path("held").asBoolean()) {
-            return "held" + reason;
+            boolean elsewhere = job.path("holds").isEmpty() && reason.isEmpty();
+            return "held" + (elsewhere ? " by the resource manager" : reason);
         }
         if (Shown.instant(job, "notBefore").filter(now::isBefore).isPresent()) {
-            return "deferred until " + Shown.time(job, "notBefore") + reason;
+            JsonNode messages = job.path("messages");
+            String said = messages.isEmpty()
+                    ? ""
+                    : ": " + messages.get(messages.size() - 1).asText();
+            return "deferred until " + Shown.time(job, "notBefore") + (reason.isEmpty() ? said : reason);
         }
         return Shown.word(job, "state") + reason;
     }

@@ -152,10 +152,10 @@ final class JobText {
 
     private void allocation() {
         JsonNode nodes = job.path("allocation");
-        out.println();
         if (nodes.isEmpty()) {
             return;
         }
+        out.println();
         out.println("Allocated Nodes (tasks on each):");
         for (JsonNode part : nodes) {
             out.printf("[%s:%d]", Shown.text(part, "nodeId"), tasks(part));
@@ -236,10 +236,10 @@ final class JobText {
 
     private void explain(JobReason why) {
         if (why.constraint().equals("None")) {
-            out.printf("%nNOTE:  job %s%n", why.message());
+            out.printf("%nNOTE:  job %s%n", Shown.readable(why.message()));
             return;
         }
-        out.printf("%nNOTE:  job cannot run  (%s)%n", why.message());
+        out.printf("%nNOTE:  job cannot run  (%s)%n", Shown.readable(why.message()));
         out.printf(
                 "Constraint: %s%s%n",
                 why.constraint(),

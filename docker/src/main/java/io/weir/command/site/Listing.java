@@ -19,6 +19,7 @@ final class Listing {
     private final int[] least;
     private boolean underlined;
     private boolean spaced;
+    private boolean silent;
 
     Listing(String... headings) {
         this.headings = new String[headings.length];
@@ -59,6 +60,12 @@ final class Listing {
         return this;
     }
 
+    /** Leaves the headings out. */
+    Listing silent() {
+        silent = true;
+        return this;
+    }
+
     /** Adds a row, a cell for each heading. */
     void row(String... cells) {
         if (cells.length != headings.length) {
@@ -76,7 +83,7 @@ final class Listing {
     int[] widths() {
         int[] widths = least.clone();
         for (int column = 0; column < widths.length; column++) {
-            widths[column] = Math.max(widths[column], headings[column].length());
+            widths[column] = silent ? widths[column] : Math.max(widths[column], headings[column].length());
             for (Line line : lines) {
                 if (line instanceof Line.Cells cells) {
                     widths[column] =
@@ -89,7 +96,9 @@ final class Listing {
 
     void print(PrintWriter out) {
         int[] widths = widths();
-        out.println(text(List.of(headings), widths));
+        if (!silent) {
+            out.println(text(List.of(headings), widths));
+        }
         if (underlined) {
             out.println(text(
                     Arrays.stream(headings)

@@ -2,10 +2,11 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.ExitCode;
+import io.weir.scheduler.cli.PolicyFile;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ import picocli.CommandLine.Parameters;
             "  weir mdiag -R        resource managers"
         })
 public final class MdiagCommand extends SiteCommand {
+    private static final List<String> TYPES =
+            List.of("JOB", "PRIORITY", "DEADLINE", "USER", "ADMINISTRATIVE", "STANDING", "SYSTEM");
+
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private What what = new What();
 
@@ -89,7 +93,7 @@ public final class MdiagCommand extends SiteCommand {
         @Option(names = "-R", description = "Resource managers: state, last poll, what they report.")
         private boolean connectors;
 
-        @Option(names = "-G", description = "Generic metrics of the nodes.")
+        @Option(names = "-G", description = "Generic metrics and events of the nodes.")
         private boolean metrics;
 
         @Option(names = "-C", description = "The configuration in force, or a file: what is wrong with it.")
@@ -131,6 +135,10 @@ public final class MdiagCommand extends SiteCommand {
         if (type != null && !type.toLowerCase(Locale.ROOT).startsWith("type=")) {
             throw usage("-w " + type + " is not understood; give type=TYPE");
         }
+        if (type != null && !TYPES.contains(wantedType())) {
+            throw usage("-w " + type + " is no type of reservation; there are "
+                    + String.join(", ", TYPES).toLowerCase(Locale.ROOT));
+        }
         if (what.isEmpty() && partition == null) {
             throw usage("Say what to diagnose, such as -r, -p, -n or -j");
         }
@@ -144,8 +152,15 @@ public final class MdiagCommand extends SiteCommand {
 
     /** With a file there is nobody to ask. */
     @Override
-    OptionalInt alone() {
-        return what.configuration && id != null ? OptionalInt.of(checked(id)) : OptionalInt.empty();
+    OptionalInt alone() throws IOException {
+        if (!what.configuration || id == null) {
+            return OptionalInt.empty();
+        }
+        try {
+            return OptionalInt.of(problems(ConfigurationDiagnosis.of(PolicyFile.read(Path.of(id)))));
+        } catch (IOException e) {
+            throw new SiteException(ExitCode.BAD_INPUT, String.valueOf(e.getMessage()));
+        }
     }
 
     @Override
@@ -157,21 +172,34 @@ public final class MdiagCommand extends SiteCommand {
     int run(Site site) throws IOException {
         String cluster = options().cluster(site);
         if (what.priority) {
+            new Views(site, cluster).requirePartition(partition);
             return priority(site, cluster);
         } else if (what.configuration) {
-            return configuration(all(site, cluster, "policy").path("text").asText());
+            return problems(new ConfigurationDiagnosis().read(new Views(site, cluster)));
         }
         Diagnosis diagnosis = diagnosis();
-        JsonNode read = diagnosis.read(new Views(site, cluster));
+        Views views = new Views(site, cluster);
+        if (!what.isEmpty()) {
+            views.requirePartition(partition);
+        }
+        JsonNode read = diagnosis.read(views);
+        if (read.isArray() && read.isEmpty() && id != null) {
+            if (options().structured()) {
+                print(read);
+            }
+            throw new SiteException(
+                    ExitCode.FAILED, "cannot locate " + diagnosis.what() + " '" + id + "' on " + cluster);
+        }
         if (options().structured()) {
             print(read);
         } else {
             diagnosis.print(read, out());
         }
-        if (read.isArray() && read.isEmpty() && id != null) {
-            throw new SiteException(ExitCode.FAILED, "cannot locate " + diagnosis.what() + " '" + id + "'");
-        }
         return ExitCode.FINE;
+    }
+
+    private String wantedType() {
+        return type == null ? "" : type.substring("type=".length()).toUpperCase(Locale.ROOT);
     }
 
     private Diagnosis diagnosis() {
@@ -182,8 +210,7 @@ public final class MdiagCommand extends SiteCommand {
         } else if (what.metrics) {
             return new MetricDiagnosis(id);
         } else if (what.reservations) {
-            String wanted = type == null ? "" : type.substring("type=".length()).toUpperCase(Locale.ROOT);
-            return new ReservationDiagnosis(id, wanted, partition);
+            return new ReservationDiagnosis(id, wantedType(), partition);
         } else if (what.nodes) {
             return new NodeDiagnosis(id, partition, account, verbose);
         } else if (what.jobs || what.blocked) {
@@ -212,19 +239,14 @@ public final class MdiagCommand extends SiteCommand {
         return ExitCode.FINE;
     }
 
-    private int configuration(String text) throws IOException {
-        Path file = Files.createTempFile("weir", ".cfg");
-        try {
-            Files.writeString(file, text);
-            return checked(file.toString());
-        } finally {
-            Files.delete(file);
+    /** Says what is wrong with a configuration; the exit code is 1 when something is, and cannot apply. */
+    private int problems(JsonNode read) throws IOException {
+        if (options().structured()) {
+            print(read);
+        } else {
+            new ConfigurationDiagnosis().print(read, out());
         }
-    }
-
-    private int checked(String file) {
-        return options().structured()
-                ? delegate("config", "check", "--problems", "--format", "json", file)
-                : delegate("config", "check", "--problems", file);
+        out().flush();
+        return ConfigurationDiagnosis.hasErrors(read) ? ExitCode.FAILED : ExitCode.FINE;
     }
 }

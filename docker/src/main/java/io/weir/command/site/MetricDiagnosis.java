@@ -3,46 +3,99 @@ package io.weir.command.site;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generic metrics of the nodes.
+ * Generic metrics and events of the nodes, and what is configured for events.
  *
  * @param id only those of this node; null for all
  */
 record MetricDiagnosis(@Nullable String id) implements Diagnosis {
     @Override
     public String what() {
-        return "node with metrics";
+        return "node with metrics or events";
     }
 
     @Override
     public JsonNode read(Views views) {
         ArrayNode nodes = JsonNodeFactory.instance.arrayNode();
         for (JsonNode node : views.all("nodes")) {
-            if ((id == null || id.equals(node.path("nodeId").asText()))
-                    && !node.path("metrics").isEmpty()) {
-                nodes.addObject().put("nodeId", node.path("nodeId").asText()).set("metrics", node.path("metrics"));
+            boolean empty =
+                    node.path("metrics").isEmpty() && node.path("events").isEmpty();
+            if (id == null ? !empty : id.equals(node.path("nodeId").asText())) {
+                ObjectNode shown =
+                        nodes.addObject().put("nodeId", node.path("nodeId").asText());
+                shown.set("metrics", node.path("metrics"));
+                shown.set("metricSummaries", node.path("metricSummaries"));
+                shown.set("events", node.path("events"));
             }
         }
-        return nodes;
+        if (id != null) {
+            return nodes;
+        }
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        all.set("nodes", nodes);
+        ArrayNode lines = all.putArray("configuration");
+        views.configured("GEVENTCFG").forEach(lines::add);
+        return all;
     }
 
     @Override
-    public void print(JsonNode nodes, PrintWriter out) {
-        Listing table = new Listing("Node", "GMetric", ">Current");
+    public void print(JsonNode read, PrintWriter out) {
+        JsonNode nodes = read.isArray() ? read : read.path("nodes");
+        metrics(nodes, out);
+        out.println();
+        events(nodes, out);
+        if (read.isObject()) {
+            PolicyLines.print(read.path("configuration"), out);
+        }
+    }
+
+    private static void metrics(JsonNode nodes, PrintWriter out) {
+        Listing table = new Listing("Node", "GMetric", ">Current", ">Average", ">Minimum", ">Maximum", "Since");
         int metrics = 0;
         for (JsonNode node : nodes) {
-            node.path("metrics")
-                    .properties()
-                    .forEach(metric -> table.row(
-                            Shown.text(node, "nodeId"),
-                            metric.getKey(),
-                            metric.getValue().asText()));
+            node.path("metrics").properties().forEach(metric -> {
+                JsonNode seen = node.path("metricSummaries").path(metric.getKey());
+                table.row(
+                        Shown.text(node, "nodeId"),
+                        metric.getKey(),
+                        GenericText.number(metric.getValue()),
+                        number(seen, "average"),
+                        number(seen, "least"),
+                        number(seen, "most"),
+                        Shown.time(seen, "since"));
+            });
             metrics += node.path("metrics").size();
         }
         table.print(out);
         out.printf("%nTotal Metrics: %d%n", metrics);
+    }
+
+    private static String number(JsonNode of, String field) {
+        return Shown.has(of, field) ? GenericText.number(of.path(field)) : Shown.NOTHING;
+    }
+
+    private static void events(JsonNode nodes, PrintWriter out) {
+        Listing table = new Listing("Node", "GEvent", "State", ">Count", ">Severity", "Last", "Text");
+        int events = 0;
+        for (JsonNode node : nodes) {
+            for (JsonNode event : node.path("events")) {
+                int severity = event.path("severity").asInt();
+                table.row(
+                        Shown.text(node, "nodeId"),
+                        Shown.text(event, "name"),
+                        event.path("active").asBoolean() ? "Active" : "Over",
+                        Shown.text(event, "count"),
+                        severity == 0 ? Shown.NOTHING : Integer.toString(severity),
+                        Shown.time(event, "time"),
+                        Shown.text(event, "text"));
+                events++;
+            }
+        }
+        table.print(out);
+        out.printf("%nTotal Events: %d%n", events);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -32,6 +33,12 @@ import picocli.CommandLine.Parameters;
             "Every request is recorded with your name; the scheduler says whether it can be done."
         })
 public final class MjobctlCommand extends RequestCommand {
+    /** Signals by name or number. */
+    private static final Pattern SIGNAL =
+            Pattern.compile("(?i)(?:SIG)?(?:HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR1|SEGV|"
+                    + "USR2|PIPE|ALRM|TERM|CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|PWR|SYS)"
+                    + "|[1-9]|[1-5][0-9]|6[0-4]");
+
     private static final Set<String> HOLDS = Set.of("user", "system", "batch", "all", "defer");
     private static final Map<String, String> FIELDS = Map.of(
             "user", "user", "group", "group", "acct", "account", "class", "jobClass", "qos", "qos", "state", "state");
@@ -126,6 +133,11 @@ public final class MjobctlCommand extends RequestCommand {
         if (action.priority != null && !action.priority.matches("[+-]?\\d{1,9}")) {
             throw usage("-p " + action.priority + " is no priority; give a whole number, with + or - for a change");
         }
+        if (action.notify != null
+                && !SIGNAL.matcher(action.notify.replaceFirst("^notify=", "")).matches()) {
+            throw usage(
+                    "-N " + action.notify + " is no signal; give notify=USR1, notify=SIGTERM, notify=15 or the like");
+        }
         if (action.modify != null) {
             for (String text : action.modify) {
                 if (Change.parse(text).isEmpty()) {
@@ -174,6 +186,9 @@ public final class MjobctlCommand extends RequestCommand {
         if (value == null || value.isEmpty() || HOLDS.contains(value.toLowerCase(Locale.ROOT))) {
             return value;
         }
+        if (value.chars().noneMatch(Character::isDigit)) {
+            throw usage("'" + value + "' is neither a hold (User, System, Batch, All) nor the id of a job");
+        }
         all.add(0, value);
         return "";
     }
@@ -192,7 +207,7 @@ public final class MjobctlCommand extends RequestCommand {
         } else if (action.priority != null) {
             return priority(job, action.priority);
         } else if (action.notify != null) {
-            return Wish.about(RequestKind.SIGNAL_JOB, job).with("signal", action.notify.replace("notify=", ""));
+            return Wish.about(RequestKind.SIGNAL_JOB, job).with("signal", action.notify.replaceFirst("^notify=", ""));
         } else if (action.suspend) {
             return Wish.about(RequestKind.SUSPEND_JOB, job);
         } else if (action.resume) {

@@ -27,8 +27,9 @@ import picocli.CommandLine.Parameters;
             "  weir mnodectl -d message:1 n0001",
             "  weir mnodectl -q state n0001",
             "",
-            "State, features, power, partition and os go on to the resource manager, which may refuse them. The others are",
-            "attached by the scheduler and stay, whatever the resource manager reports; its own metrics win."
+            "State, features, power, partition and os go on to the resource manager, which may refuse them. The"
+                    + " others are attached by the scheduler and stay, whatever the resource manager reports; its own"
+                    + " metrics win."
         })
 public final class MnodectlCommand extends RequestCommand {
     private static final Set<String> STATES = Set.of("drained", "draining", "idle", "down", "up");
@@ -52,13 +53,13 @@ public final class MnodectlCommand extends RequestCommand {
         @Option(
                 names = "-c",
                 paramLabel = "WHAT",
-                description = "Clear: gmetric, message, variable, category or stats.")
+                description = "Clear: gmetric, gevent, message, variable, category or stats.")
         private @Nullable String clear;
 
         @Option(
                 names = "-d",
                 paramLabel = "WHAT",
-                description = "Delete: message:INDEX, variable:NAME or gmetric:NAME.")
+                description = "Delete: message:INDEX, variable:NAME, gmetric:NAME or gevent:NAME.")
         private @Nullable String delete;
 
         @Option(names = "-q", paramLabel = "ATTR", description = "Show this attribute.")

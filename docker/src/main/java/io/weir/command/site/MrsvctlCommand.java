@@ -97,6 +97,9 @@ public final class MrsvctlCommand extends RequestCommand {
 
     @Override
     void check() {
+        if (index != null && index < 1) {
+            throw usage("-i " + index + " is no place in the list; the first is 1");
+        }
         if (action.create && !form.problem().isEmpty()) {
             throw usage(form.problem());
         }
@@ -171,7 +174,7 @@ public final class MrsvctlCommand extends RequestCommand {
     String failed(Wish wish) {
         return wish.kind() == RequestKind.CREATE_RESERVATION
                 ? "cannot create reservation"
-                : "reservation " + wish.objectId();
+                : wish.objectId().equals("-") ? "reservations of " + group : "reservation " + wish.objectId();
     }
 
     /** {@code -m -d +=5:00:00 system.1} changes by the other options; what {@code -m} took may be the id then. */
@@ -227,8 +230,15 @@ public final class MrsvctlCommand extends RequestCommand {
 
     private int list(Site site, String cluster) throws IOException {
         List<JsonNode> found = chosen(site, cluster);
+        if (found.isEmpty() && (!ids.isEmpty() || group != null)) {
+            throw nothing(cluster);
+        }
         if (index != null) {
-            found = index >= 1 && index <= found.size() ? List.of(found.get(index - 1)) : List.of();
+            if (index > found.size()) {
+                throw new SiteException(
+                        ExitCode.FAILED, "-i " + index + ": the list has " + found.size() + " reservations");
+            }
+            found = List.of(found.get(index - 1));
         }
         if (options().structured()) {
             print(JsonNodeFactory.instance.arrayNode().addAll(found));
@@ -257,7 +267,7 @@ public final class MrsvctlCommand extends RequestCommand {
         }
         List<JsonNode> found = chosen(site, cluster);
         if (found.isEmpty()) {
-            throw new SiteException(ExitCode.FAILED, "cannot locate reservation " + ids + " on " + cluster);
+            throw nothing(cluster);
         }
         ReservationQuery query = new ReservationQuery(new Views(site, cluster), blocking, diagnose);
         ArrayNode read = query.read(found);
@@ -267,6 +277,11 @@ public final class MrsvctlCommand extends RequestCommand {
             query.print(read, out());
         }
         return ExitCode.FINE;
+    }
+
+    private SiteException nothing(String cluster) {
+        String what = ids.isEmpty() ? "of group '" + group + "'" : "'" + String.join("', '", ids) + "'";
+        return new SiteException(ExitCode.FAILED, "cannot locate reservation " + what + " on " + cluster);
     }
 
     /** Shows the profiles of the configuration in force, all or those named. */
@@ -290,7 +305,7 @@ public final class MrsvctlCommand extends RequestCommand {
                     ExitCode.FAILED,
                     ids.isEmpty()
                             ? "the configuration in force has no RSVPROFILE"
-                            : "cannot locate profile " + ids + " on " + cluster);
+                            : "cannot locate profile '" + String.join("', '", ids) + "' on " + cluster);
         }
         return ExitCode.FINE;
     }

@@ -2,7 +2,9 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +20,8 @@ record NodeDiagnosis(
         @Nullable String partition,
         @Nullable String account,
         boolean verbose) implements Diagnosis {
-    private static final List<String> MORE = List.of(
-            "category", "gres", "metrics", "variables", "messages", "reason", "rack", "slot", "nodeType", "comment");
+    private static final List<String> MORE =
+            List.of("gres", "variables", "messages", "reason", "rack", "slot", "nodeType", "nodeSets", "comment");
 
     @Override
     public String what() {
@@ -65,7 +67,7 @@ record NodeDiagnosis(
             if (verbose) {
                 more(node, table);
             }
-            warnings(node, table);
+            node.path("warnings").forEach(warning -> table.below("  WARNING:  " + warning.asText()));
             String state = node.path("state").asText();
             if (state.equals("DOWN") || state.equals("DRAINED") || state.equals("REMOVED")) {
                 down++;
@@ -74,7 +76,7 @@ record NodeDiagnosis(
             } else {
                 active++;
             }
-            free += node.path("freeProcs").asLong();
+            free += free(node);
             procs += node.path("procs").asLong();
         }
         table.row("-----", "---", free + ":" + procs, "", "", "", "", "", "", "", "", "", "", "");
@@ -86,27 +88,40 @@ record NodeDiagnosis(
         into.row(
                 Shown.text(node, "nodeId"),
                 Shown.word(node, "shownState"),
-                node.path("freeProcs").asText() + ":" + node.path("procs").asText(),
-                pair(node, "availableMemoryMb", "memoryMb"),
-                pair(node, "availableDiskMb", "diskMb"),
-                pair(node, "availableSwapMb", "swapMb"),
-                Shown.has(node, "speed") ? Shown.text(node, "speed") : "1.00",
+                free(node) + ":" + node.path("procs").asText(),
+                pair(node, "MEM", "memoryMb"),
+                pair(node, "DISK", "diskMb"),
+                pair(node, "SWAP", "swapMb"),
+                String.format(Locale.ROOT, "%.2f", node.path("speed").asDouble(1)),
                 Shown.text(node, "os"),
                 Shown.text(node, "arch"),
                 Shown.text(node, "partition"),
-                Shown.text(node, "load"),
+                Shown.load(node),
                 Shown.list(node, "classes"),
                 Shown.list(node, "networks"),
                 Shown.list(node, "features"));
     }
 
-    private static String pair(JsonNode node, String available, String configured) {
+    /** What a job could have of the processors now: nothing of a node that takes none. */
+    private static long free(JsonNode node) {
+        return node.path("plannable").asBoolean(true)
+                ? node.path("resources")
+                        .path("PROC")
+                        .path("available")
+                        .asLong(node.path("freeProcs").asLong())
+                : 0;
+    }
+
+    private static String pair(JsonNode node, String resource, String configured) {
         long whole = node.path(configured).asLong();
-        long left = Shown.has(node, available) ? node.path(available).asLong() : whole;
-        return left + ":" + whole;
+        return node.path("resources").path(resource).path("available").asLong(whole) + ":" + whole;
     }
 
     private static void more(JsonNode node, Listing into) {
+        if (Shown.has(node, "category")) {
+            into.below("    category: " + Shown.text(node, "category")
+                    + (Shown.has(node, "categorySource") ? "  (" + Shown.text(node, "categorySource") + ")" : ""));
+        }
         for (String field : MORE) {
             JsonNode value = node.path(field);
             String text = value.isContainerNode() ? Shown.list(node, field) : Shown.text(node, field);
@@ -114,26 +129,15 @@ record NodeDiagnosis(
                 into.below("    " + field + ": " + text);
             }
         }
+        GenericText.metrics(node).forEach(line -> into.below("    " + line));
+        Instant now = Shown.instant(node, "now").orElse(Instant.EPOCH);
+        GenericText.events(node, now).forEach(line -> into.below("    " + line));
         for (JsonNode job : node.path("jobs")) {
             into.below("    job " + Shown.text(job, "jobId") + ": " + Shown.text(job, "procs") + " procs");
         }
         for (JsonNode reservation : node.path("reservations")) {
             into.below("    reservation " + Shown.text(reservation, "reservationId") + ": "
                     + Shown.text(reservation, "procs") + " procs");
-        }
-    }
-
-    private static void warnings(JsonNode node, Listing into) {
-        String state = node.path("state").asText();
-        int jobs = node.path("jobs").size();
-        if (state.equals("DOWN") && jobs > 0) {
-            into.below("  WARNING:  node is down but has " + jobs + " jobs");
-        }
-        if (state.equals("IDLE") && jobs == 0 && node.path("load").asDouble() >= 1) {
-            into.below("  WARNING:  node is idle but has a load of " + Shown.text(node, "load"));
-        }
-        if (node.path("dedicatedProcs").asLong() > node.path("procs").asLong()) {
-            into.below("  WARNING:  node has more dedicated than configured processors");
         }
     }
 }

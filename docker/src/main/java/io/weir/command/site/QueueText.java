@@ -262,9 +262,19 @@ final class QueueText {
     private String reason(JsonNode job) {
         Instant now = Shown.instant(queue, "now").orElse(Instant.EPOCH);
         if (Shown.instant(job, "notBefore").filter(now::isBefore).isPresent()) {
-            return "  not before " + Shown.time(job, "notBefore");
+            return "  deferred until " + Shown.time(job, "notBefore") + lastMessage(job);
         }
-        return Shown.has(job, "reason") ? "  " + Shown.text(job, "reason") : "";
+        if (job.path("held").asBoolean() && job.path("holds").isEmpty() && !Shown.has(job, "reason")) {
+            return "  held by the resource manager";
+        }
+        return Shown.has(job, "reason") ? "  " + Shown.readable(Shown.text(job, "reason")) : lastMessage(job);
+    }
+
+    private static String lastMessage(JsonNode job) {
+        JsonNode messages = job.path("messages");
+        return messages.isEmpty()
+                ? ""
+                : "  " + messages.get(messages.size() - 1).asText();
     }
 
     private String more(JsonNode job) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.weir.command.ExitCode;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -34,23 +35,31 @@ abstract class RequestCommand extends SiteCommand {
 
     /** Says what became of a wish. */
     void tell(Wish wish, JsonNode answer) {
-        String message = Answers.message(answer);
+        String message = Shown.readable(Answers.message(answer));
         if (Answers.accepted(answer)) {
-            boolean repeats = message.isEmpty() || (!wish.objectId().isEmpty() && message.contains(wish.objectId()));
+            boolean repeats = message.isEmpty()
+                    || done(wish).endsWith(message)
+                    || (!wish.objectId().isEmpty() && message.contains(wish.objectId()));
             out().printf("%s%n", repeats ? done(wish) : done(wish) + "  (" + message + ")");
-            for (JsonNode detail : answer.path("details")) {
-                if (!detail.path("value").asText().equals(wish.objectId())) {
-                    out().printf("  %s: %s%n", Shown.text(detail, "name"), Shown.text(detail, "value"));
-                }
-            }
+            details(answer, wish.objectId(), out());
         } else {
             err().printf("ERROR:  %s: %s%n", failed(wish), message.isEmpty() ? "refused" : message);
-            for (JsonNode detail : answer.path("details")) {
-                err().printf("  %s: %s%n", Shown.text(detail, "name"), Shown.text(detail, "value"));
-            }
+            details(answer, message, err());
         }
         out().flush();
         err().flush();
+    }
+
+    /** Prints what else was answered, but for what {@code said} says already. */
+    private static void details(JsonNode answer, String said, PrintWriter out) {
+        for (JsonNode detail : answer.path("details")) {
+            String text = Shown.readable(Shown.text(detail, "value"));
+            if (!said.endsWith(text)) {
+                out.println(
+                        "  " + (detail.path("name").asText().equals("line") ? "" : Shown.text(detail, "name") + ": ")
+                                + text);
+            }
+        }
     }
 
     /** Says what was done. */

@@ -39,6 +39,16 @@ record ReservationDiagnosis(
     public void print(JsonNode reservations, PrintWriter out) {
         out.printf("Diagnosing Reservations%n");
         ReservationText.print(reservations, out);
+        for (JsonNode reservation : reservations) {
+            if (ReservationText.isWithoutNodes(reservation)) {
+                out.printf(
+                        "WARNING:  reservation '%s' has no nodes%s%n",
+                        Shown.text(reservation, "reservationId"),
+                        Shown.has(reservation, "hostExpression")
+                                ? "; HostExp: " + Shown.text(reservation, "hostExpression")
+                                : "");
+            }
+        }
         int active = 0;
         for (JsonNode reservation : reservations) {
             active += reservation.path("active").asBoolean() ? 1 : 0;

@@ -1,5 +1,7 @@
 package io.weir.command.site;
 
+import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.schemas.RequestKind;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -95,6 +97,18 @@ final class ReservationForm {
                 Pattern.compile(hosts);
             } catch (PatternSyntaxException e) {
                 return "-h " + hosts + " is no regular expression: " + e.getDescription();
+            }
+        }
+        if (subtype != null && NodeCategory.named(subtype) == null) {
+            return "-b " + subtype + " is no subtype; there are " + NodeCategory.legal();
+        }
+        if (duration != null && TimeArgument.duration(duration) == TimeArgument.INVALID) {
+            return "-d " + duration + " is no duration; give [[[DD:]HH:]MM:]SS or INFINITY";
+        }
+        for (String time : new String[] {start, end}) {
+            if (time != null && TimeArgument.instant(time, 0) == TimeArgument.INVALID) {
+                return (time.equals(start) ? "-s " : "-e ") + time
+                        + " is no time; give HH[:MM[:SS]][_MO[/DD[/YY]]], +TIME from now, or seconds since 1970";
             }
         }
         for (String pair : accountable) {

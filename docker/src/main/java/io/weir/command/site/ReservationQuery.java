@@ -51,7 +51,7 @@ final class ReservationQuery {
         for (JsonNode reservation : read) {
             ReservationText.print(List.of(reservation), out);
             if (blocking) {
-                out.printf("Blocking: %s%n", reservation.path("blocking").isEmpty() ? "nothing" : "");
+                out.printf("Blocking:%s%n", reservation.path("blocking").isEmpty() ? " nothing" : "");
                 Listing table = new Listing("  RsvID", "Type", ">For", "Nodes");
                 for (JsonNode blocker : reservation.path("blocking")) {
                     table.row(

@@ -78,6 +78,13 @@ final class ReservationText {
         return nodes == 0 && reservation.path("procs").asLong() > 0 ? Shown.NOTHING : Long.toString(nodes);
     }
 
+    /** Says whether it is there to hold something and holds nothing. */
+    static boolean isWithoutNodes(JsonNode reservation) {
+        return nodes(reservation).isEmpty()
+                && !Shown.has(reservation, "jobId")
+                && reservation.path("procs").asLong() == 0;
+    }
+
     /** Returns the nodes it names: what it holds, or where its tasks are to be. */
     static List<String> nodes(JsonNode reservation) {
         JsonNode held = reservation.path("allocation");

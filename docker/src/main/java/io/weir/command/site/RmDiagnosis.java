@@ -22,14 +22,19 @@ record RmDiagnosis(@Nullable String id) implements Diagnosis {
                 connector -> id == null || id.equals(connector.path("connector").asText()));
     }
 
+    private static String version(JsonNode connector) {
+        String version = Shown.text(connector, "rmVersion");
+        return version.equals(Shown.NOTHING) || version.equals("unknown") ? "" : " " + version;
+    }
+
     @Override
     public void print(JsonNode connectors, PrintWriter out) {
         for (JsonNode connector : connectors) {
             out.printf(
-                    "RM[%s]  Type: %s %s  State: %s%n",
+                    "RM[%s]  Type: %s%s  State: %s%n",
                     Shown.text(connector, "connector"),
                     Shown.text(connector, "rmType"),
-                    Shown.has(connector, "rmVersion") ? Shown.text(connector, "rmVersion") : "",
+                    version(connector),
                     connector.path("silent").asBoolean() ? "Silent" : "Active");
             out.printf(
                     "  Last poll: %s (%s ago), number %s of epoch %s%n",

@@ -2,6 +2,7 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.ExitCode;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,12 +55,26 @@ public final class ShowbfCommand extends SiteCommand {
     @Option(names = "-f", paramLabel = "FEATURES", description = "Only nodes with these features.")
     private @Nullable String features;
 
-    @Option(names = "-v", description = "Print everything the scheduler says.")
+    @Option(names = "-v", description = "Say how much is idle, too: some of it may be kept from these credentials.")
     private boolean verbose;
+
+    @Override
+    void check() {
+        if (duration != null && TimeArgument.duration(duration) == TimeArgument.INVALID) {
+            throw usage("-d " + duration + " is no duration; give [[[DD:]HH:]MM:]SS or INFINITY");
+        }
+        if ((nodes != null && nodes < 1) || (procs != null && procs < 1)) {
+            throw usage((nodes != null && nodes < 1 ? "-n " + nodes : "-r " + procs) + " is too few; give 1 or more");
+        }
+        if (memory != null && !memory.matches("[0-9]{1,12}")) {
+            throw usage("-m " + memory + " is no amount of memory; give a number of MB");
+        }
+    }
 
     @Override
     int run(Site site) throws IOException {
         String cluster = options().cluster(site);
+        new Views(site, cluster).requirePartition(partition);
         JsonNode answer = site.ask(
                 cluster,
                 Wish.about(RequestKind.SHOW_BACKFILL, "-")
@@ -78,17 +93,22 @@ public final class ShowbfCommand extends SiteCommand {
         if (options().structured()) {
             print(answer);
         } else if (accepted) {
-            table(Answers.rows(answer.path("details"), "window"));
             if (verbose) {
-                for (JsonNode detail : answer.path("details")) {
-                    out().printf("%s: %s%n", Shown.text(detail, "name"), Shown.text(detail, "value"));
-                }
+                idle(all(site, cluster, "queue"));
             }
+            table(Answers.rows(answer.path("details"), "window"));
         }
         if (!accepted) {
             err().println("ERROR:  " + Answers.message(answer));
         }
         return accepted ? ExitCode.FINE : ExitCode.FAILED;
+    }
+
+    private void idle(JsonNode queue) {
+        long procs = queue.path("procs").asLong();
+        out().printf(
+                        "%d of %d processors are idle%n%n",
+                        procs - queue.path("procsInUse").asLong(), procs);
     }
 
     private void table(List<Map<String, String>> windows) {

@@ -1,18 +1,25 @@
 package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** How values of the views are written for people. Times are UTC. */
 final class Shown {
     static final String NOTHING = "-";
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final Pattern INSTANT = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z");
+
+    /** What has no end ends then. */
+    private static final Instant NEVER = Instant.ofEpochSecond(TimeArgument.FOREVER);
+
     private static final int SECONDS_A_DAY = 86_400;
     private static final long FOR_EVER = 50L * 366 * SECONDS_A_DAY;
 
@@ -22,6 +29,13 @@ final class Shown {
     static String text(JsonNode of, String field) {
         JsonNode value = of.path(field);
         return value.isMissingNode() || value.isNull() || value.asText().isEmpty() ? NOTHING : value.asText();
+    }
+
+    /** Returns the load of a node with two digits, or a dash. */
+    static String load(JsonNode node) {
+        return has(node, "load")
+                ? String.format(Locale.ROOT, "%.2f", node.path("load").asDouble())
+                : NOTHING;
     }
 
     static boolean has(JsonNode of, String field) {
@@ -40,11 +54,16 @@ final class Shown {
 
     /** Returns an instant such as {@code Mon Jan 03 12:00:00}. */
     static String time(JsonNode of, String field) {
-        return instant(of, field).map(TIME::format).orElse(NOTHING);
+        return instant(of, field).map(Shown::time).orElse(NOTHING);
     }
 
     static String time(Instant instant) {
-        return TIME.format(instant);
+        return instant.isBefore(NEVER) ? TIME.format(instant) : "INFINITY";
+    }
+
+    /** Returns {@code text} with the instants in it written as all others are. */
+    static String readable(String text) {
+        return INSTANT.matcher(text).replaceAll(found -> time(Instant.parse(found.group())));
     }
 
     /** Returns an instant relative to {@code now}: {@code [-][D:]HH:MM:SS}, INFINITY when it never comes. */

@@ -85,6 +85,7 @@ public final class ShowqCommand extends SiteCommand {
         List<JsonNode> queues = new ArrayList<>();
         for (String cluster : clusters) {
             ObjectNode queue = all(site, cluster, "queue").deepCopy();
+            require(new Views(site, cluster));
             for (Section section : Section.values()) {
                 String name = section.name().toLowerCase(Locale.ROOT);
                 queue.set(name, chosen(queue.path(name)));
@@ -106,6 +107,19 @@ public final class ShowqCommand extends SiteCommand {
             }
         }
         return ExitCode.FINE;
+    }
+
+    /** Fails when what is asked for is not there. */
+    private void require(Views views) {
+        views.requirePartition(partition);
+        String id = reservation;
+        if (id != null
+                && views.some(
+                                "reservations",
+                                known -> id.equals(known.path("reservationId").asText()))
+                        .isEmpty()) {
+            throw new SiteException(ExitCode.FAILED, "cannot locate reservation '" + id + "' on " + views.cluster());
+        }
     }
 
     private Set<Section> sections() {

@@ -33,7 +33,7 @@ public final class ShowresCommand extends SiteCommand {
     @Option(names = "-n", description = "By node, with the tasks on each.")
     private boolean byNode;
 
-    @Option(names = "-s", description = "Only the summary.")
+    @Option(names = "-s", description = "A summary: how many of each type.")
     private boolean summary;
 
     @Option(names = "-o", description = "Only reservations that have begun.")
@@ -64,7 +64,9 @@ public final class ShowresCommand extends SiteCommand {
             print(array);
             return ExitCode.FINE;
         }
-        if (!summary) {
+        if (summary) {
+            summary(chosen);
+        } else {
             if (byNode) {
                 nodes(chosen);
             } else {
@@ -73,6 +75,23 @@ public final class ShowresCommand extends SiteCommand {
         }
         out().printf("%n%d reservations located%n", chosen.size());
         return ExitCode.FINE;
+    }
+
+    /** How many there are of each type, and how much they hold. */
+    private void summary(List<JsonNode> reservations) {
+        Map<String, int[]> sums = new TreeMap<>();
+        for (JsonNode reservation : reservations) {
+            int[] sum = sums.computeIfAbsent(Shown.word(reservation, "type"), type -> new int[3]);
+            sum[0]++;
+            if (reservation.path("active").asBoolean()) {
+                sum[1]++;
+                sum[2] += reservation.path("procs").asInt();
+            }
+        }
+        Listing table = new Listing("Type", ">Reservations", ">Active", ">ActiveProcs").spaced();
+        sums.forEach((type, sum) ->
+                table.row(type, Integer.toString(sum[0]), Integer.toString(sum[1]), Integer.toString(sum[2])));
+        table.print(out());
     }
 
     private void list(List<JsonNode> reservations) {

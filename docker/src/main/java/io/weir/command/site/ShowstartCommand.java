@@ -61,12 +61,10 @@ public final class ShowstartCommand extends SiteCommand {
         String cluster = options().cluster(site);
         clock = site.view(cluster, "scheduler", "").flatMap(scheduler -> Shown.instant(scheduler, "now"));
         JsonNode job = site.view(cluster, "jobs", what).orElse(null);
-        if (!options().structured()) {
-            requires(job);
-        }
         if (job != null && !options().structured()) {
             String section = job.path("section").asText();
             if (section.equals("ACTIVE") || section.equals("COMPLETED")) {
+                requires(job);
                 Instant now = Shown.instant(job, "now").orElse(Instant.EPOCH);
                 Instant start = Shown.instant(job, "startTime").orElse(now);
                 Instant end = Shown.instant(job, "endTime")
@@ -76,6 +74,7 @@ public final class ShowstartCommand extends SiteCommand {
                 return ExitCode.FINE;
             }
             if (!job.path("reservations").isEmpty() && method.equals("rsv")) {
+                requires(job);
                 Instant now = Shown.instant(job, "now").orElse(Instant.EPOCH);
                 JsonNode held = job.path("reservations").get(0);
                 line("Reserved start", Shown.instant(held, "start").orElse(now), now);
@@ -87,7 +86,7 @@ public final class ShowstartCommand extends SiteCommand {
         Optional<PastWaits.Estimate> past =
                 by.equals("hist") || by.equals("all") ? past(site, cluster, job) : Optional.empty();
         if (by.equals("hist")) {
-            return experience(past);
+            return experience(job, past);
         }
         JsonNode answer =
                 site.ask(cluster, Wish.about(RequestKind.SHOW_START, what).with("method", by));
@@ -97,6 +96,7 @@ public final class ShowstartCommand extends SiteCommand {
             }
             print(answer);
         } else if (Answers.accepted(answer)) {
+            requires(job);
             estimates(answer);
             past.ifPresent(this::print);
         }
@@ -126,13 +126,14 @@ public final class ShowstartCommand extends SiteCommand {
         return waits.estimate(Integer.parseInt(parts[0]), seconds, now, now);
     }
 
-    private int experience(Optional<PastWaits.Estimate> past) throws IOException {
+    private int experience(@Nullable JsonNode job, Optional<PastWaits.Estimate> past) throws IOException {
         if (past.isEmpty()) {
             throw new SiteException(ExitCode.FAILED, "no job has started of late: there is no experience to go by");
         }
         if (options().structured()) {
             print(past.get().toJson());
         } else {
+            requires(job);
             print(past.get());
         }
         return ExitCode.FINE;
@@ -174,7 +175,9 @@ public final class ShowstartCommand extends SiteCommand {
             if (row.containsKey("start")) {
                 estimate(kind, "start", Instant.parse(row.get("start")));
             } else {
-                out().printf("Estimated %s based start never%n", kind);
+                out().printf(
+                                "%-38s never: the nodes that are up cannot hold it, however long it waits%n",
+                                "Estimated " + kind + " based start");
             }
             if (row.containsKey("end")) {
                 estimate(kind, "completion", Instant.parse(row.get("end")));

@@ -49,7 +49,7 @@ abstract class SiteCommand implements Callable<Integer> {
     }
 
     /** Does what needs no site, and returns the exit code; empty when one is needed. */
-    OptionalInt alone() {
+    OptionalInt alone() throws IOException {
         return OptionalInt.empty();
     }
 

@@ -38,7 +38,11 @@ record StandingDiagnosis(@Nullable String name) implements Diagnosis {
                         "reservations",
                         reservation -> Shown.has(reservation, "standing")
                                 && (name == null || name.equals(Shown.text(reservation, "standing")))));
-        return read;
+        read.set("warnings", NamedNodes.warnings(views, "SRCFG", name));
+        boolean unknown = name != null
+                && configuration.isEmpty()
+                && read.path("reservations").isEmpty();
+        return unknown ? JsonNodeFactory.instance.arrayNode() : read;
     }
 
     @Override
@@ -47,5 +51,6 @@ record StandingDiagnosis(@Nullable String name) implements Diagnosis {
         read.path("configuration").forEach(line -> out.println("  " + line.asText()));
         ReservationText.print(read.path("reservations"), out);
         read.path("disabledSlots").forEach(slot -> out.println("Disabled: " + slot.asText()));
+        read.path("warnings").forEach(warning -> out.println("WARNING:  " + warning.asText()));
     }
 }

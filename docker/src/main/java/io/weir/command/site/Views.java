@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.weir.command.ExitCode;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The views of one cluster.
@@ -29,6 +32,31 @@ record Views(Site site, String cluster) {
             }
         }
         return chosen;
+    }
+
+    /**
+     * Fails when no node is in {@code partition}, so that a slip of the pen does not look like an empty machine. To whom
+     * nodes are not shown it is not told.
+     */
+    void requirePartition(@Nullable String partition) {
+        if (partition == null || partition.isEmpty()) {
+            return;
+        }
+        Set<String> known = new TreeSet<>();
+        try {
+            all("nodes").forEach(node -> known.add(node.path("partition").asText()));
+        } catch (SiteException e) {
+            if (e.exitCode() == ExitCode.NOT_PERMITTED) {
+                return;
+            }
+            throw e;
+        }
+        if (!known.isEmpty() && !known.contains(partition)) {
+            throw new SiteException(
+                    ExitCode.FAILED,
+                    "cannot locate partition '" + partition + "' on " + cluster + "; there are "
+                            + String.join(", ", known));
+        }
     }
 
     /** Returns the lines of the configuration in force about {@code parameter}. */

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeEvent;
 import io.weir.scheduler.core.policy.CredentialConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.state.Argument;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class FactApplier {
     /** Name of the event by which intake says that facts of a connector are missing. */
     static final String GAP = "gap";
+
+    /** Name of the event that lasts as long as a node is down. */
+    private static final String NODE_DOWN = "nodedown";
 
     private final ClusterState state;
 
@@ -93,21 +97,21 @@ final class FactApplier {
             return;
         }
         domain.nextNodeIndex = Math.max(domain.nextNodeIndex, next.index() + 1);
-        if (known != null) {
-            noticeAvailability(known, next);
-        }
-        state.emit(next);
+        state.emit(known == null ? next : noticed(known, next, at));
     }
 
-    private void noticeAvailability(Node known, Node next) {
+    /** Tells of a node that went down or came back; returns it with that in its chronicle. */
+    private Node noticed(Node known, Node next, long at) {
         boolean wasDown = known.state() == NodeState.DOWN;
         boolean isDown = next.state() == NodeState.DOWN;
-        if (wasDown != isDown) {
-            String text = "node " + next.id() + ": " + known.state() + " to " + next.state()
-                    + (next.reason() == null ? "" : ": " + next.reason());
-            state.domain.notice(
-                    isDown ? Severity.WARNING : Severity.INFO, isDown ? "nodedown" : "nodeup", "node", next.id(), text);
+        if (wasDown == isDown) {
+            return next;
         }
+        String text = "node " + next.id() + ": " + known.state() + " to " + next.state()
+                + (next.reason() == null ? "" : ": " + next.reason());
+        state.domain.notice(
+                isDown ? Severity.WARNING : Severity.INFO, isDown ? NODE_DOWN : "nodeup", "node", next.id(), text);
+        return isDown ? next.happened(NODE_DOWN, next.reason(), at) : next.over(NODE_DOWN);
     }
 
     private void job(JobReport report, Fact fact) {
@@ -340,6 +344,21 @@ final class FactApplier {
     private void event(GenericEvent event) {
         if (event.getName().equals(GAP) && event.getObjectType().equals("rm")) {
             state.domain.askForEverything(event.getObjectId());
+        } else if (event.getObjectType().equals("node")) {
+            nodeEvent(event);
+        }
+    }
+
+    /** The same event at the same instant is one that was heard of twice. */
+    private void nodeEvent(GenericEvent event) {
+        Node node = state.nodes.get(event.getObjectId());
+        if (node == null) {
+            return;
+        }
+        long when = event.getTime().getEpochSecond();
+        NodeEvent known = node.chronicle().events().get(event.getName());
+        if (known == null || known.last() != when) {
+            state.emit(node.happened(event.getName(), event.getMessage(), when));
         }
     }
 }

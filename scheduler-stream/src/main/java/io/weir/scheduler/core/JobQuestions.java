@@ -57,7 +57,7 @@ final class JobQuestions {
      * Answers with the constraint, the nodes considered and how many each constraint removed, the blockers, position and
      * priority in the queue, the expected start, and the policies in force. Arguments: {@code qos} explains the job as if
      * it had that one; {@code verbose} adds what each node says; {@code node} and {@code reservation} that of these nodes
-     * alone; with {@code level} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
+     * alone; with {@code policylevel} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
      * present only.
      */
     private void explain(PendingRequest request, Explaining explaining) {
@@ -99,7 +99,7 @@ final class JobQuestions {
         explainSets(job, details);
         if (job.waiting() && !among.isEmpty()) {
             NodeVerdicts.Leniency leniency = new NodeVerdicts.Leniency(
-                    "OFF".equalsIgnoreCase(RequestArguments.argument(request, "level")),
+                    "OFF".equalsIgnoreCase(RequestArguments.argument(request, "policylevel")),
                     "true".equals(RequestArguments.argument(request, "future")));
             explainNodes(job, cause, explaining.verdicts(), among, leniency, details);
         }

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeChronicle;
 import io.weir.scheduler.core.node.NodeMarks;
 import io.weir.scheduler.core.policy.language.NodeCategory;
 import java.util.List;
@@ -15,11 +16,14 @@ final class NodeMarkEdit {
     /** Messages and category; variables and metrics are in {@link #named}. */
     private NodeMarks marks;
 
+    private NodeChronicle chronicle;
+
     private boolean removes;
 
     NodeMarkEdit(Node node) {
         this.node = node;
         marks = node.marks();
+        chronicle = node.chronicle();
         named = new MarkEdit("node " + node.id(), marks.named());
     }
 
@@ -39,6 +43,11 @@ final class NodeMarkEdit {
 
     NodeMarks done() {
         return marks.named(named.marks());
+    }
+
+    /** Returns what happened on the node, without what was deleted and with nothing raised yet. */
+    NodeChronicle chronicle() {
+        return chronicle;
     }
 
     /** Returns the events to raise about the node, in the order given. */
@@ -74,15 +83,20 @@ final class NodeMarkEdit {
             case "message" -> marks = marks.withoutMessages();
             case "variable" -> named.clearVariables();
             case "category" -> marks = marks.category(null);
+            case "gevent" -> {
+                chronicle = chronicle.withoutEvents();
+                named.done().add("gevent cleared");
+                return null;
+            }
             default -> {
-                return "'" + what + "' cannot be cleared; gmetric, message, variable, category and stats can";
+                return "'" + what + "' cannot be cleared; gmetric, gevent, message, variable, category and stats can";
             }
         }
         taken(what.toLowerCase(Locale.ROOT) + " cleared");
         return null;
     }
 
-    /** Takes one away: {@code message:INDEX}, from 1 as listed, or {@code variable:NAME}. */
+    /** Takes one away: {@code message:INDEX}, from 1 as listed, {@code variable:NAME} and the like. */
     @Nullable
     String delete(String what) {
         int colon = what.indexOf(':');
@@ -92,6 +106,8 @@ final class NodeMarkEdit {
             return removed(named.variable(which, true));
         } else if (kind.equalsIgnoreCase("gmetric")) {
             return removed(named.removeMetric(which));
+        } else if (kind.equalsIgnoreCase("gevent")) {
+            return deleteEvent(which);
         } else if (kind.equalsIgnoreCase("message")) {
             List<String> listed = node.attributes().messages();
             boolean number = which.matches("[0-9]{1,4}");
@@ -101,7 +117,19 @@ final class NodeMarkEdit {
             }
             return message(listed.get(index - 1), true);
         }
-        return "'" + what + "' cannot be deleted; message:INDEX, variable:NAME and gmetric:NAME can";
+        return "'" + what + "' cannot be deleted; message:INDEX, variable:NAME, gmetric:NAME and gevent:NAME can";
+    }
+
+    private @Nullable String deleteEvent(String name) {
+        if (!chronicle.events().containsKey(name)) {
+            return "node " + node.id() + " has no gevent " + name + "; it has "
+                    + (chronicle.events().isEmpty()
+                            ? "none"
+                            : String.join(", ", chronicle.events().keySet()));
+        }
+        chronicle = chronicle.without(name);
+        named.done().add("event " + name + " deleted");
+        return null;
     }
 
     private @Nullable String message(String text, boolean remove) {

@@ -10,12 +10,13 @@ import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Requests about a node. State, features, power, partition and operating system are the resource manager's to change; its
- * next report says that it did. Variables, messages, metrics and category are attached here and stay. Values may have an
+ * next report says that it did. Variables, messages, metrics, events and category are attached here and stay. Values may have an
  * operator in front: {@code =}, {@code +=} or {@code -=}.
  */
 final class NodeRequests {
@@ -89,12 +90,19 @@ final class NodeRequests {
         }
         if (statistics) {
             state.history.forget(node.id());
+            Node kept = Objects.requireNonNullElse(state.nodes.get(node.id()), node);
+            state.emit(kept.measuredAnew(state.clock));
         }
-        outbox.accepted(request, commands ? "sent to the resource manager" : marks.summary());
+        String done = statistics && !marks.changed() ? "statistics cleared" : marks.summary();
+        outbox.accepted(request, commands ? "sent to the resource manager" : done);
     }
 
     private void attach(Node node, NodeMarkEdit marks, String reason) {
-        state.emit(node.marked(marks.done()));
+        Node next = node.with(marks.chronicle()).marked(marks.done(), state.clock);
+        for (GenericEventText event : marks.events()) {
+            next = next.happened(event.name(), event.text(), state.clock);
+        }
+        state.emit(next);
         state.domain.notice(
                 Severity.INFO,
                 "nodechange",

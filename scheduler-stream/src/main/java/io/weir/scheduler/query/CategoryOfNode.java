@@ -36,7 +36,9 @@ record CategoryOfNode(NodeCategory category, String source) {
         String given = node.getCategory();
         NodeCategory explicit = given == null ? null : NodeCategory.of(given);
         if (explicit != null) {
-            return new CategoryOfNode(explicit, "given to the node");
+            boolean marked =
+                    node.getMarks().stream().anyMatch(mark -> mark.getName().equals("category"));
+            return new CategoryOfNode(explicit, marked ? "set by an operator" : "reported by the resource manager");
         }
         if (node.getState() == NodeState.DOWN) {
             String reason = node.getReason();
@@ -66,7 +68,9 @@ record CategoryOfNode(NodeCategory category, String source) {
         for (ReservationStatus reservation : reservations) {
             NodeCategory category = kind.of(reservation);
             if (category != null && (first == null || category.compareTo(first.category()) < 0)) {
-                first = new CategoryOfNode(category, source + reservation.getReservationId());
+                String comment = reservation.getComment();
+                first = new CategoryOfNode(
+                        category, source + reservation.getReservationId() + (comment == null ? "" : ": " + comment));
             }
         }
         return first;

@@ -1,6 +1,8 @@
 package io.weir.scheduler.query;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
@@ -9,6 +11,8 @@ import io.weir.scheduler.core.node.NodeUsage;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.PolicyValue;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
@@ -22,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,17 +37,18 @@ import org.jspecify.annotations.Nullable;
 final class NodeUse {
     private final Instant now;
     private final SitePolicy policy;
+    private final PolicySettings settings;
     private final Map<String, List<Share<JobStatus>>> jobs = new HashMap<>();
     private final Map<String, List<Share<ReservationStatus>>> reservations = new HashMap<>();
 
-    private NodeUse(Instant now, SitePolicy policy) {
+    private NodeUse(Instant now, SitePolicy.Reading reading) {
         this.now = now;
-        this.policy = policy;
+        policy = reading.policy();
+        settings = reading.settings();
     }
 
     static NodeUse of(ClusterImage image, String cluster, Instant now) {
-        NodeUse use =
-                new NodeUse(now, SitePolicy.read(image.policyText(cluster)).policy());
+        NodeUse use = new NodeUse(now, SitePolicy.read(image.policyText(cluster)));
         for (JobStatus job : image.jobsOf(cluster)) {
             if (QueueListing.isActive(job)) {
                 spread(job, job.getAllocation(), use.jobs);
@@ -98,6 +104,7 @@ final class NodeUse {
                         .put("policy", amounts.measure().name());
             }
         }
+        BlockedProcs blocked = new BlockedProcs(now);
         ArrayNode jobList = object.putArray("jobs");
         for (Share<JobStatus> share : here) {
             JobStatus job = share.holder();
@@ -106,13 +113,26 @@ final class NodeUse {
                     .put("user", job.getUser())
                     .put("account", job.getAccount())
                     .put("procs", share.procs())
+                    .put(
+                            "start",
+                            Objects.requireNonNullElse(job.getStartTime(), now).toString())
                     .put("end", QueueListing.end(job, now).toString());
+            blocked.add(share.procs(), now, QueueListing.end(job, now));
         }
         List<ReservationStatus> reserving = reservations.getOrDefault(node.getNodeId(), List.of()).stream()
                 .map(Share::holder)
                 .toList();
         CategoryOfNode category = CategoryOfNode.of(node, !here.isEmpty(), reserving, now);
         object.put("category", category.category().label()).put("categorySource", category.source());
+        object.put("plannable", Node.from(node).plannable());
+        ArrayNode warnings = object.putArray("warnings");
+        NodeWarnings.of(node, effective, here.size(), dedicated).forEach(warnings::add);
+        ArrayNode sets = object.putArray("nodeSets");
+        NodeSetNames.of(effective, policy.nodeSets()).forEach(sets::add);
+        object.set("metricSummaries", metrics(effective.node()));
+        for (JsonNode event : object.path("events")) {
+            ((ObjectNode) event).put("severity", severity(event.path("name").asText()));
+        }
         ArrayNode reservationList = object.putArray("reservations");
         for (Share<ReservationStatus> share : reservations.getOrDefault(node.getNodeId(), List.of())) {
             ReservationStatus reservation = share.holder();
@@ -121,10 +141,40 @@ final class NodeUse {
                     .put("reservationId", reservation.getReservationId())
                     .put("type", reservation.getType().name())
                     .put("procs", share.procs())
+                    .put("jobId", reservation.getJobId())
+                    .put("active", !reservation.getStart().isAfter(now))
                     .put("start", reservation.getStart().toString())
                     .put("end", reservation.getEnd().toString());
+            blocked.add(share.procs(), reservation.getStart(), reservation.getEnd());
+        }
+        ArrayNode steps = object.putArray("blocked");
+        for (BlockedProcs.Step step : blocked.steps(procs)) {
+            steps.addObject().put("from", step.from().toString()).put("procs", step.procs());
         }
         return object;
+    }
+
+    /** What was seen of each metric: its value now, and its average over time, least and greatest since it is reported. */
+    private ObjectNode metrics(Node node) {
+        ObjectNode metrics = JsonNodeFactory.instance.objectNode();
+        node.chronicle().metrics().forEach((name, range) -> {
+            Double current = node.attributes().metrics().get(name);
+            if (current != null) {
+                metrics.putObject(name)
+                        .put("current", current)
+                        .put("average", range.average(current, now.getEpochSecond()))
+                        .put("least", range.least())
+                        .put("most", range.most())
+                        .put("since", Instant.ofEpochSecond(range.since()).toString());
+            }
+        });
+        return metrics;
+    }
+
+    /** What GEVENTCFG says how grave an event is; 0 when it does not say. */
+    private int severity(String event) {
+        PolicyValue value = settings.object("GEVENTCFG", event).value("SEVERITY");
+        return value == null ? 0 : Integer.parseInt(value.text());
     }
 
     /** Puts what NODECFG says in place of what is reported. */

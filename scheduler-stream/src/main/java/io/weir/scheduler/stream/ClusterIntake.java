@@ -99,13 +99,13 @@ final class ClusterIntake {
         for (ConnectorIntake connector : stored.connectors()) {
             List<ConnectorGate.Held> held = new ArrayList<>();
             for (HeldHeartbeat waiting : connector.getHeld()) {
-                Input input = StoredRecords.restore(waiting.getInput());
+                Input input = WaitingInputs.restore(waiting.getInput());
                 held.add(new ConnectorGate.Held(input, (Heartbeat) decoder.decode(input), system.get()));
             }
             gates.put(connector.getConnector(), new ConnectorGate(connector, held));
         }
         for (ParkedFact parked : stored.parked()) {
-            Input input = StoredRecords.restore(parked.getInput());
+            Input input = WaitingInputs.restore(parked.getInput());
             parking.restore(parked, input, Facts.of(input, decoder.decode(input)));
         }
         if (task.chain().newInputs() > 0) {

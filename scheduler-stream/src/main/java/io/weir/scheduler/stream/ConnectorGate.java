@@ -56,7 +56,7 @@ final class ConnectorGate {
                 progress.add(new TopicProgress(topic, at.received, at.firstMissing, at.lastMissing, at.forgiven)));
         List<io.weir.scheduler.state.HeldHeartbeat> waiting = new ArrayList<>(held.size());
         held.forEach(heartbeat -> waiting.add(new io.weir.scheduler.state.HeldHeartbeat(
-                heartbeat.heartbeat().getNumber(), heartbeat.since(), StoredRecords.store(heartbeat.input()))));
+                heartbeat.heartbeat().getNumber(), heartbeat.since(), WaitingInputs.store(heartbeat.input()))));
         return new ConnectorIntake(cluster, connector, epoch, lastHeartbeat, rmTime, progress, waiting);
     }
 

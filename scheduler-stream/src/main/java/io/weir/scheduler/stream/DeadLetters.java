@@ -56,7 +56,7 @@ final class DeadLetters {
     void write(Input input, String cluster, String cause, String message) {
         List<RecordHeader> headers = new ArrayList<>();
         for (Header header : input.headers()) {
-            headers.add(new RecordHeader(header.key(), StoredRecords.wrap(cut(header.value()))));
+            headers.add(new RecordHeader(header.key(), WaitingInputs.wrap(cut(header.value()))));
         }
         boolean isCut = isLong(input.key()) || isLong(input.value());
         DeadLetter letter = new DeadLetter(
@@ -67,8 +67,8 @@ final class DeadLetters {
                 input.timestamp(),
                 cause,
                 isCut ? message + " (cut to its first " + MOST_BYTES + " bytes)" : message,
-                StoredRecords.wrap(cut(input.key())),
-                StoredRecords.wrap(cut(input.value())),
+                WaitingInputs.wrap(cut(input.key())),
+                WaitingInputs.wrap(cut(input.value())),
                 headers);
         sink.send(
                 Topics.DEAD_LETTERS,

@@ -57,7 +57,7 @@ final class Parking {
                 fact.epoch(),
                 sequence,
                 awaitsEpoch,
-                StoredRecords.store(input)));
+                WaitingInputs.store(input)));
     }
 
     /** Says whether reports of {@code jobId} wait for nodes, so that later ones have to wait behind them. */

@@ -2,13 +2,10 @@ package io.weir.scheduler.stream;
 
 import io.weir.scheduler.core.Change;
 import io.weir.scheduler.core.EntityKind;
-import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
-import io.weir.scheduler.state.StoredHeader;
-import io.weir.scheduler.state.StoredInput;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeStatus;
@@ -16,116 +13,110 @@ import io.weir.schemas.ReservationStatus;
 import io.weir.topics.AvroTrust;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
 import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the stores hold, as bytes: Avro's single-object encoding, which names its schema by fingerprint. The schemas are
- * those of this build, so a store is read without a registry. Stateless.
+ * What the stores of a task hold, as bytes: Avro's single-object encoding, which names the schema of its writer by
+ * fingerprint. A record of another build, earlier or later, is read by that build's schema and becomes one of this build
+ * by Avro's rules of resolution; {@link WriterSchemas} has the schemas. One thread.
  */
 final class StoredRecords {
     static {
         AvroTrust.install();
     }
 
-    private StoredRecords() {}
+    private final WriterSchemas schemas;
+    private final Map<Class<?>, Codec<?>> codecs = new HashMap<>();
 
-    /** Encodes an entity. */
-    static byte[] encode(EntityKind kind, SpecificRecord value) {
+    StoredRecords(WriterSchemas schemas) {
+        this.schemas = schemas;
+    }
+
+    /** Returns the type of record that entities of {@code kind} are stored as. */
+    static Class<? extends SpecificRecord> type(EntityKind kind) {
         return switch (kind) {
-            case NODE -> encode(NodeStatus.getEncoder(), (NodeStatus) value);
-            case JOB -> encode(JobStatus.getEncoder(), (JobStatus) value);
-            case RESERVATION -> encode(ReservationStatus.getEncoder(), (ReservationStatus) value);
-            case EXPLANATION -> encode(Explanation.getEncoder(), (Explanation) value);
-            case ADVICE -> encode(AdviceRecord.getEncoder(), (AdviceRecord) value);
-            case HISTORY -> encode(NodeRecord.getEncoder(), (NodeRecord) value);
-            case FAIRSHARE -> encode(FairshareStatus.getEncoder(), (FairshareStatus) value);
-            case DOMAIN -> encode(DomainStatus.getEncoder(), (DomainStatus) value);
+            case NODE -> NodeStatus.class;
+            case JOB -> JobStatus.class;
+            case RESERVATION -> ReservationStatus.class;
+            case EXPLANATION -> Explanation.class;
+            case ADVICE -> AdviceRecord.class;
+            case HISTORY -> NodeRecord.class;
+            case FAIRSHARE -> FairshareStatus.class;
+            case DOMAIN -> DomainStatus.class;
         };
     }
 
-    /** Decodes an entity. */
-    static Change decode(EntityKind kind, String id, byte[] bytes) {
-        SpecificRecord value = switch (kind) {
-            case NODE -> decode(NodeStatus.getDecoder(), bytes);
-            case JOB -> decode(JobStatus.getDecoder(), bytes);
-            case RESERVATION -> decode(ReservationStatus.getDecoder(), bytes);
-            case EXPLANATION -> decode(Explanation.getDecoder(), bytes);
-            case ADVICE -> decode(AdviceRecord.getDecoder(), bytes);
-            case HISTORY -> decode(NodeRecord.getDecoder(), bytes);
-            case FAIRSHARE -> decode(FairshareStatus.getDecoder(), bytes);
-            case DOMAIN -> decode(DomainStatus.getDecoder(), bytes);
-        };
-        return new Change(kind, id, value);
+    /** Encodes {@code value} and keeps its schema. */
+    byte[] encode(SpecificRecord value) {
+        return codec(value.getClass()).encode(value);
     }
 
-    static <T> byte[] encode(BinaryMessageEncoder<T> encoder, T value) {
-        try {
-            return bytes(encoder.encode(value));
-        } catch (IOException e) {
-            throw new IllegalStateException("Cannot encode for the store: " + value, e);
-        }
+    /** Decodes an entity that lies under {@code key}. */
+    Change decode(String key, EntityKind kind, String id, byte[] bytes) {
+        return new Change(kind, id, decode(key, type(kind), bytes));
     }
 
-    static <T> T decode(BinaryMessageDecoder<T> decoder, byte[] bytes) {
+    /**
+     * Decodes what lies under {@code key}.
+     *
+     * @throws UnreadableStateException when this build cannot make a {@code type} of it
+     */
+    <T extends SpecificRecord> T decode(String key, Class<T> type, byte[] bytes) {
         try {
-            return decoder.decode(bytes);
+            return type.cast(codec(type).decoder().decode(bytes));
         } catch (IOException | AvroRuntimeException e) {
-            throw new IllegalStateException(
-                    "A store holds a record that this build cannot read (" + e.getMessage()
-                            + "): it was written by another build. Run that build, or start with an empty state",
+            throw new UnreadableStateException(
+                    "The stores hold under '" + key + "' what this build cannot read as " + type.getSimpleName() + " ("
+                            + e.getMessage() + ")",
                     e);
         }
     }
 
-    /** Returns {@code input} in the form in which it waits in a store. */
-    static StoredInput store(Input input) {
-        List<StoredHeader> headers = new ArrayList<>();
-        for (Header header : input.headers()) {
-            headers.add(new StoredHeader(header.key(), wrap(header.value())));
+    private Codec<?> codec(Class<? extends SpecificRecord> type) {
+        Codec<?> known = codecs.get(type);
+        return known != null ? known : codecs.computeIfAbsent(type, missing -> Codec.of(type, schemas));
+    }
+
+    /**
+     * To bytes and back for one type of record.
+     *
+     * @param schemas to which its schema goes with the first record
+     */
+    private record Codec<T extends SpecificRecord>(
+            Class<T> type,
+            Schema schema,
+            WriterSchemas schemas,
+            BinaryMessageEncoder<T> encoder,
+            BinaryMessageDecoder<T> decoder) {
+
+        static <T extends SpecificRecord> Codec<T> of(Class<T> type, WriterSchemas schemas) {
+            SpecificData model = SpecificData.getForClass(type);
+            Schema schema = model.getSchema(type);
+            return new Codec<>(
+                    type,
+                    schema,
+                    schemas,
+                    new BinaryMessageEncoder<>(model, schema),
+                    new BinaryMessageDecoder<>(model, schema, schemas));
         }
-        return new StoredInput(
-                input.topic(),
-                input.partition(),
-                input.offset(),
-                input.timestamp(),
-                wrap(input.key()),
-                wrap(input.value()),
-                headers);
-    }
 
-    /** Returns the input that waits as {@code stored}. */
-    static Input restore(StoredInput stored) {
-        RecordHeaders headers = new RecordHeaders();
-        stored.getHeaders().forEach(header -> headers.add(header.getName(), unwrap(header.getValue())));
-        return new Input(
-                stored.getTopic(),
-                stored.getPartition(),
-                stored.getOffset(),
-                stored.getTimestamp(),
-                headers,
-                unwrap(stored.getKey()),
-                unwrap(stored.getValue()));
-    }
-
-    static @Nullable ByteBuffer wrap(byte @Nullable [] bytes) {
-        return bytes == null ? null : ByteBuffer.wrap(bytes);
-    }
-
-    private static byte @Nullable [] unwrap(@Nullable ByteBuffer buffer) {
-        return buffer == null ? null : bytes(buffer.duplicate());
-    }
-
-    private static byte[] bytes(ByteBuffer buffer) {
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(bytes);
-        return bytes;
+        byte[] encode(SpecificRecord value) {
+            schemas.keep(schema);
+            try {
+                ByteBuffer buffer = encoder.encode(type.cast(value));
+                byte[] bytes = new byte[buffer.remaining()];
+                buffer.get(bytes);
+                return bytes;
+            } catch (IOException e) {
+                throw new IllegalStateException("Cannot encode for the store: " + value, e);
+            }
+        }
     }
 }

@@ -17,7 +17,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
  * The two stores of a task. {@value #ENTITIES} holds the core's state, an entity each under {@code cluster/KIND/id};
- * {@value #INTAKE} holds what the shell must not forget. Together they are all that survives a restart.
+ * {@value #INTAKE} holds what the shell must not forget, and the schemas that both were written with. Together they are
+ * all that survives a restart, or an upgrade.
  */
 final class Stores {
     static final String ENTITIES = "entities";
@@ -34,10 +35,12 @@ final class Stores {
 
     private final KeyValueStore<String, byte[]> entities;
     private final KeyValueStore<String, byte[]> intake;
+    private final StoredRecords records;
 
     Stores(KeyValueStore<String, byte[]> entities, KeyValueStore<String, byte[]> intake) {
         this.entities = entities;
         this.intake = intake;
+        this.records = new StoredRecords(new WriterSchemas(intake));
     }
 
     /** Returns how the stores are built. They are cached, so that an entity reaches the changelog once a commit. */
@@ -61,28 +64,24 @@ final class Stores {
             if (change.value() == null) {
                 entities.delete(key);
             } else {
-                entities.put(key, StoredRecords.encode(change.kind(), change.value()));
+                entities.put(key, records.encode(change.value()));
             }
         }
     }
 
     /** Stores where a journal stands. */
     void put(JournalStatus status) {
-        intake.put(status.getCluster() + JOURNAL, StoredRecords.encode(JournalStatus.getEncoder(), status));
+        intake.put(status.getCluster() + JOURNAL, records.encode(status));
     }
 
     /** Stores what is known of a connector. */
     void put(ConnectorIntake connector) {
-        intake.put(
-                connector.getCluster() + CONNECTOR + connector.getConnector(),
-                StoredRecords.encode(ConnectorIntake.getEncoder(), connector));
+        intake.put(connector.getCluster() + CONNECTOR + connector.getConnector(), records.encode(connector));
     }
 
     /** Stores a parked fact. */
     void put(ParkedFact parked) {
-        intake.put(
-                parkedKey(parked.getCluster(), parked.getNumber()),
-                StoredRecords.encode(ParkedFact.getEncoder(), parked));
+        intake.put(parkedKey(parked.getCluster(), parked.getNumber()), records.encode(parked));
     }
 
     /** Forgets a parked fact. */
@@ -92,7 +91,7 @@ final class Stores {
 
     /** Stores how far the partition has come. */
     void put(PartitionIntake partition) {
-        intake.put(PARTITION, StoredRecords.encode(PartitionIntake.getEncoder(), partition));
+        intake.put(PARTITION, records.encode(partition));
     }
 
     /** Reads everything; the result has an entry for each of {@code clusters}, stored or not. */
@@ -108,29 +107,45 @@ final class Stores {
         return state;
     }
 
-    private static void loadEntity(StoredState state, String key, byte[] value) {
+    private void loadEntity(StoredState state, String key, byte[] value) {
         String[] parts = key.split("/", 3);
-        state.of(parts[0]).entities().add(StoredRecords.decode(EntityKind.valueOf(parts[1]), parts[2], value));
+        state.of(parts[0]).entities().add(records.decode(key, kind(key, parts[1]), parts[2], value));
     }
 
-    private static void loadIntake(StoredState state, String key, byte[] value) {
+    private void loadIntake(StoredState state, String key, byte[] value) {
+        if (WriterSchemas.isKey(key)) {
+            return;
+        }
         if (key.equals(PARTITION)) {
-            state.partition(StoredRecords.decode(PartitionIntake.getDecoder(), value));
+            state.partition(records.decode(key, PartitionIntake.class, value));
             return;
         }
         int slash = key.indexOf('/');
         StoredState.OfCluster cluster = state.of(key.substring(0, slash));
         String rest = key.substring(slash);
         if (rest.equals(JOURNAL)) {
-            cluster.journal(StoredRecords.decode(JournalStatus.getDecoder(), value));
+            cluster.journal(records.decode(key, JournalStatus.class, value));
         } else if (rest.startsWith(CONNECTOR)) {
-            cluster.connectors().add(StoredRecords.decode(ConnectorIntake.getDecoder(), value));
+            cluster.connectors().add(records.decode(key, ConnectorIntake.class, value));
         } else if (rest.startsWith(PARKED)) {
-            cluster.parked().add(StoredRecords.decode(ParkedFact.getDecoder(), value));
+            cluster.parked().add(records.decode(key, ParkedFact.class, value));
         } else {
-            throw new IllegalStateException("Store " + INTAKE + " holds the key '" + key
-                    + "', which this build does not know; use the release that wrote it");
+            throw unknown(key);
         }
+    }
+
+    private static EntityKind kind(String key, String name) {
+        for (EntityKind kind : EntityKind.values()) {
+            if (kind.name().equals(name)) {
+                return kind;
+            }
+        }
+        throw unknown(key);
+    }
+
+    private static UnreadableStateException unknown(String key) {
+        return new UnreadableStateException(
+                "The stores hold the key '" + key + "', which this build does not know", null);
     }
 
     private static String parkedKey(String cluster, long number) {

@@ -343,7 +343,8 @@ class ReservationTest {
                 .isEqualTo("flag OWNERPREEMPT is not available: it needs preemption, which Weir does not have");
         assertThat(refused("h", "n1", "a", "USER")).startsWith("'USER' is not TYPE==VALUE");
         assertThat(refused("h", "n1", "R", "PROCS:many")).startsWith("'PROCS:many' is no amount");
-        assertThat(refused("h", "n1", "z", "1")).isEqualTo("unknown argument 'z'");
+        assertThat(refused("h", "n1", "R", "FOO:2")).contains("'FOO:2'", "PROCS, MEM, SWAP and DISK");
+        assertThat(refused("h", "n1", "z", "1")).startsWith("unknown attribute 'z'; there are accountable, acl");
         assertThat(refused("h", "x")).isEqualTo("no node matches 'x'");
         assertThat(refused("t", "2")).isEqualTo("no resources: 1 of 2 tasks have a place");
     }

@@ -8,8 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.scheduler.Feature;
+import io.weir.schemas.EventTally;
 import io.weir.schemas.JobState;
+import io.weir.schemas.Measurement;
+import io.weir.schemas.MetricSummary;
 import io.weir.schemas.NameCount;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
@@ -172,6 +176,96 @@ class ClusterViewsTest {
         JsonNode found = view("nodes", node);
         return found.path("category").asText() + ": "
                 + found.path("categorySource").asText();
+    }
+
+    @Test
+    void shouldTellWhoSaidTheCategoryOfANodeAndWhy() {
+        fixture.node("n0", NodeState.IDLE, node -> node.setCategory("Benchmark"));
+        assertThat(category("n0")).isEqualTo("Benchmark: reported by the resource manager");
+        fixture.node(
+                "n0",
+                NodeState.IDLE,
+                node -> node.setCategory("Site1").setMarks(List.of(new NameValue("category", "Site1"))));
+        assertThat(category("n0")).isEqualTo("Site1: set by an operator");
+        reserve(
+                "system.3",
+                10,
+                status -> status.setSubtype("HardwareMaintenance").setComment("new fans"));
+        assertThat(category("n0")).isEqualTo("HardwareMaintenance: subtype of reservation system.3: new fans");
+    }
+
+    @Test
+    void shouldTellTheAverageOfAMetricUntilNow() {
+        fixture.node(
+                "n0",
+                NodeState.IDLE,
+                node -> node.setMetrics(List.of(new Measurement("temp", 50.0)))
+                        .setMetricSummaries(List.of(new MetricSummary(
+                                "temp", 20.0, 60.0, 20.0 * 300, NOW.minusSeconds(400), NOW.minusSeconds(100)))));
+
+        JsonNode seen = view("nodes", "n0").path("metricSummaries").path("temp");
+
+        assertThat(seen.path("current").asDouble()).isEqualTo(50);
+        assertThat(seen.path("average").asDouble()).isEqualTo((20 * 300 + 50 * 100) / 400.0);
+        assertThat(seen.path("least").asDouble()).isEqualTo(20);
+        assertThat(seen.path("most").asDouble()).isEqualTo(60);
+    }
+
+    @Test
+    void shouldTellHowGraveAnEventIsAndInWhatSetsANodeIs() {
+        fixture.policy("""
+                GEVENTCFG[hitemp] ACTION=notify SEVERITY=3
+                NODESETPOLICY ONEOF
+                NODESETATTRIBUTE FEATURE
+                NODESETLIST switch1,switch2
+                """);
+        fixture.node(
+                "n0",
+                NodeState.IDLE,
+                node -> node.setFeatures(List.of("fast", "switch2"))
+                        .setEvents(List.of(
+                                new EventTally("hitemp", true, 2L, NOW, NOW, "hot"),
+                                new EventTally("smell", true, 1L, NOW, NOW, ""))));
+
+        JsonNode node = view("nodes", "n0");
+
+        assertThat(node.path("events").findValuesAsText("severity")).containsExactly("3", "0");
+        assertThat(node.path("nodeSets")).hasSize(1);
+        assertThat(node.path("nodeSets").path(0).asText()).isEqualTo("switch2");
+    }
+
+    @Test
+    void shouldWarnOfWhatDoesNotGoTogether() {
+        fixture.node("n0", NodeState.IDLE, node -> node.setLoad(3.5));
+        fixture.node("n1", NodeState.DRAINED);
+        fixture.node("n2", NodeState.RUNNING);
+        fixture.node("n3", NodeState.IDLE);
+        fixture.put(job("1", JobState.RUNNING, 600).setStartTime(NOW).setAllocation(on("n1", 6)));
+
+        assertThat(view("nodes", "n0").path("warnings").toString()).contains("node is idle but has a load of 3.50");
+        assertThat(view("nodes", "n1").path("warnings").toString()).contains("node is drained but has 1 job");
+        assertThat(view("nodes", "n2").path("warnings").toString()).contains("no job that Weir knows of");
+        assertThat(view("nodes", "n3").path("warnings")).isEmpty();
+        assertThat(view("nodes", "n1").path("plannable").asBoolean()).isFalse();
+    }
+
+    @Test
+    void shouldTellWhatIsBlockedOfANodeAndUntilWhen() {
+        fixture.node("n0", NodeState.IDLE);
+        fixture.put(job("1", JobState.RUNNING, 600)
+                .setStartTime(NOW.minusSeconds(60))
+                .setAllocation(on("n0", 6)));
+        fixture.put(reservation("system.1", ReservationType.ADMINISTRATIVE).setAllocation(on("n0", 8)));
+
+        JsonNode blocked = view("nodes", "n0").path("blocked");
+
+        assertThat(blocked.findValuesAsText("procs")).containsExactly("6", "0", "8", "0");
+        assertThat(blocked.findValuesAsText("from"))
+                .containsExactly(
+                        NOW.toString(),
+                        NOW.plusSeconds(540).toString(),
+                        NOW.plusSeconds(3600).toString(),
+                        NOW.plusSeconds(7200).toString());
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.weir.schemas.ReservationType;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Fills an image of a cluster called kth, at noon. */
 final class ImageFixture {
@@ -75,7 +76,11 @@ final class ImageFixture {
     }
 
     void node(String id, NodeState state) {
-        NodeStatus node = NodeStatus.newBuilder()
+        node(id, state, more -> {});
+    }
+
+    void node(String id, NodeState state, Consumer<NodeStatus.Builder> more) {
+        NodeStatus.Builder node = NodeStatus.newBuilder()
                 .setCluster("kth")
                 .setNodeId(id)
                 .setIndex(0)
@@ -87,9 +92,9 @@ final class ImageFixture {
                 .setPartition("DEFAULT")
                 .setStateSince(NOW.minusSeconds(90))
                 .setReportedEpoch(0)
-                .setChangedIn(1)
-                .build();
-        image.nodes().put("kth/" + id, node);
+                .setChangedIn(1);
+        more.accept(node);
+        image.nodes().put("kth/" + id, node.build());
     }
 
     void explain(String job, String constraint) {

@@ -31,6 +31,22 @@ class RestartTest {
             void strike(StreamHarness harness) {
                 harness.initAgain();
             }
+        },
+        /** The one before this: fields that have a default now were not there. */
+        UPGRADE {
+            @Override
+            void strike(StreamHarness harness) {
+                harness.rewriteStores(OtherBuild::earlier);
+                harness.start();
+            }
+        },
+        /** The one after this: each record has a field that nobody knows yet. */
+        DOWNGRADE {
+            @Override
+            void strike(StreamHarness harness) {
+                harness.rewriteStores(OtherBuild::later);
+                harness.start();
+            }
         };
 
         abstract void strike(StreamHarness harness);

@@ -21,6 +21,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -138,6 +139,15 @@ public final class StreamHarness implements AutoCloseable {
             List<ConsumerRecord<byte[], byte[]>> records = log.records(topic);
             records.subList(end, records.size()).clear();
         });
+    }
+
+    /** Puts in place of what the stores hold what another build would have stored. */
+    public void rewriteStores(BiConsumer<Map<String, byte[]>, Map<String, byte[]>> build) {
+        Map<String, byte[]> newEntities = contents(entities);
+        Map<String, byte[]> newIntake = contents(intake);
+        build.accept(newEntities, newIntake);
+        replace(entities, newEntities);
+        replace(intake, newIntake);
     }
 
     private static Map<String, byte[]> contents(KeyValueStore<String, byte[]> store) {

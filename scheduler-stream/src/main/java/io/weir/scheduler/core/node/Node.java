@@ -4,6 +4,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import java.time.Instant;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param failing works, but is suspected of failing
  * @param attributes what else is reported, with the marks of operators on it
  * @param marks what operators attached
+ * @param chronicle what was seen of its metrics, and what happened on it
  * @param reason text given for the state
  * @param stateSince when the state was entered, epoch seconds
  * @param reportedEpoch connector epoch of the last report
@@ -30,6 +32,7 @@ public record Node(
         boolean failing,
         NodeAttributes attributes,
         NodeMarks marks,
+        NodeChronicle chronicle,
         @Nullable String reason,
         long stateSince,
         long reportedEpoch,
@@ -47,6 +50,7 @@ public record Node(
                 status.getFailing(),
                 NodeAttributes.from(status),
                 NodeMarks.from(status.getMarks()),
+                NodeChronicle.from(status.getMetricSummaries(), status.getEvents()),
                 status.getReason(),
                 status.getStateSince().getEpochSecond(),
                 status.getReportedEpoch(),
@@ -63,14 +67,19 @@ public record Node(
             NodeReport report, @Nullable String connector, long epoch, @Nullable Node known, int index, long now) {
         Integer reportedIndex = report.getIndex();
         NodeMarks marks = known == null ? NodeMarks.NONE : known.marks;
+        NodeAttributes attributes = marks.on(NodeAttributes.from(report));
+        NodeChronicle chronicle = known == null
+                ? NodeChronicle.NONE.measured(new TreeMap<>(), attributes.metrics(), now)
+                : known.chronicle.measured(known.attributes.metrics(), attributes.metrics(), now);
         return new Node(
                 report.getNodeId(),
                 connector,
                 known != null ? known.index : reportedIndex != null ? reportedIndex : index,
                 report.getState(),
                 report.getFailing(),
-                marks.on(NodeAttributes.from(report)),
+                attributes,
                 marks,
+                chronicle,
                 report.getReason(),
                 known != null && known.state == report.getState() ? known.stateSince : now,
                 epoch,
@@ -80,7 +89,18 @@ public record Node(
     /** Returns this node, published by {@code iteration}. */
     public Node changedIn(long iteration) {
         return new Node(
-                id, connector, index, state, failing, attributes, marks, reason, stateSince, reportedEpoch, iteration);
+                id,
+                connector,
+                index,
+                state,
+                failing,
+                attributes,
+                marks,
+                chronicle,
+                reason,
+                stateSince,
+                reportedEpoch,
+                iteration);
     }
 
     /** Returns this node as no longer known to its resource manager. */
@@ -93,21 +113,41 @@ public record Node(
                 failing,
                 attributes,
                 marks,
+                chronicle,
                 why,
                 now,
                 reportedEpoch,
                 iteration);
     }
 
-    /** Returns this node with other marks. */
-    public Node marked(NodeMarks other) {
+    /** Returns this node with other marks as of {@code now}. */
+    public Node marked(NodeMarks other, long now) {
+        NodeAttributes marked = other.on(marks.off(attributes));
         return new Node(
                 id,
                 connector,
                 index,
                 state,
                 failing,
-                other.on(marks.off(attributes)),
+                marked,
+                other,
+                chronicle.measured(attributes.metrics(), marked.metrics(), now),
+                reason,
+                stateSince,
+                reportedEpoch,
+                changedIn);
+    }
+
+    /** Returns this node with another chronicle. */
+    public Node with(NodeChronicle other) {
+        return new Node(
+                id,
+                connector,
+                index,
+                state,
+                failing,
+                attributes,
+                marks,
                 other,
                 reason,
                 stateSince,
@@ -115,10 +155,36 @@ public record Node(
                 changedIn);
     }
 
-    /** Returns this node as being in its state since {@code instant}. */
+    /** Returns this node after an event on it. */
+    public Node happened(String event, @Nullable String text, long when) {
+        return with(chronicle.happened(event, text, when));
+    }
+
+    /** Returns this node after what an event reported is no longer so. */
+    public Node over(String event) {
+        return with(chronicle.over(event));
+    }
+
+    /** Returns this node with the statistics of its metrics begun anew. */
+    public Node measuredAnew(long now) {
+        return with(chronicle.measuredAnew(attributes.metrics(), now));
+    }
+
+    /** Returns this node as being in its state, and measured, since {@code instant}. */
     public Node since(long instant) {
         return new Node(
-                id, connector, index, state, failing, attributes, marks, reason, instant, reportedEpoch, changedIn);
+                id,
+                connector,
+                index,
+                state,
+                failing,
+                attributes,
+                marks,
+                chronicle.measuredAnew(attributes.metrics(), instant),
+                reason,
+                instant,
+                reportedEpoch,
+                changedIn);
     }
 
     /** Returns this node as the record that stores and topics hold. */
@@ -132,6 +198,8 @@ public record Node(
                         .setState(state)
                         .setFailing(failing)
                         .setMarks(marks.toRecords())
+                        .setMetricSummaries(chronicle.metricRecords())
+                        .setEvents(chronicle.eventRecords())
                         .setReason(reason)
                         .setStateSince(Instant.ofEpochSecond(stateSince))
                         .setReportedEpoch(reportedEpoch)
@@ -168,6 +236,7 @@ public record Node(
                 other.failing,
                 other.attributes,
                 other.marks,
+                other.chronicle,
                 other.reason,
                 other.stateSince,
                 reportedEpoch,

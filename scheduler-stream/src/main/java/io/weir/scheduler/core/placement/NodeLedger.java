@@ -111,10 +111,11 @@ public final class NodeLedger implements NodeHistory {
         changed.add(node);
     }
 
-    /** Forgets a node for good. */
+    /** Forgets what is known of a node; while it is there it is watched anew. */
     public void forget(String node) {
         Account account = accounts.remove(node);
         if (account != null) {
+            layout = -1;
             account.applications.forEach((key, tally) -> everywhere(key).add(tally, -1));
             changed.add(node);
         }

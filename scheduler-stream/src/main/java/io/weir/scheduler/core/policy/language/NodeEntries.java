@@ -37,6 +37,7 @@ final class NodeEntries {
                 TIME_OR_NEVER,
                 "-1",
                 "How far ahead a node that is down counts as unavailable; -1 for always.");
+        r.deprecated("DOWNNODEDELAYTIME", "NODEDOWNSTATEDELAYTIME");
         r.plain(
                 "NODEDRAINSTATEDELAYTIME",
                 TIME_OR_NEVER,

@@ -20,6 +20,7 @@ final class PriorityEntries {
         weight(r, "RESWEIGHT", "1", "the component of requested resources");
         weight(r, "SERVICEWEIGHT", "1", "the component of service");
         weight(r, "TARGETWEIGHT", "1", "the component of service targets");
+        r.deprecated("TARGWEIGHT", "TARGETWEIGHT");
         weight(r, "USAGEWEIGHT", "0", "the component of usage, for running jobs");
         for (String credential : new String[] {"USER", "GROUP", "ACCOUNT", "QOS", "CLASS"}) {
             weight(r, credential + "WEIGHT", "1", "the priority of the job's " + called(credential));
@@ -48,7 +49,9 @@ final class PriorityEntries {
         r.area("Fairshare");
         r.plain(
                 "FSPOLICY",
-                ValueType.choices(List.of("DEDICATEDPS", "NONE"), Map.of("DEDICATEDPS%", "DEDICATEDPS")),
+                ValueType.choices(
+                        List.of("DEDICATEDPS", "NONE"),
+                        Map.of("DEDICATEDPS%", "DEDICATEDPS", "PSDEDICATED", "DEDICATEDPS")),
                 "NONE",
                 "What usage is measured in.");
         r.plain("FSINTERVAL", ValueType.interval(1), "24:00:00", "Length of a window.");

@@ -102,7 +102,7 @@ public final class Register {
         put(new Alias(name, parameter, null, null, true));
     }
 
-    void deprecated(String name, String parameter, String index, String attribute) {
+    void deprecated(String name, String parameter, @Nullable String index, String attribute) {
         put(new Alias(name, parameter, index, attribute, true));
     }
 

@@ -5,9 +5,14 @@ import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 import io.weir.scheduler.core.policy.language.Register.Attributes;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Parameters about reservations and backfill. */
 final class ReservationEntries {
+    /** Parameters that each set one attribute of the standing reservation in their index. */
+    private static final SortedMap<String, String> OLD_NAMES = oldNames();
+
     private ReservationEntries() {}
 
     static void define(Register r) {
@@ -73,6 +78,7 @@ final class ReservationEntries {
                         .with("STARTTIME", TIME, "0", "When it begins within the period.")
                         .with("ENDTIME", TIME, "When it ends within the period; without it, with the period.")
                         .with("DEPTH", COUNT, "2", "How many instances are kept ahead.")));
+        OLD_NAMES.forEach((name, attribute) -> r.deprecated(name, "SRCFG", null, attribute));
         r.object(
                 "RSVPROFILE",
                 IndexRule.ZERO,
@@ -82,6 +88,34 @@ final class ReservationEntries {
                         .with("AUSER", TEXT, "User who pays for unused time.")
                         .with("AGROUP", TEXT, "Group that pays for unused time.")
                         .with("AQOS", TEXT, "QoS that pays for unused time."));
+    }
+
+    private static SortedMap<String, String> oldNames() {
+        SortedMap<String, String> names = new TreeMap<>();
+        for (String attribute : List.of(
+                "ACCESS",
+                "ACCOUNTLIST",
+                "CHARGEACCOUNT",
+                "CLASSLIST",
+                "DAYS",
+                "DEPTH",
+                "ENDTIME",
+                "FLAGS",
+                "GROUPLIST",
+                "HOSTLIST",
+                "PARTITION",
+                "PERIOD",
+                "QOSLIST",
+                "RESOURCES",
+                "STARTTIME",
+                "TASKCOUNT",
+                "TPN",
+                "USERLIST")) {
+            names.put("SR" + attribute, attribute);
+        }
+        names.put("SRFEATURES", "NODEFEATURES");
+        names.put("SRMAXTIME", "TIMELIMIT");
+        return names;
     }
 
     private static Attributes reservation(Attributes attributes) {

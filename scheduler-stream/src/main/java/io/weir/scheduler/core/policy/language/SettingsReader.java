@@ -3,9 +3,11 @@ package io.weir.scheduler.core.policy.language;
 import io.weir.scheduler.core.policy.language.ObjectSettings.Operation;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the lines of a configuration into {@link PolicySettings}, each by its entry in the register. */
 final class SettingsReader {
@@ -41,11 +43,11 @@ final class SettingsReader {
         PolicyLine line = alias == null ? written : resolve(alias, written);
         Parameter parameter = register.find(line.name());
         if (parameter == null) {
+            String name = line.name().toUpperCase(Locale.ROOT);
             report(
                     Kind.UNKNOWN,
                     line,
-                    "unknown parameter, ignored"
-                            + Suggestion.didYouMean(line.name().toUpperCase(Locale.ROOT), register.names()));
+                    "unknown parameter, ignored" + why(LeftOut.parameter(name), name, register.names()));
             return;
         }
         try {
@@ -150,6 +152,11 @@ final class SettingsReader {
                 + (afterValue ? "; a value with blanks has to be quoted" : Suggestion.didYouMean(name, object.names()));
     }
 
+    /** Returns why {@code name} is unknown, or which known one is near; behind a semicolon, or nothing. */
+    private static String why(@Nullable String leftOut, String name, Collection<String> known) {
+        return leftOut == null ? Suggestion.didYouMean(name, known) : "; " + leftOut;
+    }
+
     private void assign(ObjectSettings object, String name, Operation operation, List<Word> words, PolicyLine line) {
         String official = name.toUpperCase(Locale.ROOT);
         Attribute attribute = object.attribute(official);
@@ -157,7 +164,8 @@ final class SettingsReader {
             report(
                     Kind.UNKNOWN,
                     line,
-                    "unknown attribute '" + name + "', ignored" + Suggestion.didYouMean(official, object.names()));
+                    "unknown attribute '" + name + "', ignored"
+                            + why(LeftOut.attribute(official), official, object.names()));
             return;
         }
         try {

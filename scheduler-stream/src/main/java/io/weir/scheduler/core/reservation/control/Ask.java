@@ -3,7 +3,9 @@ package io.weir.scheduler.core.reservation.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,13 @@ public record Ask(String principal, int level, String objectId, List<Argument> a
 
     boolean has(String name) {
         return last(name) != null;
+    }
+
+    /** Returns the long names there are, sorted, for messages. */
+    static String known() {
+        SortedSet<String> known = new TreeSet<>(NAMES.values());
+        known.remove(LEVEL);
+        return String.join(", ", known);
     }
 
     private static Map<String, String> names() {

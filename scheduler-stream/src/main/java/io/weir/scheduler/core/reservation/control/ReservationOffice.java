@@ -282,7 +282,7 @@ public final class ReservationOffice {
     private static void checkArguments(Ask ask) throws Refusal {
         String unknown = ask.unknown();
         if (unknown != null) {
-            throw new Refusal("unknown argument '" + unknown + "'");
+            throw new Refusal("unknown attribute '" + unknown + "'; there are " + Ask.known());
         }
     }
 

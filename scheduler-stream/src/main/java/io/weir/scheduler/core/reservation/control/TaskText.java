@@ -2,7 +2,6 @@ package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.job.TaskResources;
 import java.util.Locale;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,6 @@ record TaskText(@Nullable TaskResources task, @Nullable String problem) {
         long memory = 0;
         long swap = 0;
         long disk = 0;
-        SortedMap<String, Long> gres = new TreeMap<>();
         if (text.isBlank()) {
             return new TaskText(null, null);
         }
@@ -38,10 +36,15 @@ record TaskText(@Nullable TaskResources task, @Nullable String problem) {
                 case "MEM", "MEMORY" -> memory = amount;
                 case "SWAP" -> swap = amount;
                 case "DISK" -> disk = amount;
-                default -> gres.put(parts[0].trim(), amount);
+                default -> {
+                    return new TaskText(
+                            null,
+                            "'" + item.trim()
+                                    + "' is nothing a reservation can hold; there are PROCS, MEM, SWAP and DISK");
+                }
             }
         }
-        return new TaskText(new TaskResources(Math.max(1, procs), memory, swap, disk, gres), null);
+        return new TaskText(new TaskResources(Math.max(1, procs), memory, swap, disk, new TreeMap<>()), null);
     }
 
     private static long amount(String text) {

@@ -170,6 +170,62 @@ class PolicySettingsTest {
 
     @Test
     @Feature("CFG-1")
+    void shouldSayWhyItLeavesOutWhatOthersHave() {
+        PolicySettings settings = PolicySettings.read("""
+                GROUPCFG[chem] MAXJOB=5,10 MAXPROC[USER]=64 PLIST=fast PRIORITY=7
+                SIMWORKLOADTRACEFILE jobs.trace
+                LOGFILEMAXSIZE 1000000
+                RMPORT[0] 15001
+                QOSNAME[3] hi
+                ATTRWEIGHT 1
+                """);
+
+        assertThat(settings.problems())
+                .extracting(PolicyProblem::toString)
+                .satisfiesExactly(
+                        p -> assertThat(p)
+                                .isEqualTo(
+                                        "WARNING line 1: GROUPCFG[chem]: unknown attribute 'MAXJOB', ignored; Weir limits"
+                                                + " nobody's jobs in number or size; set such limits in the resource manager"),
+                        p -> assertThat(p).contains("'MAXPROC[USER]', ignored; Weir limits nobody's jobs"),
+                        p -> assertThat(p).contains("'PLIST', ignored; jobs go to partitions as"),
+                        p -> assertThat(p).endsWith("ignored; simulations are run by weir simulate"),
+                        p -> assertThat(p).endsWith("ignored; Weir's processes have settings of their own"),
+                        p -> assertThat(p).contains("RMPORT[0]: unknown parameter, ignored; resource managers are"),
+                        p -> assertThat(p).endsWith("ignored; write QOSCFG[name]"),
+                        p -> assertThat(p).contains("ATTRWEIGHT: unknown parameter, ignored"));
+        assertThat(settings.object("GROUPCFG", "chem").whole("PRIORITY")).isEqualTo(7);
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldReadStandingReservationsFromTheirOldParameters() {
+        PolicySettings settings = PolicySettings.read("""
+                SRSTARTTIME[test] 8:00:00
+                SRENDTIME[test]   17:00:00
+                SRDAYS[test]      MON TUE WED
+                SRTASKCOUNT[test] 20
+                SRHOSTLIST[test]  node1 node2
+                SRUSERLIST[test]  anna bob
+                SRMAXTIME[test]   0:30:00
+                """);
+
+        assertThat(settings.problems())
+                .hasSize(7)
+                .allSatisfy(p -> assertThat(p.kind()).isEqualTo(PolicyProblem.Kind.DEPRECATED));
+        assertThat(settings.problems().get(6).message()).isEqualTo("old name, accepted; write SRCFG TIMELIMIT=");
+        ObjectSettings test = settings.object("SRCFG", "test");
+        assertThat(test.seconds("STARTTIME")).isEqualTo(8 * 3600);
+        assertThat(test.seconds("ENDTIME")).isEqualTo(17 * 3600);
+        assertThat(test.items("DAYS")).containsExactly("Mon", "Tue", "Wed");
+        assertThat(test.whole("TASKCOUNT")).isEqualTo(20);
+        assertThat(test.items("HOSTLIST")).containsExactly("node1", "node2");
+        assertThat(test.items("USERLIST")).containsExactly("anna", "bob");
+        assertThat(test.text("TIMELIMIT")).isEqualTo("0:30:00");
+    }
+
+    @Test
+    @Feature("CFG-1")
     void shouldNameTheFileALineComesFrom() {
         PolicySettings settings = PolicySettings.read("""
                 #line 1 "site.cfg"

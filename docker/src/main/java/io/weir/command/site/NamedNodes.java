@@ -1,0 +1,130 @@
+package io.weir.command.site;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.weir.scheduler.core.policy.language.ObjectSettings;
+import io.weir.scheduler.core.policy.language.Origin;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.PolicyValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes and partitions that a configuration names, held against those that resource managers report: a name that is
+ * nobody's has no effect, and nothing else would say so. While no node is known, nothing is wrong.
+ */
+final class NamedNodes {
+    private static final String HOSTS = "HOSTLIST";
+
+    /** What a node's name looks like; any other text is an expression. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
+
+    /** Names with a meaning of their own. */
+    private static final Set<String> RESERVED = Set.of("GLOBAL", "DEFAULT");
+
+    private final Set<String> nodes = new TreeSet<>();
+    private final Set<String> partitions = new TreeSet<>();
+
+    NamedNodes(JsonNode view) {
+        for (JsonNode node : view) {
+            nodes.add(node.path("nodeId").asText());
+            partitions.add(node.path("partition").asText());
+        }
+    }
+
+    /** Returns what the configuration in force names in vain, for people: that of one parameter, or of one object of it. */
+    static ArrayNode warnings(Views views, String parameter, @Nullable String id) {
+        PolicySettings settings =
+                PolicySettings.read(views.all("policy").path("text").asText());
+        String start = parameter + "[" + (id == null ? "" : id + "]");
+        ArrayNode warnings = JsonNodeFactory.instance.arrayNode();
+        new NamedNodes(views.all("nodes"))
+                .problems(settings).stream()
+                        .filter(problem -> problem.parameter().startsWith(start))
+                        .forEach(problem -> warnings.add(problem.parameter() + ": " + problem.message()));
+        return warnings;
+    }
+
+    /** Returns what is named in vain, in the order written. */
+    List<PolicyProblem> problems(PolicySettings settings) {
+        List<PolicyProblem> problems = new ArrayList<>();
+        if (nodes.isEmpty()) {
+            return problems;
+        }
+        objects(settings, "NODECFG", nodes::contains, "no node has this name", problems);
+        objects(settings, "PARCFG", partitions::contains, "no node is in this partition", problems);
+        for (ObjectSettings named : settings.objects("CLASSCFG")) {
+            hosts("CLASSCFG", named, item -> !matches(item, false), problems);
+        }
+        for (String parameter : List.of("SRCFG", "RSVPROFILE")) {
+            for (ObjectSettings named : settings.objects(parameter)) {
+                boolean alone = named.value(HOSTS) instanceof PolicyValue.Items items
+                        ? items.items().size() == 1
+                        : true;
+                hosts(parameter, named, item -> !matches(item, alone), problems);
+            }
+        }
+        return problems;
+    }
+
+    private static void objects(
+            PolicySettings settings,
+            String parameter,
+            Predicate<String> known,
+            String message,
+            List<PolicyProblem> into) {
+        for (ObjectSettings object : settings.objects(parameter)) {
+            if (!known.test(object.id()) && !RESERVED.contains(object.id())) {
+                Origin origin = object.writtenNames().stream()
+                        .findFirst()
+                        .map(object::origin)
+                        .orElse(new Origin("", 0));
+                into.add(new PolicyProblem(
+                        PolicyProblem.Kind.DOUBTFUL, origin, parameter + "[" + object.id() + "]", message));
+            }
+        }
+    }
+
+    private void hosts(String parameter, ObjectSettings object, Predicate<String> vain, List<PolicyProblem> into) {
+        PolicyValue value = object.value(HOSTS);
+        Origin origin = object.origin(HOSTS);
+        if (value == null || origin == null) {
+            return;
+        }
+        List<String> items = value instanceof PolicyValue.Items list ? list.items() : List.of(value.text());
+        for (String item : items) {
+            if (vain.test(item)) {
+                into.add(new PolicyProblem(
+                        PolicyProblem.Kind.DOUBTFUL,
+                        origin,
+                        parameter + "[" + object.id() + "] " + HOSTS,
+                        "'" + item + "' is none of the " + nodes.size() + " nodes"));
+            }
+        }
+    }
+
+    /** A name is a node's; anything else, or {@code alone} a name too, is looked for anywhere in the names of nodes. */
+    private boolean matches(String item, boolean alone) {
+        String lower = item.toLowerCase(Locale.ROOT);
+        if (nodes.contains(item) || lower.equals("all") || lower.startsWith("class:") || lower.startsWith("r:")) {
+            return true;
+        }
+        if (!alone && NAME.matcher(item).matches()) {
+            return false;
+        }
+        try {
+            return nodes.stream().anyMatch(Pattern.compile(item).asPredicate());
+        } catch (PatternSyntaxException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.weir.scheduler.core.policy.language;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What configurations of this language often say and Weir leaves out, and why: whoever brings a site's file along should
+ * not take it for a slip of the pen. The first kind that matches counts.
+ *
+ * @param names parameters, or attributes of objects, in upper case
+ * @param reason what to know or to do about it
+ */
+record LeftOut(Pattern names, String reason) {
+    private static final List<LeftOut> PARAMETERS = List.of(
+            of(
+                    "MAX.*|SYSTEMMAX.*|JOBMAXTASKCOUNT|RSVLIMITPOLICY|ENFORCERESOURCELIMITS",
+                    "Weir limits nobody's jobs in number or size; set such limits in the resource manager"),
+            of("SIM.*|SERVERMODE|STOPITERATION|STEPCOUNT", "simulations are run by weir simulate"),
+            of(
+                    "RMTYPE|RMNAME|RMPORT|RMEPORT|RMHOST|RMSERVER|RMAUTHTYPE|RMTIMEOUT|NODEPOLLFREQUENCY",
+                    "resource managers are reached by connectors, each with settings of its own"),
+            of(
+                    "STAT.*|LOG.*|P?LOGFILE|CHECKPOINT.*|LOCKFILE|(SPOOL|TOOLS|HOME|MAUIHOME)DIR|UMASK|SERVER.*|CLIENT.*"
+                            + "|DISPLAYFLAGS|USEDATABASE|MONGOSERVER|THREADPOOLSIZE|HAPOLLINTERVAL|SCHEDLOCK.*|LIMITED.*CP"
+                            + "|LOADALLJOBCP|MSUBQUERYINTERVAL|MSCHEDQUERYINTERVAL",
+                    "Weir's processes have settings of their own"),
+            of(
+                    "PREEMPT.*|.*PREEMPTION|JOBPREEMPT.*|BFPRIORITYPOLICY|BFVIRTUAL.*|BFMINVIRTUAL.*",
+                    "Weir preempts no jobs"),
+            of("VM.*|VPC.*|HIDEVIRTUALNODES|.*POWER.*|AGGREGATENODEACTIONS", "Weir switches and provisions no nodes"),
+            of("QOS(NAME|PRIORITY|FLAGS|FEATURES|FSTARGET|QTTARGET|XFTARGET)", "write QOSCFG[name]"),
+            of("ENABLEFSTREE|FSTREE", "Weir has fairshare targets, no tree of them"),
+            of(
+                    "SUBMITFILTER|SERVERSUBMITFILTER|STOREJOBSUBMISSION|USEMOABJOBID",
+                    "jobs are submitted to the resource manager"));
+
+    private static final List<LeftOut> ATTRIBUTES = List.of(
+            of(
+                    "(O)?MAX(I)?(JOB|NODE|PROC|PS|PE|PEPS|WC|MEM|GRES|ARRAYJOB|SUBMITJOBS|RSV).*|MAX\\.NODE|MIN\\.NODE|MAX\\.PS",
+                    "Weir limits nobody's jobs in number or size; set such limits in the resource manager"),
+            of("PLIST|PDEF", "jobs go to partitions as the resource manager and NODECFG PARTITION= say"),
+            of("JDEF|J(LIST|FLAGS)|HLDEF", "Weir has no job templates"),
+            of("POWERPOLICY|.*POWER.*|PROVDURATION|RESOURCETYPE|OSLIST|VM.*", "Weir switches and provisions no nodes"),
+            of("(FSCAP|ENABLEAVAILSTATS|FRAME)", "reports only, or older than NODECFG RACK= and SLOT="));
+
+    private static LeftOut of(String names, String reason) {
+        return new LeftOut(Pattern.compile(names), reason);
+    }
+
+    /** Returns why there is no parameter {@code name}; null when nothing is known about it. */
+    static @Nullable String parameter(String name) {
+        return first(PARAMETERS, name);
+    }
+
+    /** Returns why objects have no attribute {@code name}; null when nothing is known about it. */
+    static @Nullable String attribute(String name) {
+        return first(ATTRIBUTES, name);
+    }
+
+    private static @Nullable String first(List<LeftOut> kinds, String name) {
+        for (LeftOut kind : kinds) {
+            if (kind.names.matcher(name).matches()) {
+                return kind.reason;
+            }
+        }
+        return null;
+    }
+}
