@@ -51,15 +51,6 @@ public record MixedCluster(int nodes) {
         return reports;
     }
 
-    /** Returns the name of each switch, in order. */
-    List<String> switches() {
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < nodes; i += NODES_PER_SWITCH) {
-            names.add(switchName(i));
-        }
-        return names;
-    }
-
     /** Returns the processors of all nodes. */
     long processors() {
         long sum = 0;
