@@ -82,8 +82,8 @@ public final class ShowqCommand extends SiteCommand {
     int run(Site site) throws IOException {
         List<String> clusters =
                 options().cluster().isPresent() ? List.of(options().cluster(site)) : site.clusters();
-        if (clusters.isEmpty()) {
-            throw new SiteException(ExitCode.FAILED, SiteOptions.NOTHING);
+        if (clusters.isEmpty() && !options().structured()) {
+            out().println(SiteOptions.NOTHING);
         }
         List<JsonNode> queues = new ArrayList<>();
         for (String cluster : clusters) {
