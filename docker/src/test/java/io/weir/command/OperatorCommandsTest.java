@@ -253,6 +253,15 @@ class OperatorCommandsTest extends PreparedSite {
     }
 
     @Test
+    void shouldTakeNoEmptyName() {
+        assertThat(run("mrsvctl", "-r", "")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("An empty name is no reservation's");
+        assertThat(run("checkjob", " ")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("cannot locate job ' '");
+        assertThat(api.requests).isEmpty();
+    }
+
+    @Test
     void shouldNotSayThingsTwice() {
         api.answer(200, """
                 {'outcome':'REFUSED','message':'node n5: job 3 until 2000-01-03T12:00:00Z',

@@ -97,6 +97,9 @@ public final class MrsvctlCommand extends RequestCommand {
 
     @Override
     void check() {
+        if (ids.stream().anyMatch(String::isBlank)) {
+            throw usage("An empty name is no reservation's; say which, or ALL");
+        }
         if (index != null && index < 1) {
             throw usage("-i " + index + " is no place in the list; the first is 1");
         }

@@ -38,6 +38,10 @@ final class PriorityText {
     }
 
     private void print() {
+        if (jobs.isEmpty()) {
+            out.println("no job waits");
+            return;
+        }
         out.printf("diagnosing job priority information%n%n");
         List<String> headings = new ArrayList<>(List.of("Job", ">PRIORITY*"));
         List<String> weights = new ArrayList<>(List.of("Weights", "--------"));

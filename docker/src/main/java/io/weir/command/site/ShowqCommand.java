@@ -82,6 +82,9 @@ public final class ShowqCommand extends SiteCommand {
     int run(Site site) throws IOException {
         List<String> clusters =
                 options().cluster().isPresent() ? List.of(options().cluster(site)) : site.clusters();
+        if (clusters.isEmpty() && !options().structured()) {
+            out().println(SiteOptions.NOTHING);
+        }
         List<JsonNode> queues = new ArrayList<>();
         for (String cluster : clusters) {
             ObjectNode queue = all(site, cluster, "queue").deepCopy();

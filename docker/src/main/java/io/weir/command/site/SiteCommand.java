@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.command.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -94,7 +95,7 @@ abstract class SiteCommand implements Callable<Integer> {
     }
 
     final JsonNode one(Site site, String cluster, String view, String id, String what) {
-        return site.view(cluster, view, id)
+        return (id.isBlank() ? Optional.<JsonNode>empty() : site.view(cluster, view, id))
                 .orElseThrow(() ->
                         new SiteException(ExitCode.FAILED, "cannot locate " + what + " '" + id + "' on " + cluster));
     }

@@ -18,6 +18,9 @@ import picocli.CommandLine.Option;
 
 /** Options by which every operator's command finds its site and says how to answer. */
 final class SiteOptions {
+    /** What there is to say before the first iteration. */
+    static final String NOTHING = "Nothing is known of any cluster yet; no resource manager has been heard of";
+
     @Option(
             names = "--server",
             paramLabel = "URL",
@@ -87,11 +90,11 @@ final class SiteOptions {
             }
             return cluster;
         }
+        if (known.isEmpty()) {
+            throw new SiteException(ExitCode.FAILED, NOTHING);
+        }
         if (known.size() != 1) {
-            throw new BadInputException(
-                    known.isEmpty()
-                            ? "Nothing is known of any cluster yet"
-                            : "There are several clusters, choose one with --cluster: " + known);
+            throw new BadInputException("There are several clusters, choose one with --cluster: " + known);
         }
         return known.get(0);
     }

@@ -24,6 +24,9 @@ record RequestForm(String id, Request request) {
     private static final int LONGEST_TEXT = 16_384;
     private static final int LONGEST_ID = 128;
 
+    /** What the scheduler takes; anything longer it would set aside and never answer. */
+    private static final int LONGEST_OBJECT = 256;
+
     /** Returns the id on the topic of what {@code principal} calls {@code id}. */
     static String recordedId(Principal principal, String id) {
         return principal.name() + ":" + id;
@@ -53,11 +56,16 @@ record RequestForm(String id, Request request) {
                 throw bad("'level' is not for you to say");
             }
             if (name.isEmpty() || value.length() > LONGEST_TEXT) {
-                throw bad("an argument has a name and a value of at most " + LONGEST_TEXT + " characters");
+                throw bad("argument '" + name + "' has " + value.length()
+                        + " characters; a name is needed and a value of at most " + LONGEST_TEXT);
             }
             arguments.add(new NameValue(name, value));
         }
         String object = body.path("objectId").asText("");
+        if (object.length() > LONGEST_OBJECT || object.chars().anyMatch(Character::isISOControl)) {
+            throw bad("objectId has " + object.length() + " characters; at most " + LONGEST_OBJECT
+                    + " are allowed, and no control characters");
+        }
         return new RequestForm(
                 id,
                 Request.newBuilder()

@@ -74,6 +74,10 @@ class ApiServerTest {
     @Test
     void shouldRefuseWhatIsNoRequest() throws Exception {
         assertThat(post("/v1/kth/requests", "{").statusCode()).isEqualTo(400);
+        HttpResponse<String> endless =
+                post("/v1/kth/requests", "{\"kind\":\"CANCEL_JOB\",\"objectId\":\"" + "x".repeat(300) + "\"}");
+        assertThat(endless.statusCode()).isEqualTo(400);
+        assertThat(endless.body()).contains("objectId has 300 characters; at most 256 are allowed");
         HttpResponse<String> unknown = post("/v1/kth/requests", "{\"kind\":\"DANCE\",\"objectId\":\"1\"}");
         assertThat(unknown.statusCode()).isEqualTo(400);
         assertThat(unknown.body()).contains("DANCE").contains("HOLD_JOB").doesNotContain("UNKNOWN");
