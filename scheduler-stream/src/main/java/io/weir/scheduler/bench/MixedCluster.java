@@ -51,15 +51,6 @@ public record MixedCluster(int nodes) {
         return reports;
     }
 
-    /** Returns the name of each switch, in order. */
-    List<String> switches() {
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < nodes; i += NODES_PER_SWITCH) {
-            names.add(switchName(i));
-        }
-        return names;
-    }
-
     /** Returns the configuration of a standing reservation of {@code percent} of the nodes for every other user. */
     public String reserved(int percent) {
         if (percent < 0 || percent > 100) {

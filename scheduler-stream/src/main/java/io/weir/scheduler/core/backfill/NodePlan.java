@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class NodePlan implements ResourcePlan {
     private final JobTable jobs;
     private final NodeTable nodes;
+    private final Placement placement;
     private final NodeSets sets;
     private final ShapeTable shapes;
     private final LargestRequests largest;
@@ -49,6 +50,7 @@ final class NodePlan implements ResourcePlan {
     NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
         this.jobs = jobs;
         this.nodes = nodes;
+        this.placement = placement;
         sets = new NodeSets(nodes);
         shapes = new ShapeTable(nodes, placement, sets);
         largest = new LargestRequests(nodes, placement, sets, shapes);
@@ -135,7 +137,11 @@ final class NodePlan implements ResourcePlan {
         look(job);
         PlanShape shape = shapes.of(job);
         return SetTiming.earliest(
-                shape.sets, from, (use, first, latest) -> earliest(job, shape, use, first, latest), Slot::start);
+                shape.sets,
+                shape.needs.length > 1,
+                from,
+                (use, first, latest) -> earliest(job, shape, use, first, latest),
+                Slot::start);
     }
 
     private @Nullable Slot now(Job job, PlanShape shape, SetUse use) {
@@ -213,6 +219,14 @@ final class NodePlan implements ResourcePlan {
             }
         }
         return true;
+    }
+
+    @Override
+    public boolean restless(Job job, boolean slot) {
+        NodeSetRules rules = shapes.of(job).sets;
+        return slot
+                ? !placement.steady(job) || (rules != null && !sets.steady(rules))
+                : rules != null && rules.optional() && rules.delaySeconds() > 0;
     }
 
     @Override

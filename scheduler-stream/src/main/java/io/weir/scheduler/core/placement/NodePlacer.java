@@ -87,11 +87,6 @@ public final class NodePlacer implements Placement {
         return availability;
     }
 
-    /** Returns who chooses among candidates. */
-    public Allocator allocator() {
-        return allocator;
-    }
-
     /** Returns what is wrong with how allocation plug-ins are configured, as found since the last call, sorted. */
     public List<String> pluginFailures() {
         return allocator.advised().drain();
@@ -133,16 +128,26 @@ public final class NodePlacer implements Placement {
     @Override
     public boolean indifferent(Job job) {
         JobWishes wish = wishes.of(job.request());
+        return allocator.indifferent(wish.policy()) && fills(wish);
+    }
+
+    @Override
+    public boolean steady(Job job) {
+        JobWishes wish = wishes.of(job.request());
+        return allocator.steady(wish.policy()) && fills(wish);
+    }
+
+    /** Returns whether each node is filled before the next. */
+    private boolean fills(JobWishes wish) {
         TaskDistribution distribution = wish.distribution() != null
                 ? wish.distribution()
                 : policy.allocation().distribution();
-        return allocator.indifferent(wish.policy())
-                && (distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK);
+        return distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK;
     }
 
     @Override
     public boolean personal() {
-        return availability.personal();
+        return availability.limits().personal();
     }
 
     @Override
@@ -152,7 +157,7 @@ public final class NodePlacer implements Placement {
 
     @Override
     public boolean admits(int position, Job job, long start) {
-        return availability.admits(position, job, start);
+        return availability.limits().admits(position, job, start);
     }
 
     @Override
