@@ -98,14 +98,7 @@ public final class Availability {
         restrictiveClasses = inForce.classes().values().stream()
                 .anyMatch(config -> config.access() != null || config.forcedAccess() != null);
         personalPolicy = personalPolicy(inForce);
-        capped = false;
-        for (NodeConfig config : inForce.nodes().values()) {
-            capped |= config.maxJobs() != null
-                    || config.maxJobsPerUser() != null
-                    || config.maxProcs() != null
-                    || config.maxProcsPerUser() != null
-                    || config.maxPe() != null;
-        }
+        capped = inForce.nodes().values().stream().anyMatch(NodeConfig::capped);
     }
 
     /** Says that {@code job} was started in this iteration; it already holds its nodes. */
@@ -218,8 +211,11 @@ public final class Availability {
         return (undedicated(position) > 0 && available(position, ResourceKind.PROC) <= 0) || memoryFull(position, node);
     }
 
-    /** Returns whether the jobs on the node at {@code position} that may be there at {@code start} admit {@code job}. */
-    boolean admits(int position, Job job, long start) {
+    /**
+     * Returns how many tasks of {@code requirement} of {@code job} the jobs on the node at {@code position} that may be there
+     * at {@code start} admit, and the caps of the node beside them.
+     */
+    int admitted(int position, Job job, Requirement requirement, long start) {
         EffectiveNode node = nodes.at(position);
         NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
         for (String id : nodes.sharesAt(position).keySet()) {
@@ -228,15 +224,17 @@ public final class Availability {
                     && !id.equals(job.id())
                     && other.limitEnd() > start
                     && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
-                return false;
+                return 0;
             }
         }
-        return true;
+        return capped
+                ? (int) Math.min(Integer.MAX_VALUE, caps(position, node, job, requirement, start))
+                : Integer.MAX_VALUE;
     }
 
-    /** Returns whether it matters to whom a job belongs. */
+    /** Returns whether it matters to whom a job belongs, or how many are on a node. */
     boolean personal() {
-        return personal;
+        return personal || capped;
     }
 
     private boolean overloaded(int position, EffectiveNode node) {
@@ -302,7 +300,7 @@ public final class Availability {
             tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
         }
         if (tasks > 0 && capped) {
-            tasks = Math.min(tasks, caps(position, node, job, requirement));
+            tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE));
         }
         if (job.request().options().nodeAccess() != null) {
             look(job);
@@ -326,7 +324,8 @@ public final class Availability {
         return tasks;
     }
 
-    private long caps(int position, EffectiveNode node, Job job, Requirement requirement) {
+    /** Returns the tasks that the caps of a node leave beside the jobs there that may last beyond {@code start}. */
+    private long caps(int position, EffectiveNode node, Job job, Requirement requirement, long start) {
         String user = job.request().labels().user();
         int held = 0;
         int mine = 0;
@@ -337,6 +336,9 @@ public final class Availability {
                 continue;
             }
             Job other = jobs.get(entry.getKey());
+            if (other != null && other.limitEnd() <= start) {
+                continue;
+            }
             boolean same = other != null
                     && user != null
                     && user.equals(other.request().labels().user());
@@ -365,7 +367,7 @@ public final class Availability {
             tasks = Math.min(tasks, (long)
                     Math.floor((maxPe - procs - promised.of(position, ResourceKind.PROC)) / each + NOTHING));
         }
-        return tasks;
+        return Math.max(0, tasks);
     }
 
     private long access(int position, EffectiveNode node, Job job) {
