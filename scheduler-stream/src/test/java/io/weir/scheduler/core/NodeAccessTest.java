@@ -80,6 +80,36 @@ class NodeAccessTest {
         assertThat(weir.reservedStart("one")).isEqualTo(100);
     }
 
+    /** A job that a cap keeps waiting is promised the end of those it waits for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"MAXJOB=1", "MAXJOBPERUSER=1", "MAXPROC=2", "MAXPROCPERUSER=2", "MAXPE=2"})
+    @Feature("CFG-2")
+    void shouldPromiseRoomThatCapsOfTheNodeLeave(String cap) {
+        weir.policy("NODECFG[n1] " + cap).node("n1", 4, NodeState.IDLE).adopt("R", 1, 100, 0, "n1");
+        weir.submit("j", 2, 60).iterate(0);
+        assertThat(weir.reservedStart("j")).isEqualTo(100);
+
+        weir.iterate(100);
+        assertThat(weir.started()).isEmpty();
+        weir.end("R", 101).iterate(101);
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
+    @Feature("CFG-2")
+    void shouldBackfillBesideAJobThatACapKeepsWaiting() {
+        weir.policy("NODECFG[n1] MAXPROC=3").node("n1", 4, NodeState.IDLE);
+        weir.submit("a", 2, 100)
+                .submit("b", 2, 100)
+                .submit("c", 1, 100)
+                .submit("never", 1, 100, job -> job.setProcsPerTask(4))
+                .iterate(0);
+
+        assertThat(weir.started()).containsExactly("a", "c");
+        assertThat(weir.reservedStart("b")).isEqualTo(100);
+        assertThat(weir.reservedStart("never")).isEqualTo(-1);
+    }
+
     /** A requirement that many nodes meet does not take the nodes that another one of the same job needs. */
     @Test
     @Feature("ALLOC-4")

@@ -51,11 +51,21 @@ class OddLivesPropertyTest {
                     "NODESETPOLICY ONEOF\nNODESETATTRIBUTE PROCSPEED\nNODESETTOLERANCE 0.5\nNODESETDELAY 30",
                     "NODESETPOLICY FIRSTOF\nNODESETATTRIBUTE MEMORY\nNODESETDELAY INFINITY",
                     "NODESETPOLICY ANYOF\nNODESETATTRIBUTE PROCSPEED\nNODESETLIST 500,750\nNODESETISOPTIONAL FALSE",
-                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPLUS SPANEVENLY\nNODESETDELAY 1:00"),
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPLUS SPANEVENLY\nNODESETDELAY 1:00",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE WORSTFIT\nNODESETLIST a, b, c",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE BESTFIT\nNODESETISOPTIONAL FALSE",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE AFFINITY\nNODESETDELAY 40",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE PROCSPEED\nNODESETPRIORITYTYPE BESTRESOURCE\nNODESETTOLERANCE 0.8",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPLUS DELAY\nNODESETDELAY 50\nPARCFG[DEFAULT] FLAGS=SHAREDMEM",
+                    "NODESETPOLICY FIRSTOF\nNODESETATTRIBUTE CLASS\nNODESETLIST batch other",
+                    "NODESETPOLICY ANYOF\nNODESETATTRIBUTE ARCH"),
             List.of(
                     "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 2",
                     "RESERVATIONPOLICY NEVER",
                     "RESERVATIONDEPTH INFINITY",
+                    "RESERVATIONDEPTH 2\nRESERVATIONPOLICY CURRENTHIGHEST",
+                    "RESERVATIONDEPTH INFINITY\nRESERVATIONPOLICY HIGHEST",
+                    "PARCFG[other] RESERVATIONPOLICY=NEVER\nRESERVATIONDEPTH 3",
                     "RESERVATIONDEPTH 0\nRESERVATIONQOSLIST[0] hi\nRESERVATIONDEPTH[0] 3"),
             List.of("RESERVATIONRETRYTIME 30", "RESERVATIONRETRYTIME INFINITY", "JOBRETRYTIME 0\nDEFERTIME 0"),
             List.of(
@@ -69,7 +79,10 @@ class OddLivesPropertyTest {
                     "NODEACCESSPOLICY SINGLEUSER",
                     "NODEACCESSPOLICY SINGLETASK",
                     "NODEACCESSPOLICY UNIQUEUSER",
-                    "CLASSCFG[batch] FORCENODEACCESSPOLICY=SINGLEGROUP"),
+                    "CLASSCFG[batch] FORCENODEACCESSPOLICY=SINGLEGROUP",
+                    "NODEACCESSPOLICY SINGLEJOB\nCLASSCFG[batch] NODEACCESSPOLICY=SHARED",
+                    "NODECFG[n0] ACCESS=SINGLETASK\nNODECFG[n1] ACCESS=SINGLEJOB",
+                    "PARCFG[other] NODEACCESSPOLICY=SINGLEACCOUNT\nNODEACCESSPOLICY SHAREDONLY"),
             List.of(
                     "NODEAVAILABILITYPOLICY DEDICATED",
                     "NODEAVAILABILITYPOLICY DEDICATED:PROC COMBINED:MEM",
@@ -82,8 +95,13 @@ class OddLivesPropertyTest {
             List.of(
                     "SRCFG[s1] PERIOD=DAY STARTTIME=13:47:00 ENDTIME=13:49:00 TASKCOUNT=2 USERLIST=ann DEPTH=1",
                     "SRCFG[s1] PERIOD=INFINITY HOSTLIST=n[0-1] CLASSLIST=batch-,other+ FLAGS=SPACEFLEX",
+                    "SRCFG[s1] PERIOD=DAY STARTTIME=30:00:00 DAYS=Mon DEPTH=3 QOSLIST=hi& GROUPLIST=^g1",
+                    "SRCFG[s1] TASKCOUNT=2 USERLIST=!joe,*ann TIMELIMIT=*1:00 FLAGS=TIMEFLEX:SINGLEUSE RSVREALLOCPOLICY=OPTIMAL",
                     "SRCFG[s1] PERIOD=WEEK STARTTIME=14:00:00 ENDTIME=13:49:00 TASKCOUNT=3 RESOURCES=PROCS:1;MEM:500"),
-            List.of("RSVREALLOCPOLICY FAILURE", "RSVREALLOCPOLICY OPTIMAL", "RSVREALLOCPOLICY REMAP"),
+            List.of(
+                    "RSVREALLOCPOLICY FAILURE",
+                    "RSVREALLOCPOLICY OPTIMAL\nNODECFG[n0] CHARGERATE=2\nNODECFG[n2] CHARGERATE=0.5",
+                    "RSVREALLOCPOLICY REMAP"),
             List.of(
                     "FSPOLICY DEDICATEDPS\nFSWEIGHT 10\nFSUSERWEIGHT 10\nFSINTERVAL 0\nUSERCFG[ann] FSTARGET=20-",
                     "FSPOLICY DEDICATEDPS\nFSWEIGHT 10\nFSUSERWEIGHT 10\nFSINTERVAL INFINITY\nUSERCFG[bob] FSTARGET=5",
@@ -105,7 +123,10 @@ class OddLivesPropertyTest {
             "nodes=1:ppn=2+2:a",
             "tpn=2+,procs=3",
             "naccesspolicy=SINGLEUSER",
+            "naccesspolicy=SHARED",
             "nallocpolicy=CONTIGUOUS,taskdist=RR",
+            "nallocpolicy=MAXBALANCE,taskdist=DISPERSE",
+            "deadline=+3:00",
             "pref=mem>=2000|feature:b",
             "nodeset=ONEOF:FEATURE:a,b;nodesetisoptional=FALSE",
             "nodeset=NONE",
@@ -279,7 +300,8 @@ class OddLivesPropertyTest {
                 .setSubmitTime(SchedulerFixture.at(now))
                 .setAsOfCommand(Long.MAX_VALUE)
                 .setExtension(oneIn(2) ? one(EXTENSIONS) : null)
-                .setNodeAccess(oneIn(8) ? one(List.of("SINGLEJOB", "UNIQUEUSER", "SINGLEUSER")) : null)
+                .setNodeAccess(
+                        oneIn(8) ? one(List.of("SINGLEJOB", "UNIQUEUSER", "SINGLEUSER", "SHARED", "SINGLETASK")) : null)
                 .build();
     }
 
@@ -294,7 +316,15 @@ class OddLivesPropertyTest {
             case 3, 4 -> {
                 List<NameValue> arguments = new ArrayList<>();
                 arguments.addAll(pair("hostexp", one(List.of("n0", "n[0-2]", "^n1$", "ALL", "(", "nope"))));
-                arguments.addAll(pair("acl", one(List.of("USER==ann", "CLASS==batch-", "USER==&bob", "junk"))));
+                arguments.addAll(pair(
+                        "acl",
+                        one(List.of(
+                                "USER==ann",
+                                "CLASS==batch-",
+                                "USER==&bob",
+                                "GROUP==^g1-",
+                                "USER==!joe,QOS==*hi",
+                                "junk"))));
                 arguments.addAll(pair("start", one(List.of("+30", "+1:00", "13:00", "x"))));
                 arguments.addAll(pair("duration", one(List.of("60", "10:00", "INFINITY", "0"))));
                 arguments.addAll(pair("flags", one(List.of("SPACEFLEX", "TIMEFLEX", "EXCLUSIVE", "IGNRSV", "junk"))));

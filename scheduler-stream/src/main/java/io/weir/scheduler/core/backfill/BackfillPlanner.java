@@ -167,8 +167,10 @@ public final class BackfillPlanner {
      * @param freed whether capacity came free since the last pass
      */
     public void plan(long now, boolean freed, PlanActions actions) {
-        boolean countable = !kept.retrying() && access.open() && Countable.countable(jobs, nodes, policy);
+        boolean retrying = kept.retrying();
+        boolean countable = !retrying && access.open() && Countable.countable(jobs, nodes, policy);
         boolean complete = changed
+                || retrying
                 || freed
                 || now >= nextStep
                 || (lastNow < chunkEnd && now >= chunkEnd)

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.NodeConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 
 /** Says whether any processor of a cluster is as good as any other for every job there is. */
@@ -15,6 +16,7 @@ final class Countable {
                 || policy.nodeSets().policy() != null
                 || !policy.classes().isEmpty()
                 || policy.allocation().access() != NodeAccessPolicy.SHARED
+                || policy.nodes().values().stream().anyMatch(NodeConfig::capped)
                 || policy.allocationChoices().stream().anyMatch(choice -> choice.kind() == AllocationPolicyKind.PLUGIN)
                 || policy.qos().values().stream()
                         .anyMatch(qos -> qos.flags().contains("DEDICATED") || qos.usesReserved() != null)) {

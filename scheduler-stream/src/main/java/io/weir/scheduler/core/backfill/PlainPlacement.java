@@ -60,8 +60,8 @@ final class PlainPlacement implements Placement {
     }
 
     @Override
-    public boolean admits(int position, Job job, long start) {
-        return true;
+    public int admitted(int position, Job job, Requirement requirement, long start) {
+        return Integer.MAX_VALUE;
     }
 
     @Override

@@ -260,8 +260,10 @@ final class TaskChoice {
             int position = (int) (held >>> 32);
             int tasks = (int) held;
             ResourceTimeline line = room.line(position);
-            if (tasks > 0 && placement.personal() && !placement.admits(position, job, room.base() + start)) {
-                tasks = 0;
+            if (tasks > 0 && placement.personal()) {
+                Requirement requirement = job.request().requirements().get(index);
+                int admitted = placement.admitted(position, job, requirement, room.base() + start);
+                tasks = admitted < tasks ? need.usable(admitted) : tasks;
             }
             if (tasks > 0) {
                 candidates.add(

@@ -9,6 +9,7 @@ import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.policy.NodeConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -153,6 +154,9 @@ public final class Feasibility {
         if (network != null) {
             keep(left, current.network(network), RejectionReason.NETWORK, rejections);
         }
+        if (policy.nodes().values().stream().anyMatch(NodeConfig::capped)) {
+            removeByCaps(shape, left, rejections);
+        }
         if (!shape.partitions().isEmpty()) {
             keep(left, union(shape.partitions(), current), RejectionReason.POLICY, rejections);
         }
@@ -181,6 +185,28 @@ public final class Feasibility {
             }
         }
         rejections.reject(RejectionReason.CLASS, before - left.cardinality());
+    }
+
+    /** Takes out the nodes whose cap on processors is below what a task takes. */
+    private void removeByCaps(RequestShape shape, BitSet left, Rejections rejections) {
+        int removed = 0;
+        for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
+            EffectiveNode node = nodes.at(position);
+            Integer most = node.optional(NodeConfig::maxProcs);
+            Integer ofUser = node.optional(NodeConfig::maxProcsPerUser);
+            Integer jobs = node.optional(NodeConfig::maxJobs);
+            Integer jobsOfUser = node.optional(NodeConfig::maxJobsPerUser);
+            int procs = shape.resources().procs();
+            boolean never = (most != null && most < procs)
+                    || (ofUser != null && ofUser < procs)
+                    || (jobs != null && jobs <= 0)
+                    || (jobsOfUser != null && jobsOfUser <= 0);
+            if (never) {
+                left.clear(position);
+                removed++;
+            }
+        }
+        rejections.reject(RejectionReason.POLICY, removed);
     }
 
     private void removeByAmount(

@@ -73,18 +73,14 @@ final class NodeLimits {
         restrictiveClasses = inForce.classes().values().stream()
                 .anyMatch(config -> config.access() != null || config.forcedAccess() != null);
         personalPolicy = personalPolicy(inForce);
-        capped = false;
-        for (NodeConfig config : inForce.nodes().values()) {
-            capped |= config.maxJobs() != null
-                    || config.maxJobsPerUser() != null
-                    || config.maxProcs() != null
-                    || config.maxProcsPerUser() != null
-                    || config.maxPe() != null;
-        }
+        capped = inForce.nodes().values().stream().anyMatch(NodeConfig::capped);
     }
 
-    /** Returns whether the jobs on the node at {@code position} that may be there at {@code start} admit {@code job}. */
-    boolean admits(int position, Job job, long start) {
+    /**
+     * Returns how many tasks of {@code requirement} of {@code job} the jobs on the node at {@code position} that may be there
+     * at {@code start} admit, and the caps of the node beside them.
+     */
+    int admitted(int position, Job job, Requirement requirement, long start) {
         EffectiveNode node = nodes.at(position);
         NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
         for (String id : nodes.sharesAt(position).keySet()) {
@@ -93,15 +89,17 @@ final class NodeLimits {
                     && !id.equals(job.id())
                     && other.limitEnd() > start
                     && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
-                return false;
+                return 0;
             }
         }
-        return true;
+        return capped
+                ? (int) Math.min(Integer.MAX_VALUE, caps(position, node, job, requirement, start))
+                : Integer.MAX_VALUE;
     }
 
-    /** Returns whether it matters to whom a job belongs. */
+    /** Returns whether it matters to whom a job belongs, or how many are on a node. */
     boolean personal() {
-        return personal;
+        return personal || capped;
     }
 
     /** Returns how many of the {@code wanted} tasks class initiators, task limit, caps and node access leave. */
@@ -117,7 +115,7 @@ final class NodeLimits {
             tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
         }
         if (tasks > 0 && capped) {
-            tasks = Math.min(tasks, caps(position, node, job, requirement));
+            tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE));
         }
         if (job.request().options().nodeAccess() != null) {
             look(job);
@@ -141,7 +139,8 @@ final class NodeLimits {
         return tasks;
     }
 
-    private long caps(int position, EffectiveNode node, Job job, Requirement requirement) {
+    /** Returns the tasks that the caps of a node leave beside the jobs there that may last beyond {@code start}. */
+    private long caps(int position, EffectiveNode node, Job job, Requirement requirement, long start) {
         String user = job.request().labels().user();
         int held = 0;
         int mine = 0;
@@ -152,6 +151,9 @@ final class NodeLimits {
                 continue;
             }
             Job other = jobs.get(entry.getKey());
+            if (other != null && other.limitEnd() <= start) {
+                continue;
+            }
             boolean same = other != null
                     && user != null
                     && user.equals(other.request().labels().user());
@@ -180,7 +182,7 @@ final class NodeLimits {
             tasks = Math.min(tasks, (long)
                     Math.floor((maxPe - procs - promised.of(position, ResourceKind.PROC)) / each + NOTHING));
         }
-        return tasks;
+        return Math.max(0, tasks);
     }
 
     private long access(int position, EffectiveNode node, Job job) {

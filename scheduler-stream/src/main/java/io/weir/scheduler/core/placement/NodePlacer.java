@@ -156,8 +156,8 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
-    public boolean admits(int position, Job job, long start) {
-        return availability.limits().admits(position, job, start);
+    public int admitted(int position, Job job, Requirement requirement, long start) {
+        return availability.limits().admitted(position, job, requirement, start);
     }
 
     @Override

@@ -33,7 +33,10 @@ public interface Placement {
      */
     boolean steady(Job job);
 
-    /** Returns whether it matters for a place to whom a job belongs, so that jobs that ask for the same may differ. */
+    /**
+     * Returns whether it matters for a place which jobs are there, so that jobs that ask for the same may differ: to whom
+     * they belong, or how many they are.
+     */
     boolean personal();
 
     /**
@@ -43,10 +46,10 @@ public interface Placement {
     boolean busy(int position);
 
     /**
-     * Returns whether the jobs now on the node at {@code position} that may still be there at {@code start}, epoch
-     * seconds, let {@code job} share it.
+     * Returns how many tasks of {@code requirement} of {@code job} the jobs now on the node at {@code position} that may
+     * still be there at {@code start}, epoch seconds, let share it, and the caps of the node beside them.
      */
-    boolean admits(int position, Job job, long start);
+    int admitted(int position, Job job, Requirement requirement, long start);
 
     /**
      * Returns how much of {@code resource} the node at {@code position} may give to jobs that start now, as the

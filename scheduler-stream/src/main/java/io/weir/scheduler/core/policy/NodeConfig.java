@@ -112,6 +112,15 @@ public record NodeConfig(
         variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
     }
 
+    /** Returns whether it caps what jobs may have of the node besides its amounts. */
+    public boolean capped() {
+        return maxJobs != null
+                || maxJobsPerUser != null
+                || maxProcs != null
+                || maxProcsPerUser != null
+                || maxPe != null;
+    }
+
     /**
      * NODEAVAILABILITYPOLICY of one node.
      *

@@ -65,6 +65,9 @@ final class PriorityFunctionReader {
             return component(start, sign, false);
         }
         double number = number();
+        if (Double.isInfinite(number)) {
+            return new Problem(start + 1, text.substring(start, at), "too large a number");
+        }
         skipBlanks();
         if (accept('*')) {
             if (at >= text.length() || !startsName()) {
@@ -113,7 +116,11 @@ final class PriorityFunctionReader {
             if (at >= text.length() || !startsNumber()) {
                 return problem(at, "a number has to follow *");
             }
+            int numberAt = at;
             double number = number();
+            if (Double.isInfinite(number)) {
+                return new Problem(numberAt + 1, text.substring(numberAt, at), "too large a number");
+            }
             skipBlanks();
             if (component == Component.RANDOM) {
                 problems.add(new Problem(

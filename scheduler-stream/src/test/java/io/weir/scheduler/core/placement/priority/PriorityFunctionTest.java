@@ -63,6 +63,8 @@ class PriorityFunctionTest {
     @CsvSource(
             delimiter = '~',
             value = {
+                "1e999*LOAD~1~1e999",
+                "SPEED*1e400~7~1e400",
                 "LOAD + BOGUS~8~BOGUS",
                 "LOAD + FEATURE~8~FEATURE",
                 "GMETRIC[temp~8~[temp",
