@@ -169,6 +169,95 @@ class StandingReservationTest {
                 .contains(ReservationType.STANDING, ReservationType.ADMINISTRATIVE, ReservationType.PRIORITY);
     }
 
+    /** What counts is what the nodes cost as a whole, not what a processor costs. */
+    @Test
+    @Feature("RRA-4")
+    void shouldCountWhatWholeNodesCostUnderOptimal() {
+        weir.policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[n2] CHARGERATE=0.9\nNODECFG[n3] CHARGERATE=1.5")
+                .nodes(1, 4);
+        create("t", "1");
+        create("h", "n1", "F", "SPACEFLEX", "s", "+1:00:00");
+        weir.node("n2", 8, NodeState.IDLE).node("n3", 2, NodeState.IDLE).iterate(10);
+
+        assertThat(nodes("system.1")).containsExactly("n3");
+        assertThat(nodes("system.2"))
+                .as("that of a list, too, where nothing is in the way")
+                .containsExactly("n1");
+    }
+
+    /** The whole list is chosen anew: tasks of one node may go to several, and nodes in use stay. */
+    @Test
+    @Feature("RRA-4")
+    void shouldChooseTheWholeListAnewUnderOptimal() {
+        weir.policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[n1] CHARGERATE=2\nNODECFG[n4] CHARGERATE=3")
+                .node("n1", 2, NodeState.IDLE);
+        create("t", "2", "R", "PROCS:1", "a", "USER==ann");
+        assertThat(nodes("ann.1")).containsExactly("n1");
+
+        weir.nodes(0, 0)
+                .node("n2", 1, NodeState.IDLE)
+                .node("n3", 1, NodeState.IDLE)
+                .iterate(10);
+        assertThat(nodes("ann.1")).containsExactly("n2", "n3");
+        weir.submit("j", 1, HOUR, job -> job.setHosts(List.of("n2"))).iterate(20);
+        weir.node("n4", 2, NodeState.IDLE)
+                .policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[n2] CHARGERATE=9\nNODECFG[n3] CHARGERATE=9")
+                .iterate(30);
+        assertThat(nodes("ann.1"))
+                .as("a job of ann runs on n2")
+                .hasSize(2)
+                .contains("n2")
+                .doesNotContain("n3");
+    }
+
+    @Test
+    @Feature("RRA-2")
+    void shouldReplaceANodeThatIsGone() {
+        weir.policy("RSVREALLOCPOLICY FAILURE").nodes(2, 1);
+        create("t", "1");
+        String first = nodes("system.1").get(0);
+        weir.node(first, 1, NodeState.REMOVED).iterate(10);
+
+        assertThat(nodes("system.1")).hasSize(1).doesNotContain(first);
+    }
+
+    /** FAILURE is about nodes that fail: neither a node drained by hand nor one with a job of its users is given up. */
+    @Test
+    @Feature("RRA-2")
+    void shouldReplaceFailedNodesOnly() {
+        weir.policy("RSVREALLOCPOLICY FAILURE").nodes(3, 1);
+        create("t", "2", "a", "USER==ann");
+        assertThat(nodes("ann.1")).containsExactly("n2", "n3");
+        weir.submit("j", 1, HOUR, job -> job.setHosts(List.of("n3"))).iterate(5);
+
+        weir.node("n2", 1, NodeState.DRAINED).node("n3", 1, NodeState.DOWN).iterate(10);
+        assertThat(nodes("ann.1")).containsExactly("n2", "n3");
+
+        weir.node("n2", 1, NodeState.DOWN).iterate(20);
+        assertThat(nodes("ann.1")).containsExactly("n1", "n3");
+    }
+
+    @Test
+    @Feature({"RSV-19", "CFG-1"})
+    void shouldReportTimesThatMakeNoPeriod() {
+        weir.policy("SRCFG[late] HOSTLIST=n1 STARTTIME=30:00:00\nSRCFG[long] HOSTLIST=n1 ENDTIME=2:00:00:00\n"
+                        + "SRCFG[days] HOSTLIST=n1 PERIOD=WEEK DAYS=Mon\nSRCFG[many] HOSTLIST=n1 DEPTH=2000000000")
+                .nodes(1, 1)
+                .iterate(0);
+
+        assertThat(weir.lastNotifications())
+                .filteredOn(notice -> notice.getEvent().equals("configproblem"))
+                .extracting(Notification::getText)
+                .containsExactlyInAnyOrder(
+                        "ERROR line 1: SRCFG[late] STARTTIME: lies behind the end of the DAY; ignored",
+                        "ERROR line 2: SRCFG[long] ENDTIME: lies more than a DAY after the start; ignored",
+                        "WARNING line 3: SRCFG[days] DAYS: counts for PERIOD=DAY only",
+                        "ERROR line 4: SRCFG[many] DEPTH: '2000000000' is not a number from 0 to 1000");
+        assertThat(weir.publishedReservations.values())
+                .allSatisfy(status -> assertThat(status.getEnd()).isAfter(status.getStart()))
+                .hasSize(8);
+    }
+
     /** At the same price the nodes that were asked for are better than others. */
     @Test
     @Feature("RRA-4")

@@ -26,7 +26,8 @@ import java.util.List;
  * steps went by, every job that was passed over before would be passed over again, and every slot would be found again;
  * so only the new jobs are looked at, against the plan the last pass left. A job that did not fit at t1 does not fit at a
  * later t2 before the next step: both windows see the same free resources at their start, and the later one sees all of
- * the rest.
+ * the rest. A slot may be chosen otherwise, though for no other time, where the choice looks at what else is free: after a
+ * start behind such a slot the next pass is complete.
  *
  * <p>What is free is counted where any processor is as good as any other, and followed node by node everywhere else.
  */
@@ -64,6 +65,12 @@ public final class BackfillPlanner {
 
     private final ReservedSlots slots;
     private final KeptReservations kept;
+
+    /** Whether a job was passed over that might be planned otherwise once others have taken of what it leaves. */
+    private boolean restless;
+
+    /** Whether a job started behind such a job. */
+    private boolean overtaken;
 
     /** Jobs passed over while bypasses count, and how many jobs had started before each. */
     private final Bypasses bypasses = new Bypasses();
@@ -178,6 +185,8 @@ public final class BackfillPlanner {
             walked = 0;
             passedOver = 0;
             blocked = false;
+            restless = false;
+            overtaken = false;
             nextReserved = AvailabilityProfile.NEVER;
             slots.clear();
             kept.holdForRetries(plan, policy, now, actions);
@@ -198,7 +207,7 @@ public final class BackfillPlanner {
             slots.releaseOthers(actions);
         }
         bypasses.report(actions);
-        changed = filling() || lastDue >= 0 || placement.personal();
+        changed = filling() || lastDue >= 0 || placement.personal() || overtaken;
         lastNow = now;
         nextStep = nextStep(now);
     }
@@ -277,6 +286,7 @@ public final class BackfillPlanner {
                     plan.take(fits);
                 }
                 bypasses.started();
+                overtaken |= restless;
                 if (left(queue, i, job)) {
                     continue;
                 }
@@ -303,6 +313,7 @@ public final class BackfillPlanner {
                 } else if (fits == null) {
                     plan.outline(job, queue.outline(), queue.row(i));
                 }
+                restless |= plan.restless(job, slots.of(job) != null);
                 bypasses.passed(job, (reserves || keeping) && slots.of(job) != null);
             }
             i = after(queue, i, job);

@@ -12,6 +12,7 @@ import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.BitSet;
@@ -80,6 +81,8 @@ final class LargestRequests {
         BitSet those = placement.feasible(job, requirement);
         for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
             idle.reset(shapes.resources().capacity(), position * count);
+            NodeAccessPolicy access = nodes.at(position).access();
+            idle.takesOneTask(access == NodeAccessPolicy.SINGLETASK);
             int tasks = need.usable(idle.tasks(need, 0, 1));
             if (tasks > 0) {
                 candidates.add(position, tasks, 0, Candidates.FOREVER, Affinity.NONE);

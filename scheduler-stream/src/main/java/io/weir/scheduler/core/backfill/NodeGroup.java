@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.backfill;
 
+import io.weir.scheduler.core.reservation.Company;
 import io.weir.scheduler.core.reservation.GapCalendar;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import io.weir.scheduler.core.reservation.TimelineRow;
@@ -18,9 +19,9 @@ final class NodeGroup {
      *
      * @param nodes positions of the nodes
      * @param least amounts of the floor
-     * @param alone whether its tasks are alone on their nodes
+     * @param company with whom its tasks share their nodes
      */
-    record Key(BitSet nodes, List<Integer> least, boolean alone) {}
+    record Key(BitSet nodes, List<Integer> least, Company company) {}
 
     private final BitSet nodes;
     private final int[] positions;
@@ -41,7 +42,7 @@ final class NodeGroup {
     }
 
     Key key() {
-        return new Key(nodes, Arrays.stream(floor.full()).boxed().toList(), floor.alone());
+        return new Key(nodes, Arrays.stream(floor.full()).boxed().toList(), floor.company());
     }
 
     /** Returns the positions of the nodes, ascending; not to be written. */

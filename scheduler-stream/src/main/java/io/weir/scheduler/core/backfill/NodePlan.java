@@ -137,7 +137,11 @@ final class NodePlan implements ResourcePlan {
         look(job);
         PlanShape shape = shapes.of(job);
         return SetTiming.earliest(
-                shape.sets, from, (use, first, latest) -> earliest(job, shape, use, first, latest), Slot::start);
+                shape.sets,
+                shape.needs.length > 1,
+                from,
+                (use, first, latest) -> earliest(job, shape, use, first, latest),
+                Slot::start);
     }
 
     private @Nullable Slot now(Job job, PlanShape shape, SetUse use) {
@@ -215,6 +219,14 @@ final class NodePlan implements ResourcePlan {
             }
         }
         return true;
+    }
+
+    @Override
+    public boolean restless(Job job, boolean slot) {
+        NodeSetRules rules = shapes.of(job).sets;
+        return slot
+                ? !placement.steady(job) || (rules != null && !sets.steady(rules))
+                : rules != null && rules.optional() && rules.delaySeconds() > 0;
     }
 
     @Override

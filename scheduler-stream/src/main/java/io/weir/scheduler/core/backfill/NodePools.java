@@ -10,6 +10,7 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.reservation.Company;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
@@ -266,7 +267,7 @@ final class NodePools {
                 if (position >= 0 && !uneven.get(position)) {
                     Arrays.fill(held, 0);
                     shapes.resources().add(share, job.request().labels().jobClass(), held, 0);
-                    uneven.set(position, shapes.alone(job) || !modest(held, position));
+                    uneven.set(position, shapes.company(job) == Company.NOBODY || !modest(held, position));
                 }
             }
         }

@@ -5,11 +5,13 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAccess;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.Company;
 import io.weir.scheduler.core.reservation.NodeBlock;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.TaskNeed;
@@ -80,8 +82,8 @@ final class NodeRoom {
             beyond = new int[size * count];
             for (int position = 0; position < size; position++) {
                 NodeAccessPolicy access = nodes.at(position).access();
-                lines.at(position)
-                        .takesOne(access == NodeAccessPolicy.SINGLEJOB || access == NodeAccessPolicy.SINGLETASK);
+                lines.at(position).takesOne(NodeAccess.exclusive(access));
+                lines.at(position).takesOneTask(access == NodeAccessPolicy.SINGLETASK);
             }
         }
         lines.dropCopies();
@@ -286,7 +288,7 @@ final class NodeRoom {
         int count = shapes.resources().count();
         int[] amounts = need.full();
         int times = share.tasks();
-        if (need.alone() || lines.at(leader).takesOne()) {
+        if (need.company().alone(lines.at(leader).takesOne())) {
             for (TaskShare other : before) {
                 if (other.position() == position) {
                     return;
@@ -324,13 +326,49 @@ final class NodeRoom {
         int row = position * shapes.resources().count();
         int best = need.most();
         int[] full = need.full();
-        if ((need.alone() || line.takesOne()) && line.tasks(need, offset, end(offset, seconds)) == 0) {
+        if (need.company().alone(line.takesOne()) && line.tasks(need, offset, end(offset, seconds)) == 0) {
             return 0;
         }
         for (int r = 0; r < full.length && best > 0; r++) {
             if (full[r] > 0 && r != NodeResources.PRESENCE) {
                 int amount = Math.min(ready[row + r], line.least(r, offset, end(offset, seconds)) + beyond[row + r]);
                 best = amount <= 0 ? 0 : Math.min(best, amount / full[r]);
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Returns how many tasks of a requirement fit the node at {@code position} besides those in {@code before}, which are of
+     * the same job; -1 unless the job has the whole of that node by them.
+     */
+    int tasksBeside(PlanShape shape, int requirement, int position, List<TaskShare> before) {
+        TaskNeed need = shape.needs[requirement];
+        ResourceTimeline line = line(position);
+        if (before.isEmpty() || !need.company().alone(line.takesOne())) {
+            return -1;
+        }
+        int[] left = null;
+        for (TaskShare other : before) {
+            if (other.position() == position) {
+                if (left == null) {
+                    int count = shapes.resources().count();
+                    left = Arrays.copyOfRange(shapes.resources().capacity(), position * count, (position + 1) * count);
+                }
+                int[] taken = shape.needs[other.requirement()].full();
+                for (int r = 0; r < taken.length; r++) {
+                    left[r] -= taken[r] * other.tasks();
+                }
+            }
+        }
+        if (left == null) {
+            return -1;
+        }
+        boolean oneTask = shape.oneTask || (line.takesOneTask() && need.company() == Company.AS_THE_NODE_SAYS);
+        int best = oneTask ? 0 : need.most();
+        for (int r = 0; r < left.length && best > 0; r++) {
+            if (need.full()[r] > 0 && r != NodeResources.PRESENCE) {
+                best = Math.min(best, Math.max(0, left[r]) / need.full()[r]);
             }
         }
         return best;
@@ -458,7 +496,7 @@ final class NodeRoom {
     }
 
     private void amounts(Job job, NodeShare part, int position, int[] share) {
-        if (shapes.alone(job) || lines.at(position).takesOne()) {
+        if (shapes.company(job).alone(lines.at(position).takesOne())) {
             int count = share.length;
             System.arraycopy(shapes.resources().capacity(), position * count, share, 0, count);
         } else {

@@ -45,6 +45,11 @@ final class PlainPlacement implements Placement {
     }
 
     @Override
+    public boolean steady(Job job) {
+        return true;
+    }
+
+    @Override
     public boolean personal() {
         return false;
     }

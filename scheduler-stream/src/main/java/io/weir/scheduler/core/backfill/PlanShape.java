@@ -43,6 +43,9 @@ final class PlanShape {
     /** Distinct nodes each requirement has to use; 0 leaves it open. */
     final int[] nodes;
 
+    /** Whether a node takes one task of its jobs only. */
+    final boolean oneTask;
+
     /** Partitions in which every requirement has a node. */
     final List<Part> parts;
 
@@ -64,9 +67,17 @@ final class PlanShape {
     /** By number of tasks of a single requirement, whether sets could ever hold them; as far as it was asked. */
     final SortedMap<Integer, Boolean> everInSets = new TreeMap<>();
 
-    PlanShape(TaskNeed[] needs, int[] nodes, List<Part> parts, long[] atMost, int access, @Nullable NodeSetRules sets) {
+    PlanShape(
+            TaskNeed[] needs,
+            int[] nodes,
+            boolean oneTask,
+            List<Part> parts,
+            long[] atMost,
+            int access,
+            @Nullable NodeSetRules sets) {
         this.needs = needs;
         this.nodes = nodes;
+        this.oneTask = oneTask;
         this.parts = List.copyOf(parts);
         this.atMost = atMost;
         this.access = access;

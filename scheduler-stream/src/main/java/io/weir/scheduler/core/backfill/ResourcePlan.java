@@ -49,6 +49,14 @@ interface ResourcePlan {
         return false;
     }
 
+    /**
+     * Returns whether a job that waits, with a slot ahead or without, might be planned otherwise once others, behind it in
+     * the queue, have taken of what it leaves.
+     */
+    default boolean restless(Job job, boolean slot) {
+        return false;
+    }
+
     /** Returns whether some nodes of slots that do not begin now are to be named when all slots are known. */
     default boolean namesLate() {
         return false;

@@ -11,6 +11,7 @@ import io.weir.scheduler.core.placement.NodeAccess;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.Company;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -117,10 +118,13 @@ final class ShapeTable {
         return shapes.get((int) mark);
     }
 
-    /** Returns whether a job gets the whole of its nodes, by its class or its own wish. */
-    boolean alone(Job job) {
+    /** Returns with whom a job shares its nodes, by its class or its own wish. */
+    Company company(Job job) {
         NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
-        return access != null && NodeAccess.exclusive(access);
+        if (access == null) {
+            return Company.AS_THE_NODE_SAYS;
+        }
+        return NodeAccess.exclusive(access) ? Company.NOBODY : Company.OTHERS;
     }
 
     /** Returns the share of the scarcest resource that {@code job} asks for, in thousandths of processors. */
@@ -172,14 +176,14 @@ final class ShapeTable {
         JobRequest request = job.request();
         List<Requirement> requirements = request.requirements();
         boolean exactNode = policy.allocation().exactNode();
-        boolean alone = alone(job);
+        Company company = company(job);
         boolean single = NodeAccess.anywhere(policy, job) == NodeAccessPolicy.SINGLETASK;
         TaskNeed[] needs = new TaskNeed[requirements.size()];
         int[] distinct = new int[requirements.size()];
         BitSet[] feasible = new BitSet[requirements.size()];
         for (int i = 0; i < needs.length; i++) {
             Requirement requirement = requirements.get(i);
-            needs[i] = resources.need(requirement, request.labels().jobClass(), alone, single, exactNode);
+            needs[i] = resources.need(requirement, request.labels().jobClass(), company, single, exactNode);
             Integer wanted = requirement.nodes();
             distinct[i] = exactNode && wanted != null ? wanted : 0;
             feasible[i] = placement.feasible(job, requirement);
@@ -197,7 +201,7 @@ final class ShapeTable {
                 parts.add(part);
             }
         }
-        return new PlanShape(needs, distinct, parts, atMost, key.access(), key.sets());
+        return new PlanShape(needs, distinct, single, parts, atMost, key.access(), key.sets());
     }
 
     /** Returns the nodes of each partition in which some requirement has one, by name. */
@@ -241,7 +245,9 @@ final class ShapeTable {
                         tasks = Math.min(tasks, resources.capacity()[position * count + r] / need.full()[r]);
                     }
                 }
-                sum += need.usable(tasks);
+                boolean one = need.company() == Company.AS_THE_NODE_SAYS
+                        && nodes.at(position).access() == NodeAccessPolicy.SINGLETASK;
+                sum += need.usable(one ? Math.min(1, tasks) : tasks);
             }
         }
         return sum;

@@ -60,7 +60,7 @@ final class StartSearch {
                 found = shares;
                 return start;
             }
-            int next = Integer.MAX_VALUE;
+            int next = requirements.size() > 1 ? choice.changeAfter(job, part, start) : Integer.MAX_VALUE;
             for (int i = 0; i < requirements.size(); i++) {
                 next = Math.min(next, sweeps.get(i).next());
             }

@@ -16,6 +16,7 @@ import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,7 +43,7 @@ final class TaskChoice {
 
     /** Returns where the tasks go when the job starts now in {@code part}; empty when they do not fit. */
     List<TaskShare> now(Job job, PlanShape shape, SetUse use, PlanShape.Part part) {
-        return choose(job, shape, use, room.offset(), true, (i, all) -> openNodes(job, shape, part, i));
+        return choose(job, shape, use, part, room.offset(), true, (i, all) -> openNodes(job, shape, part, i, all));
     }
 
     /**
@@ -53,12 +54,23 @@ final class TaskChoice {
     List<TaskShare> later(
             Job job, PlanShape shape, SetUse use, PlanShape.Part part, List<StartSweep> sweeps, int start) {
         return choose(
-                job,
-                shape,
-                use,
-                start,
-                false,
-                (i, all) -> laterNodes(job, shape, i, sweeps.get(i), start, all.isEmpty()));
+                job, shape, use, part, start, false, (i, all) -> laterNodes(job, shape, i, sweeps.get(i), start, all));
+    }
+
+    /**
+     * Returns the first start after {@code start} at which several requirements may lie otherwise, though each by itself
+     * finds as much room: {@link ResourceTimeline#NEVER} for none.
+     */
+    int changeAfter(Job job, PlanShape.Part part, int start) {
+        int next = access.open()
+                ? ResourceTimeline.NEVER
+                : room.instant(access.drawnOtherwise(room.base() + start, job.limitSeconds()));
+        for (NodeGroup group : part.groups()) {
+            for (int position : group.positions()) {
+                next = Math.min(next, room.line(position).changeAfter(start));
+            }
+        }
+        return next;
     }
 
     /** Finds the nodes for a requirement when the tasks of those before it lie already. */
@@ -68,15 +80,50 @@ final class TaskChoice {
     }
 
     private List<TaskShare> choose(
-            Job job, PlanShape shape, SetUse use, int start, boolean immediate, Collector collector) {
+            Job job,
+            PlanShape shape,
+            SetUse use,
+            PlanShape.Part part,
+            int start,
+            boolean immediate,
+            Collector collector) {
         int end = NodeRoom.end(start, seconds(job));
         int requirements = shape.needs.length;
         if (requirements == 1) {
             Candidates candidates = collector.candidates(0, List.of());
             return candidates == null ? List.of() : among(job, shape, use, 0, candidates, start, immediate);
         }
+        int[] order = new int[requirements];
+        Arrays.setAll(order, i -> i);
+        List<TaskShare> found = inOrder(job, shape, use, start, end, immediate, collector, order);
+        int[] scarceFirst = scarceFirst(part, order);
+        return found.isEmpty() && !Arrays.equals(order, scarceFirst)
+                ? inOrder(job, shape, use, start, end, immediate, collector, scarceFirst)
+                : found;
+    }
+
+    /** Returns the requirements that fewer nodes meet before those that more meet. */
+    private static int[] scarceFirst(PlanShape.Part part, int[] order) {
+        return Arrays.stream(order)
+                .boxed()
+                .sorted(Comparator.comparingInt(
+                        (Integer i) -> part.groups().get(i).positions().length))
+                .mapToInt(i -> i)
+                .toArray();
+    }
+
+    /** Returns where the tasks of all requirements lie when these choose one after the other; empty when one finds no place. */
+    private List<TaskShare> inOrder(
+            Job job,
+            PlanShape shape,
+            SetUse use,
+            int start,
+            int end,
+            boolean immediate,
+            Collector collector,
+            int[] order) {
         List<TaskShare> all = new ArrayList<>();
-        for (int i = 0; i < requirements; i++) {
+        for (int i : order) {
             Candidates candidates = collector.candidates(i, all);
             List<TaskShare> shares =
                     candidates == null ? List.of() : among(job, shape, use, i, candidates, start, immediate);
@@ -89,8 +136,9 @@ final class TaskChoice {
                 return List.of();
             }
         }
-        List<TaskShare> result = List.copyOf(all);
+        List<TaskShare> result = new ArrayList<>(all);
         undo(shape, all, start, end);
+        result.sort(Comparator.comparingInt(TaskShare::requirement));
         return result;
     }
 
@@ -118,12 +166,13 @@ final class TaskChoice {
     }
 
     /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
-    private @Nullable Candidates openNodes(Job job, PlanShape shape, PlanShape.Part part, int index) {
+    private @Nullable Candidates openNodes(
+            Job job, PlanShape shape, PlanShape.Part part, int index, List<TaskShare> before) {
         Requirement requirement = job.request().requirements().get(index);
         int seconds = seconds(job);
         TaskNeed need = shape.needs[index];
         BitSet feasible = part.groups().get(index).nodes();
-        BitSet open = room.open();
+        BitSet open = withOwn(room.open(), before);
         int start = room.offset();
         Map<Integer, Integer> left = new TreeMap<>();
         Candidates candidates = null;
@@ -131,9 +180,10 @@ final class TaskChoice {
         int used = 0;
         for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
             if (feasible.get(position)) {
-                int tasks = room.readyTasks(need, position, seconds);
+                int beside = room.tasksBeside(shape, index, position, before);
+                int tasks = beside >= 0 ? beside : room.readyTasks(need, position, seconds);
                 tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
-                tasks = room.pools().pooled(position)
+                tasks = beside < 0 && room.pools().pooled(position)
                         ? ofPool(need, requirement, position, tasks, left, seconds)
                         : tasks;
                 if (tasks > 0) {
@@ -152,6 +202,16 @@ final class TaskChoice {
             }
         }
         return total >= requirement.tasks() && used >= shape.nodes[index] ? candidates : null;
+    }
+
+    /** Returns {@code open} and the nodes on which tasks of the same job lie. */
+    private static BitSet withOwn(BitSet open, List<TaskShare> before) {
+        if (before.isEmpty()) {
+            return open;
+        }
+        BitSet both = (BitSet) open.clone();
+        before.forEach(share -> both.set(share.position()));
+        return both;
     }
 
     /**
@@ -174,7 +234,8 @@ final class TaskChoice {
         return given;
     }
 
-    private Candidates laterNodes(Job job, PlanShape shape, int index, StartSweep sweep, int start, boolean untouched) {
+    private Candidates laterNodes(
+            Job job, PlanShape shape, int index, StartSweep sweep, int start, List<TaskShare> before) {
         TaskNeed need = shape.needs[index];
         int seconds = seconds(job);
         int[] places = sweep.places();
@@ -182,9 +243,12 @@ final class TaskChoice {
         int count = 0;
         for (int place : places) {
             int position = sweep.position(place);
-            int tasks = untouched
-                    ? sweep.tasksAt(place)
-                    : need.usable(room.line(position).tasks(need, start, NodeRoom.end(start, seconds)));
+            int tasks = sweep.tasksAt(place);
+            if (!before.isEmpty()) {
+                int beside = room.tasksBeside(shape, index, position, before);
+                tasks = need.usable(
+                        beside >= 0 ? beside : room.line(position).tasks(need, start, NodeRoom.end(start, seconds)));
+            }
             holding[count++] = (long) position << 32 | tasks;
         }
         Arrays.sort(holding);

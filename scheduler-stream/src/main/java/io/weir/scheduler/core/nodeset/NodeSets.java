@@ -98,6 +98,19 @@ public final class NodeSets {
                 : placement.evenly(requirement.tasks(), wanted, sharesMemory);
     }
 
+    /**
+     * Returns whether the set chosen stays the choice when others have taken of what is left of the sets: where the sets are
+     * taken in a given order, whatever else they hold.
+     */
+    public boolean steady(NodeSetRules by) {
+        SetFamily family = family(by);
+        return by.policy() == NodeSetPolicy.ANYOF
+                || (SetRanking.inForce(by, !sharedMemory.isEmpty()) == NodeSetPriority.FIRSTFIT
+                        && !SetTiming.spans(by)
+                        && !family.orderedByAppearance()
+                        && !family.growsFromBase());
+    }
+
     /** Returns what each set could hold of {@code requirement}, in the order of the sets. */
     public List<SetCapacity> capacities(
             NodeSetRules by, Candidates candidates, Requirement requirement, TaskPlacer placer) {

@@ -30,16 +30,18 @@ public final class SetTiming {
      * Returns the start a job takes at or after {@code from}; null when there is none.
      *
      * @param rules its rules; null when node sets do not concern it
+     * @param several whether it has several requirements, which may find places in sets earlier than without
      * @param time the instant of a start, epoch seconds
      */
     public static <S> @Nullable S earliest(
-            @Nullable NodeSetRules rules, long from, Search<S> search, ToLongFunction<S> time) {
+            @Nullable NodeSetRules rules, boolean several, long from, Search<S> search, ToLongFunction<S> time) {
         S free = search.earliest(SetUse.NONE, from, NEVER);
-        if (free == null || rules == null) {
+        if (rules == null || (free == null && !several)) {
             return free;
         }
-        long first = time.applyAsLong(free);
-        long latest = latest(first, rules);
+        long unbound = free == null ? NEVER : time.applyAsLong(free);
+        long first = several ? from : unbound;
+        long latest = latest(unbound, rules);
         S one = search.earliest(SetUse.ONE_SET, first, rules.optional() ? latest : NEVER);
         if (one != null && time.applyAsLong(one) <= latest) {
             return one;

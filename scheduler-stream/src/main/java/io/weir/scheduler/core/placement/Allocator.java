@@ -12,6 +12,7 @@ import io.weir.scheduler.core.policy.TaskDistribution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,11 +142,22 @@ public final class Allocator {
      * site's policies.
      */
     boolean indifferent(@Nullable AllocationChoice wished) {
-        List<AllocationChoice> choices = wished != null ? List.of(wished) : policy.allocationChoices();
-        return choices.stream()
-                .map(AllocationChoice::kind)
+        return choices(wished)
                 .allMatch(
                         kind -> kind == AllocationPolicyKind.LASTAVAILABLE || kind == AllocationPolicyKind.MINRESOURCE);
+    }
+
+    /**
+     * Returns whether {@code wished}, or where that is null each of the site's policies, takes the same nodes when there is
+     * less room on others: not where the size of a run of nodes counts.
+     */
+    boolean steady(@Nullable AllocationChoice wished) {
+        return choices(wished).noneMatch(kind -> kind == AllocationPolicyKind.CONTIGUOUS);
+    }
+
+    private Stream<AllocationPolicyKind> choices(@Nullable AllocationChoice wished) {
+        List<AllocationChoice> choices = wished != null ? List.of(wished) : policy.allocationChoices();
+        return choices.stream().map(AllocationChoice::kind);
     }
 
     /** Returns the policy by which nodes are chosen: the job's, the partition's, the site's. */

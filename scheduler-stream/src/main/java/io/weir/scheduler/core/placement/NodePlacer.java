@@ -128,11 +128,21 @@ public final class NodePlacer implements Placement {
     @Override
     public boolean indifferent(Job job) {
         JobWishes wish = wishes.of(job.request());
+        return allocator.indifferent(wish.policy()) && fills(wish);
+    }
+
+    @Override
+    public boolean steady(Job job) {
+        JobWishes wish = wishes.of(job.request());
+        return allocator.steady(wish.policy()) && fills(wish);
+    }
+
+    /** Returns whether each node is filled before the next. */
+    private boolean fills(JobWishes wish) {
         TaskDistribution distribution = wish.distribution() != null
                 ? wish.distribution()
                 : policy.allocation().distribution();
-        return allocator.indifferent(wish.policy())
-                && (distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK);
+        return distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK;
     }
 
     @Override

@@ -27,6 +27,12 @@ public interface Placement {
      */
     boolean indifferent(Job job);
 
+    /**
+     * Returns whether the nodes chosen for a later start of {@code job} would be chosen again when others have taken of what
+     * it leaves.
+     */
+    boolean steady(Job job);
+
     /** Returns whether it matters for a place to whom a job belongs, so that jobs that ask for the same may differ. */
     boolean personal();
 

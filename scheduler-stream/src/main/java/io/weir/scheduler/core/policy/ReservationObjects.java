@@ -69,16 +69,21 @@ final class ReservationObjects {
         return null;
     }
 
-    private static StandingConfig standing(Layered of) {
+    private StandingConfig standing(Layered of) {
         String partition = of.text("PARTITION");
+        StandingConfig.Period period = of.knows("PERIOD")
+                ? of.requiredChoice("PERIOD", StandingConfig.Period.class)
+                : StandingConfig.Period.DAY;
+        if (period != StandingConfig.Period.DAY && of.knows("DAYS") && of.isSet("DAYS")) {
+            report(Kind.DOUBTFUL, of, "DAYS", "counts for PERIOD=DAY only");
+        }
+        long start = of.knows("STARTTIME") ? start(of, period) : 0;
         String payer = of.isSet("CHARGEACCOUNT") || !of.knows("AACCOUNT") ? "CHARGEACCOUNT" : "AACCOUNT";
         return new StandingConfig(
-                of.knows("PERIOD")
-                        ? of.requiredChoice("PERIOD", StandingConfig.Period.class)
-                        : StandingConfig.Period.DAY,
+                period,
                 of.knows("DAYS") ? days(of.items("DAYS")) : StandingConfig.ALL_DAYS,
-                of.knows("STARTTIME") ? seconds(of, "STARTTIME") : 0,
-                of.knows("ENDTIME") && of.isSet("ENDTIME") ? seconds(of, "ENDTIME") : null,
+                start,
+                of.knows("ENDTIME") && of.isSet("ENDTIME") ? end(of, period, start) : null,
                 of.knows("DEPTH") ? of.count("DEPTH") : StandingConfig.DEFAULT.depth(),
                 of.count("TASKCOUNT"),
                 of.isSet("RESOURCES") ? String.join(";", of.items("RESOURCES")) : "",
@@ -121,6 +126,33 @@ final class ReservationObjects {
             entries.add("DURATION<=" + of.text("TIMELIMIT"));
         }
         return String.join(",", entries);
+    }
+
+    /** Returns STARTTIME; 0 for one that does not lie in the period. */
+    private long start(Layered of, StandingConfig.Period period) {
+        long start = seconds(of, "STARTTIME");
+        if (start < period.seconds()) {
+            return start;
+        }
+        report(Kind.BAD_VALUE, of, "STARTTIME", "lies behind the end of the " + period + "; ignored");
+        return 0;
+    }
+
+    /** Returns ENDTIME; null for one by which an instance would last longer than the period. */
+    private @Nullable Long end(Layered of, StandingConfig.Period period, long start) {
+        long end = seconds(of, "ENDTIME");
+        if (end - start <= period.seconds()) {
+            return end;
+        }
+        report(Kind.BAD_VALUE, of, "ENDTIME", "lies more than a " + period + " after the start; ignored");
+        return null;
+    }
+
+    private void report(Kind kind, Layered of, String attribute, String message) {
+        Origin origin = of.origin(attribute);
+        if (origin != null) {
+            settings.report(kind, origin, "SRCFG[" + of.object().id() + "] " + attribute, message);
+        }
     }
 
     private static long seconds(Layered of, String name) {

@@ -82,10 +82,21 @@ public record StandingConfig(
     /** PERIOD. */
     public enum Period {
         /** From midnight to midnight, UTC. */
-        DAY,
+        DAY(86_400),
         /** From Sunday midnight on, UTC. */
-        WEEK,
+        WEEK(7 * 86_400),
         /** For ever. */
-        INFINITY
+        INFINITY(Long.MAX_VALUE);
+
+        private final long seconds;
+
+        Period(long seconds) {
+            this.seconds = seconds;
+        }
+
+        /** Returns how long it is, in seconds; {@link Long#MAX_VALUE} for ever. */
+        public long seconds() {
+            return seconds;
+        }
     }
 }

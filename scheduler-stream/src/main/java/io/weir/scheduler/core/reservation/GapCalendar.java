@@ -87,7 +87,7 @@ public final class GapCalendar {
         positions = nodes.clone();
         places = nodes.length;
         losses = row.losses();
-        boolean plain = floor.resources().length == 1 && floor.resources()[0] == 0 && !floor.alone();
+        boolean plain = floor.resources().length == 1 && floor.resources()[0] == 0 && floor.company() != Company.NOBODY;
         noted = plain ? losses.follow(floor.amounts()[0]) : RoomLosses.EVERY;
         count = Math.max(FEWEST_PAGES, Math.min(MOST_PAGES, Integer.highestOneBit(4 * nodes.length)));
         pages = new int[count][];

@@ -129,6 +129,23 @@ public final class ReservationAccess {
     }
 
     /**
+     * Returns the first start after {@code from} at which a job of {@code seconds} may be drawn to other nodes than at
+     * {@code from}; {@link TimeArgument#FOREVER} for none.
+     */
+    public long drawnOtherwise(long from, long seconds) {
+        long next = TimeArgument.FOREVER;
+        for (SiteReservation reservation : reservations.all()) {
+            long meets = reservation.start() - seconds + 1;
+            if (meets > from) {
+                next = Math.min(next, meets);
+            } else if (reservation.end() > from) {
+                next = Math.min(next, reservation.end());
+            }
+        }
+        return next;
+    }
+
+    /**
      * Returns what reservations keep from {@code job} on the node at {@code position} from {@code now} on, beyond what
      * running jobs hold until the end of their limits. Blocks may overlap; then the amounts add up.
      */

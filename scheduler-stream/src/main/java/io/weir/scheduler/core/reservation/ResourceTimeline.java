@@ -36,8 +36,11 @@ public final class ResourceTimeline {
 
     private int size = 1;
 
-    /** Whether the node takes one job at a time, whatever the job says. */
+    /** Whether the node takes one job at a time, unless the job says otherwise. */
     private boolean single;
+
+    /** Whether the node takes one task at a time, unless the job says otherwise. */
+    private boolean oneTask;
 
     /** The instant last looked for, -1 for none, and the segment it lies in. */
     private int sought = -1;
@@ -69,12 +72,22 @@ public final class ResourceTimeline {
         steady = new int[resources];
     }
 
-    /** Says whether the node takes one job at a time, whatever the job says. */
+    /** Says whether the node takes one job at a time, unless the job says otherwise. */
     public void takesOne(boolean one) {
         single = one;
     }
 
-    /** Returns whether the node takes one job at a time, whatever the job says. */
+    /** Says whether the node takes one task at a time, unless the job says otherwise. */
+    public void takesOneTask(boolean one) {
+        oneTask = one;
+    }
+
+    /** Returns whether the node takes one task at a time, unless the job says otherwise. */
+    public boolean takesOneTask() {
+        return oneTask;
+    }
+
+    /** Returns whether the node takes one job at a time, unless the job says otherwise. */
     public boolean takesOne() {
         return single;
     }
@@ -102,6 +115,7 @@ public final class ResourceTimeline {
         size = other.size;
         sought = -1;
         single = other.single;
+        oneTask = other.oneTask;
         losses.forget(number);
     }
 
@@ -216,6 +230,12 @@ public final class ResourceTimeline {
     /** Returns the first start after the one last looked at for which the number may differ, or {@link #NEVER}. */
     public int foundUntil() {
         return until;
+    }
+
+    /** Returns the first instant after {@code instant} at which anything free changes, or {@link #NEVER}. */
+    public int changeAfter(int instant) {
+        int next = segment(instant) + 1;
+        return next < size ? instant(next) : NEVER;
     }
 
     /** Returns the earliest instant from which {@code count} tasks fit without a break up to {@code at}. */
@@ -368,8 +388,8 @@ public final class ResourceTimeline {
 
     /** Returns how many tasks, at most {@code limit}, fit segment {@code i}. */
     private int fitting(TaskNeed need, int i, int limit) {
-        int best = limit;
-        if ((single || need.alone())
+        int best = oneTask && need.company() == Company.AS_THE_NODE_SAYS ? Math.min(1, limit) : limit;
+        if (need.company().alone(single)
                 && need.presence() >= 0
                 && free(i, need.presence(), columns.of(need.presence())) < TaskNeed.PRESENCE) {
             return 0;

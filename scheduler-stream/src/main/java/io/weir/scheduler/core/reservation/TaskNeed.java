@@ -15,11 +15,11 @@ public final class TaskNeed {
     private final int least;
     private final int multiple;
     private final int presence;
-    private final boolean alone;
+    private final Company company;
 
-    /** Creates the need of a task of which any number may share a node with any other. */
+    /** Creates the need of a task of which any number may share a node, with whom as the node says. */
     public TaskNeed(int... full) {
-        this(full, Integer.MAX_VALUE, 1, 1, -1, false);
+        this(full, Integer.MAX_VALUE, 1, 1, -1, Company.AS_THE_NODE_SAYS);
     }
 
     /**
@@ -30,15 +30,15 @@ public final class TaskNeed {
      * @param least tasks on one node at least
      * @param multiple the tasks on one node are a multiple of this
      * @param presence resource that only counts who is there, {@link #PRESENCE} of it on every node; -1 for none
-     * @param alone whether nobody else may be there
+     * @param company who else may be there
      */
-    public TaskNeed(int[] full, int most, int least, int multiple, int presence, boolean alone) {
+    public TaskNeed(int[] full, int most, int least, int multiple, int presence, Company company) {
         this.full = full.clone();
         this.most = most;
         this.least = least;
         this.multiple = multiple;
         this.presence = presence;
-        this.alone = alone;
+        this.company = company;
         int count = 0;
         for (int r = 0; r < full.length; r++) {
             count += full[r] > 0 && r != presence ? 1 : 0;
@@ -64,14 +64,14 @@ public final class TaskNeed {
         return most;
     }
 
-    /** Returns whether nobody else may be on the node. */
-    public boolean alone() {
-        return alone;
+    /** Returns who else may be on the node. */
+    public Company company() {
+        return company;
     }
 
     /** Returns the need of a task of {@code amounts}, one for every resource, under the same conditions on who is there. */
     public TaskNeed withAmounts(int[] amounts) {
-        return new TaskNeed(amounts, Integer.MAX_VALUE, 1, 1, presence, alone);
+        return new TaskNeed(amounts, Integer.MAX_VALUE, 1, 1, presence, company);
     }
 
     /** The resource that counts who is there; -1 for none. */
@@ -87,7 +87,11 @@ public final class TaskNeed {
 
     /** Returns whether a node may get any number of tasks, whoever else is there, each taking one of {@code resource}. */
     public boolean dividesEvenly(int resource) {
-        return full[resource] == 1 && most == Integer.MAX_VALUE && least == 1 && multiple == 1 && !alone;
+        return full[resource] == 1
+                && most == Integer.MAX_VALUE
+                && least == 1
+                && multiple == 1
+                && company != Company.NOBODY;
     }
 
     /** Returns the fewest tasks a node can get, more than none. */

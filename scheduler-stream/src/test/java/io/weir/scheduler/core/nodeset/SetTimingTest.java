@@ -100,7 +100,7 @@ class SetTimingTest {
     }
 
     private @Nullable Long earliest(@Nullable NodeSetRules rules) {
-        return SetTiming.earliest(rules, 0, this::search, start -> start);
+        return SetTiming.earliest(rules, false, 0, this::search, start -> start);
     }
 
     private @Nullable SetUse now(@Nullable NodeSetRules rules) {

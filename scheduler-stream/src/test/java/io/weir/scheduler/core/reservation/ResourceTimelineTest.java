@@ -177,7 +177,7 @@ class ResourceTimelineTest {
                 1 + random.nextInt(2),
                 1 + random.nextInt(2),
                 -1,
-                false);
+                Company.AS_THE_NODE_SAYS);
     }
 
     private int tasks(int node, TaskNeed need, int from, int duration) {

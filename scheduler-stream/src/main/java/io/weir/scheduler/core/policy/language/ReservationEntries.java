@@ -10,6 +10,8 @@ import java.util.TreeMap;
 
 /** Parameters about reservations and backfill. */
 final class ReservationEntries {
+    private static final long MOST_INSTANCES = 1_000;
+
     /** Parameters that each set one attribute of the standing reservation in their index. */
     private static final SortedMap<String, String> OLD_NAMES = oldNames();
 
@@ -74,10 +76,10 @@ final class ReservationEntries {
                                                 Map.of())
                                         .list(),
                                 "ALL",
-                                "Days on which it exists.")
-                        .with("STARTTIME", TIME, "0", "When it begins within the period.")
+                                "Days on which a daily one begins.")
+                        .with("STARTTIME", TIME, "0", "When it begins within the period, which is reckoned in UTC.")
                         .with("ENDTIME", TIME, "When it ends within the period; without it, with the period.")
-                        .with("DEPTH", COUNT, "2", "How many instances are kept ahead.")));
+                        .with("DEPTH", ValueType.whole(0, MOST_INSTANCES), "2", "How many instances are kept ahead.")));
         OLD_NAMES.forEach((name, attribute) -> r.deprecated(name, "SRCFG", null, attribute));
         r.object(
                 "RSVPROFILE",

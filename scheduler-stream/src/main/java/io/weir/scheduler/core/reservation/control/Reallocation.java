@@ -13,7 +13,6 @@ import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
-import io.weir.schemas.NodeState;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -28,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Reallocation {
     /** Prices are compared in millionths. */
     private static final double PRICE_UNIT = 1e6;
+
+    /** Price of a node that is gone; others cost no more. */
+    private static final long HIGHEST_PRICE = Long.MAX_VALUE / 1_000_000_000;
 
     private final NodeTable nodes;
     private final JobTable jobs;
@@ -103,8 +105,7 @@ final class Reallocation {
         List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
-            boolean down = position < 0 || nodes.at(position).node().state() == NodeState.DOWN;
-            if (!down || usedByMatching(reservation, node.nodeId())) {
+            if (!failed(position) || usedByMatching(reservation, node.nodeId())) {
                 continue;
             }
             NodeChoice.Wish wish = wish(reservation, reservation.terms().hostExpression());
@@ -117,16 +118,88 @@ final class Reallocation {
         return inOrder(kept);
     }
 
+    private boolean failed(int position) {
+        return position < 0
+                || switch (nodes.at(position).node().state()) {
+                    case DOWN, REMOVED -> true;
+                    default -> false;
+                };
+    }
+
     private List<ReservedNode> cheapen(SiteReservation reservation) {
         ReservationTerms terms = reservation.terms();
-        if (bare(terms) && !terms.has(ReservationFlag.SPACEFLEX)) {
-            return reservation.nodes();
+        if (!bare(terms)) {
+            return rechosen(reservation);
         }
+        return terms.has(ReservationFlag.SPACEFLEX) ? exchanged(reservation) : reservation.nodes();
+    }
+
+    /**
+     * Returns the cheapest nodes for as many tasks as there are, those on nodes in use staying; of equal price the ones asked
+     * for, and then the ones it has. All tasks are alike, so taking the cheapest one by one is the best there is.
+     */
+    private List<ReservedNode> rechosen(SiteReservation reservation) {
+        ReservationTerms terms = reservation.terms();
         NodeChoice.Wish wish = wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
+        BitSet preferred = preferred(terms);
+        List<ReservedNode> chosen = new ArrayList<>();
+        int left = 0;
+        for (ReservedNode node : reservation.nodes()) {
+            if (usedByMatching(reservation, node.nodeId())) {
+                chosen.add(node);
+            } else {
+                left += node.tasks();
+            }
+        }
+        List<ReservedNode> offers = new ArrayList<>();
+        for (int position = 0; position < nodes.size(); position++) {
+            EffectiveNode node = nodes.at(position);
+            ReservedNode own = reservation.on(node.id());
+            int room = allowed(wish, position) ? choice.tasks(position, wish, Obstruction.NOTHING) : 0;
+            room = own == null ? room : Math.max(room, own.tasks());
+            if (room > 0 && lacks(chosen, node.id())) {
+                offers.add(NodeChoice.reserved(terms, node, room));
+            }
+        }
+        offers.sort(Comparator.comparingLong((ReservedNode offer) -> cost(offer) / offer.tasks())
+                .thenComparing(offer -> !prefers(preferred, offer.nodeId()))
+                .thenComparing(offer -> reservation.on(offer.nodeId()) == null)
+                .thenComparing(
+                        offer -> nodes.at(nodes.position(offer.nodeId())), (a, b) -> NodeChoice.compareResources(a, b))
+                .thenComparing(offer -> -nodes.position(offer.nodeId())));
+        for (ReservedNode offer : offers) {
+            int taken = Math.min(left, offer.tasks());
+            if (taken > 0) {
+                chosen.add(NodeChoice.reserved(terms, nodes.at(nodes.position(offer.nodeId())), taken));
+                left -= taken;
+            }
+        }
+        int order = Long.compare(cost(chosen), cost(reservation.nodes()));
+        order = order != 0
+                ? order
+                : Integer.compare(preferredTasks(preferred, reservation.nodes()), preferredTasks(preferred, chosen));
+        return left == 0 && order < 0 ? inOrder(chosen) : reservation.nodes();
+    }
+
+    private long cost(List<ReservedNode> all) {
+        return all.stream().mapToLong(this::cost).sum();
+    }
+
+    private int preferredTasks(BitSet preferred, List<ReservedNode> all) {
+        return all.stream()
+                .filter(node -> prefers(preferred, node.nodeId()))
+                .mapToInt(ReservedNode::tasks)
+                .sum();
+    }
+
+    /** Returns the nodes with each that may go exchanged for the cheapest that holds as many tasks, if that is better. */
+    private List<ReservedNode> exchanged(SiteReservation reservation) {
+        ReservationTerms terms = reservation.terms();
+        NodeChoice.Wish wish = wish(reservation, null);
         List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
         List<ReservedNode> dearest = new ArrayList<>(reservation.nodes());
         BitSet preferred = preferred(terms);
-        dearest.sort(Comparator.comparingLong((ReservedNode node) -> -price(node.nodeId()))
+        dearest.sort(Comparator.comparingLong((ReservedNode node) -> -cost(node))
                 .thenComparing(node -> prefers(preferred, node.nodeId()))
                 .thenComparing(ReservedNode::nodeId));
         for (ReservedNode node : dearest) {
@@ -183,7 +256,7 @@ final class Reallocation {
             boolean fits = lacks(kept, node.id())
                     && allowed(wish, position)
                     && choice.tasks(position, wish, Obstruction.NOTHING) >= tasks;
-            if (fits && (best < 0 || better(position, best, preferred))) {
+            if (fits && (best < 0 || better(wish.terms(), tasks, position, best, preferred))) {
                 best = position;
             }
         }
@@ -204,10 +277,11 @@ final class Reallocation {
     }
 
     /** Where {@code preferred} is given the price comes first, then whether it is among them. */
-    private boolean better(int position, int best, @Nullable BitSet preferred) {
+    private boolean better(ReservationTerms terms, int tasks, int position, int best, @Nullable BitSet preferred) {
         if (preferred != null) {
             int order = Long.compare(
-                    price(nodes.at(position).id()), price(nodes.at(best).id()));
+                    cost(NodeChoice.reserved(terms, nodes.at(position), tasks)),
+                    cost(NodeChoice.reserved(terms, nodes.at(best), tasks)));
             if (order == 0) {
                 order = Boolean.compare(preferred.get(best), preferred.get(position));
             }
@@ -261,7 +335,7 @@ final class Reallocation {
 
     private long price(String nodeId) {
         EffectiveNode node = nodes.effective(nodeId);
-        return node == null ? Long.MAX_VALUE / 1_000_000_000 : Math.round(node.chargeRate() * PRICE_UNIT);
+        return node == null ? HIGHEST_PRICE : Math.min(HIGHEST_PRICE, Math.round(node.chargeRate() * PRICE_UNIT));
     }
 
     private long cost(ReservedNode node) {

@@ -52,7 +52,7 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
         if (period == Period.DAY && (days & StandingConfig.ALL_DAYS) == 0) {
             return slots;
         }
-        long length = period == Period.WEEK ? 7 * DAY_SECONDS : DAY_SECONDS;
+        long length = period.seconds();
         long origin = period == Period.WEEK ? FIRST_SUNDAY - length : 0;
         long end = endOffset == END_OF_PERIOD ? length : endOffset <= startOffset ? endOffset + length : endOffset;
         long begin = Math.floorDiv(now - origin - end, length) * length + origin;

@@ -1,0 +1,137 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.TaskRequirement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who shares nodes with whom: which word is the strongest, and jobs of several requirements that are alone. */
+class NodeAccessTest {
+    private final SchedulerFixture weir = new SchedulerFixture();
+
+    /** What a job or its class says is stronger than what is said of the node, also where it says less. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NODEACCESSPOLICY SINGLEJOB",
+                "NODEACCESSPOLICY SINGLETASK",
+                "NODEACCESSPOLICY SINGLEUSER",
+                "NODECFG[DEFAULT] ACCESS=SINGLEJOB",
+                "PARCFG[DEFAULT] NODEACCESSPOLICY=SINGLEJOB"
+            })
+    @Feature("CFG-2")
+    void shouldLetAClassShareNodesThatOthersHaveToThemselves(String site) {
+        weir.policy(site + "\nCLASSCFG[small] NODEACCESSPOLICY=SHARED").node("n1", 4, NodeState.IDLE);
+        weir.submit("s1", 1, 100, job -> job.setJobClass("small").setUser("joe"))
+                .submit("own", 1, 50)
+                .submit("s2", 1, 100, job -> job.setNodeAccess("SHARED").setUser("eve"))
+                .iterate(0);
+
+        assertThat(weir.started()).containsExactly("s1", "s2");
+        assertThat(weir.reservedStart("own")).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "NODEACCESSPOLICY SINGLEJOB",
+                "NODECFG[DEFAULT] ACCESS=SINGLEJOB",
+                "CLASSCFG[c] NODEACCESSPOLICY=SINGLEJOB"
+            })
+    @Feature("CFG-2")
+    void shouldLetAllTasksOfAJobShareANodeThatIsTheirs(String site) {
+        weir.policy(site).node("n1", 4, NodeState.IDLE).adopt("R", 4, 100, 0, "n1");
+        weir.submit(
+                        "j",
+                        1,
+                        60,
+                        job -> job.setRequirements(tasks(1, 2))
+                                .setJobClass("c")
+                                .setNodeAccess(site.isEmpty() ? "SINGLEJOB" : null))
+                .iterate(0);
+        assertThat(weir.reservedStart("j")).isEqualTo(100);
+
+        weir.end("R", 50).iterate(50);
+        assertThat(weir.started()).containsExactly("j");
+        assertThat(weir.job("j").getAllocation()).containsExactly(new NodeAllocation("n1", 4));
+    }
+
+    /** Where a node takes one task, no slot for two on one node is promised. */
+    @ParameterizedTest
+    @ValueSource(strings = {"NODEACCESSPOLICY SINGLETASK", "NODECFG[n1] ACCESS=SINGLETASK"})
+    @Feature("CFG-2")
+    void shouldPromiseOneTaskOnANodeForOneTask(String site) {
+        weir.policy(site).node("n1", 4, NodeState.IDLE).adopt("R", 4, 100, 0, "n1");
+        weir.submit("two", 2, 60)
+                .submit("both", 1, 60, job -> job.setRequirements(tasks(1, 1)))
+                .submit("one", 1, 60)
+                .iterate(0);
+
+        assertThat(weir.reservedStart("two")).isEqualTo(-1);
+        assertThat(weir.reservedStart("both")).isEqualTo(-1);
+        assertThat(weir.reservedStart("one")).isEqualTo(100);
+    }
+
+    /** A requirement that many nodes meet does not take the nodes that another one of the same job needs. */
+    @Test
+    @Feature("ALLOC-4")
+    void shouldLeaveRareNodesToTheRequirementThatNeedsThem() {
+        weir.nodes(3, 1);
+        for (String id : List.of("n4", "n5")) {
+            weir.node(id, 1, NodeState.IDLE, node -> node.setFeatures(List.of("big")));
+        }
+        List<TaskRequirement> requirements = new ArrayList<>(tasks(1, 2));
+        requirements.set(
+                1,
+                TaskRequirement.newBuilder(requirements.get(1))
+                        .setFeatures(List.of("big"))
+                        .build());
+        weir.submit("j", 1, 60, job -> job.setRequirements(requirements)).iterate(0);
+
+        assertThat(weir.started()).containsExactly("j");
+        assertThat(weir.job("j").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactlyInAnyOrder("n3", "n4", "n5");
+    }
+
+    /** At 90 each requirement finds no more room by itself than before, but both together do. */
+    @Test
+    @Feature("RSV-3")
+    void shouldFindTheInstantAtWhichSeveralRequirementsFitTogether() {
+        weir.node("n1", 3, NodeState.IDLE, node -> node.setMemoryMb(1000));
+        weir.adopt("R1", 1, 90, 0, "n1");
+        List<TaskRequirement> requirements = new ArrayList<>(tasks(1, 1));
+        requirements.set(
+                0,
+                TaskRequirement.newBuilder(requirements.get(0))
+                        .setMemoryMb(1000L)
+                        .build());
+        requirements.set(
+                1,
+                TaskRequirement.newBuilder(requirements.get(1))
+                        .setProcsPerTask(2)
+                        .build());
+        weir.submit("j", 1, 60, job -> job.setRequirements(requirements)).iterate(0);
+
+        assertThat(weir.reservedStart("j")).isEqualTo(90);
+    }
+
+    private static List<TaskRequirement> tasks(int... counts) {
+        List<TaskRequirement> requirements = new ArrayList<>();
+        for (int count : counts) {
+            requirements.add(TaskRequirement.newBuilder()
+                    .setTasks(count)
+                    .setProcsPerTask(1)
+                    .build());
+        }
+        return requirements;
+    }
+}
