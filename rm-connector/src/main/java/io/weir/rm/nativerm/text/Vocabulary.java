@@ -2,6 +2,7 @@ package io.weir.rm.nativerm.text;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ public final class Vocabulary {
     Vocabulary alias(String name, Attribute<?> attribute) {
         attributes.put(name, attribute);
         return this;
+    }
+
+    /** Returns all names, aliases included. */
+    public Set<String> names() {
+        return attributes.keySet();
     }
 
     @Nullable
