@@ -50,6 +50,13 @@ final class BenchIterationCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "Configuration to use besides the depth.")
     private @Nullable Path config;
 
+    @Option(
+            names = "--reserved",
+            paramLabel = "P",
+            defaultValue = "0",
+            description = "Percent of the nodes that are reserved for every other user (default: ${DEFAULT-VALUE}).")
+    private int reserved;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures as JSON.")
     private @Nullable Path json;
 
@@ -83,11 +90,14 @@ final class BenchIterationCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--nodes, --jobs and --iterations are at least 1, --warm-up at least 0");
         }
-        String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + configuration();
+        if (reserved < 0 || reserved > 100) {
+            throw new ParameterException(spec.commandLine(), "--reserved is 0 to 100, not " + reserved);
+        }
+        MixedCluster cluster = new MixedCluster(nodes);
+        String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved) + configuration();
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Filling " + nodes + " nodes, then measuring " + iterations + " iterations …");
-        IterationReport report =
-                new IterationBench(new MixedCluster(nodes), jobs, policy, seed).run(warmUp, iterations);
+        IterationReport report = new IterationBench(cluster, jobs, policy, seed).run(warmUp, iterations);
         terminal.clear();
         if (json != null) {
             report.writeJson(json);

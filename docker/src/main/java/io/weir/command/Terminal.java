@@ -36,12 +36,6 @@ final class Terminal {
         }
     }
 
-    /** Prints a line that stays, above the status line. */
-    void line(String line) {
-        clear();
-        err.println(line);
-    }
-
     /** Removes the status line. */
     void clear() {
         if (shown) {

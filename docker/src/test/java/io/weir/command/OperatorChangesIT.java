@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,10 +89,35 @@ class OperatorChangesIT {
     }
 
     @Test
-    void shouldRaiseAnEventAboutANode() {
+    void shouldRaiseAnEventAboutANode() throws IOException {
         assertThat(site.text("mnodectl", "-m", "gevent=fanloud:'fan 3'", "n0001"))
                 .contains("event fanloud raised");
         awaitNotice("fanloud", "fan 3, requested by ");
+        awaitNode("n0001", node -> node.path("events").findValuesAsText("name").contains("fanloud"));
+        assertThat(site.text("checknode", "n0001")).containsPattern("GEvent\\[fanloud]: active  count: 1 .*'fan 3'");
+        assertThat(site.text("mdiag", "-G")).containsPattern("n0001\\s+fanloud\\s+Active\\s+1");
+
+        site.text("mnodectl", "-d", "gevent:fanloud", "n0001");
+        awaitNode("n0001", node -> !node.path("events").findValuesAsText("name").contains("fanloud"));
+        assertThat(site.run("mnodectl", "-d", "gevent:fanloud", "n0001")).isEqualTo(ExitCode.FAILED);
+        assertThat(site.err()).contains("node n0001 has no gevent fanloud");
+    }
+
+    @Test
+    void shouldRememberWhatAMetricWas() throws IOException {
+        site.text("mnodectl", "-m", "gmetric[noise]=30", "n0002");
+        awaitNode("n0002", node -> node.path("metrics").path("noise").asDouble() == 30);
+        site.text("mnodectl", "-m", "gmetric[noise]=50", "n0002");
+        awaitNode("n0002", node -> node.path("metrics").path("noise").asDouble() == 50);
+
+        JsonNode seen = site.json("checknode", "n0002").path("metricSummaries").path("noise");
+        assertThat(seen.path("least").asDouble()).isEqualTo(30);
+        assertThat(seen.path("most").asDouble()).isEqualTo(50);
+        assertThat(seen.path("average").asDouble()).isBetween(30.0, 50.0);
+        assertThat(site.text("checknode", "n0002"))
+                .containsPattern("GMetric\\[noise]: current: 50  avg: .*min: 30  max: 50");
+        site.text("mnodectl", "-c", "gmetric", "n0002");
+        awaitNode("n0002", node -> node.path("metricSummaries").isEmpty());
     }
 
     @Test
@@ -245,6 +271,12 @@ class OperatorChangesIT {
 
     private Instant end(String id) throws IOException {
         return Instant.parse(reservation(id).path("end").asText());
+    }
+
+    private void awaitNode(String id, Predicate<JsonNode> wanted) {
+        Awaitility.await("node " + id)
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> wanted.test(site.json("checknode", id)));
     }
 
     private void awaitNotice(String event, String text) {

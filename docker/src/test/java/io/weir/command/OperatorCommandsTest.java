@@ -182,13 +182,18 @@ class OperatorCommandsTest extends PreparedSite {
 
         assertThat(out.toString())
                 .containsPattern("WARNING  line 1\\s+CLASSCFG\\[c1\\] HOSTLIST\\s+'n9' is none of the 2 nodes")
-                .contains("'^x' is none", "'n8' is none", "'m' is none", "NODECFG[n7]", "PARCFG[p9]")
+                .contains(
+                        "'^x' is none",
+                        "'n8' is none of the 2 nodes; without it the reservation has none",
+                        "'m' is none",
+                        "NODECFG[n7]",
+                        "PARCFG[p9]")
                 .doesNotContain("'n1'", "'n2'", "'^n[12]$'", "'ALL'", "'n'", "NODECFG[n1]", "NODECFG[DEFAULT]");
         out.getBuffer().setLength(0);
         assertThat(run("mdiag", "-c", "c1")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).contains("WARNING:  CLASSCFG[c1] HOSTLIST: 'n9' is none of the 2 nodes");
         assertThat(run("mdiag", "-c", "c2")).isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString()).contains("cannot locate Class 'c2'");
+        assertThat(err.toString()).contains("cannot locate class 'c2'");
 
         api.view("nodes", "[]");
         out.getBuffer().setLength(0);

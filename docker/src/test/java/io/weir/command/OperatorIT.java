@@ -176,7 +176,8 @@ class OperatorIT {
         site.text("mnodectl", "-m", "gmetric[temp]=41.5", "n0001");
 
         site.text("checknode", "n0001");
-        assertThat(site.out()).contains("Variables: owner=chem", "Message[1]: fan is loud", "GMetric[temp]: 41.5");
+        assertThat(site.out())
+                .contains("Variables: owner=chem", "Message[1]: fan is loud", "GMetric[temp]: current: 41.50");
         site.text("mdiag", "-G");
         assertThat(site.out()).containsPattern("n0001\\s+temp\\s+41.5");
         site.text("mnodectl", "-d", "message:1", "n0001");

@@ -109,6 +109,66 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    void shouldSayWhatBlocksAJob() {
+        String jobs = """
+                {'jobId':'5','user':'bob','state':'IDLE','section':'BLOCKED','procs':4,'walltimeSeconds':60,
+                 'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','notBefore':'2000-01-03T13:00:00Z',
+                 'lastMessage':'too large','messages':['too large'],'holds':[]},
+                {'jobId':'6','user':'bob','state':'HOLD','section':'BLOCKED','procs':4,'walltimeSeconds':60,
+                 'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':[],'messages':[]},
+                {'jobId':'7','user':'bob','state':'IDLE','section':'BLOCKED','procs':4,'walltimeSeconds':60,'held':true,
+                 'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':['USER'],'messages':[]}
+                """;
+        api.view(
+                "queue",
+                "{'cluster':'kth','now':'2000-01-03T12:00:00Z','active':[],'eligible':[],'blocked':[" + jobs
+                        + "],'completed':[]}");
+        api.view("jobs", "[" + jobs + "]");
+
+        assertThat(run("showq", "-b")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("Mon Jan 03 11:00:00  deferred until Mon Jan 03 13:00:00: too large")
+                .contains("Mon Jan 03 11:00:00  held by the resource manager")
+                .containsPattern("7\\s+bob\\s+UserHold");
+        out.getBuffer().setLength(0);
+        assertThat(run("mdiag", "-b")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("  deferred until Mon Jan 03 13:00:00: too large")
+                .contains("  held by the resource manager", "  held: user");
+    }
+
+    @Test
+    void shouldCountReservationsByType() {
+        api.view("reservations", """
+                [{'reservationId':'system.1','type':'ADMINISTRATIVE','active':true,'procs':16,
+                  'start':'2000-01-04T13:00:00Z'},
+                 {'reservationId':'system.2','type':'ADMINISTRATIVE','active':false,'procs':8,
+                  'start':'2000-01-04T13:00:00Z'},
+                 {'reservationId':'17','type':'JOB','active':true,'procs':6,'start':'2000-01-03T11:00:00Z'}]
+                """);
+
+        assertThat(run("showres", "-s")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .containsPattern("Administrative\\s+2\\s+1\\s+16")
+                .containsPattern("Job\\s+1\\s+1\\s+6")
+                .contains("3 reservations located");
+    }
+
+    @Test
+    void shouldSayThatSomethingHasNoEnd() {
+        api.view("reservations", """
+                [{'reservationId':'hosts.0.1','type':'STANDING','standing':'hosts','active':true,'nodes':0,'procs':0,
+                  'hostExpression':'n5,n6','allocation':[],'placements':[],'durationSeconds':3155760000,
+                  'start':'2000-01-03T11:00:00Z','end':'2100-01-01T00:00:00Z','now':'2000-01-03T12:00:00Z'}]
+                """);
+
+        assertThat(run("mdiag", "-r")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("EndTime: INFINITY")
+                .contains("WARNING:  reservation 'hosts.0.1' has no nodes; HostExp: n5,n6");
+    }
+
+    @Test
     void shouldDiagnosePrioritiesByComponent() {
         api.answer(200, """
                 {'outcome':'ACCEPTED','details':[
@@ -215,8 +275,8 @@ class OperatorViewsTest extends PreparedSite {
                 .contains("GMetric[temp]: current: 41  avg: 38.26  min: 20  max: 90.50  (since Mon Jan 03 10:00:00)")
                 .contains("GEvent[hitemp]: active  count: 3  last: Mon Jan 03 11:00:00 (01:00:00 ago)  severity: 2"
                         + "  'too hot'")
-                .contains("17        Job:Running     2x PROCS  -01:00:00  -> 01:00:00  (02:00:00)  user anna")
-                .contains("system.1  Administrative  8x PROCS   02:00:00  -> 03:00:00  (01:00:00)")
+                .contains("17        Job:Running     2x PROCS  -01:00:00  ->  01:00:00  (02:00:00)  user anna")
+                .contains("system.1  Administrative  8x PROCS   02:00:00  ->  03:00:00  (01:00:00)")
                 .contains("Blocked Resources@00:00:00  Procs: 2/8 (25.00%)")
                 .contains("Blocked Resources@01:00:00  Procs: 0/8 (0.00%)")
                 .contains("WARNING:  node is odd")

@@ -172,7 +172,8 @@ public final class ChecknodeCommand extends SiteCommand {
             out.println("  none");
             return;
         }
-        Listing table = new Listing("  Reservation", "Type", ">Procs", ">Start", ">End", ">Duration", "For").silent();
+        Listing table =
+                new Listing("  Reservation", "Type", ">Procs", ">Start", "", ">End", ">Duration", "For").silent();
         for (JsonNode job : node.path("jobs")) {
             row(job, "jobId", "Job:Running", "user " + Shown.text(job, "user"), now, table);
         }
@@ -203,7 +204,8 @@ public final class ChecknodeCommand extends SiteCommand {
                 type,
                 Shown.text(of, "procs") + "x PROCS",
                 Shown.relative(start, now),
-                "-> " + Shown.relative(end, now),
+                "->",
+                Shown.relative(end, now),
                 "(" + Shown.span(Duration.between(start, end)) + ")",
                 who);
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record CredentialDiagnosis(Credential kind, @Nullable String id) implements Diagnosis {
     @Override
     public String what() {
-        return kind.title();
+        return kind == Credential.QOS ? kind.title() : kind.title().toLowerCase(Locale.ROOT);
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What looks wrong with a job, by its view alone. */
 final class JobSanity {
@@ -34,9 +35,11 @@ final class JobSanity {
     static String state(JsonNode job) {
         Instant now = Shown.instant(job, "now").orElse(Instant.EPOCH);
         String reason = Shown.has(job, "reason") ? ": " + Shown.text(job, "reason") : "";
-        if (job.path("held").asBoolean()) {
-            boolean elsewhere = job.path("holds").isEmpty() && reason.isEmpty();
-            return "held" + (elsewhere ? " by the resource manager" : reason);
+        if (!job.path("holds").isEmpty()) {
+            return "held: " + Shown.list(job, "holds").toLowerCase(Locale.ROOT) + reason;
+        }
+        if (job.path("held").asBoolean() || Shown.text(job, "state").equals("HOLD")) {
+            return "held by the resource manager" + reason;
         }
         if (Shown.instant(job, "notBefore").filter(now::isBefore).isPresent()) {
             JsonNode messages = job.path("messages");

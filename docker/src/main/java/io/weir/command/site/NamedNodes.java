@@ -63,14 +63,17 @@ final class NamedNodes {
         objects(settings, "NODECFG", nodes::contains, "no node has this name", problems);
         objects(settings, "PARCFG", partitions::contains, "no node is in this partition", problems);
         for (ObjectSettings named : settings.objects("CLASSCFG")) {
-            hosts("CLASSCFG", named, item -> !matches(item, false), problems);
+            hosts("CLASSCFG", named, item -> nodes.contains(item) || (!isName(item) && isFound(item)), "", problems);
         }
         for (String parameter : List.of("SRCFG", "RSVPROFILE")) {
             for (ObjectSettings named : settings.objects(parameter)) {
-                boolean alone = named.value(HOSTS) instanceof PolicyValue.Items items
-                        ? items.items().size() == 1
-                        : true;
-                hosts(parameter, named, item -> !matches(item, alone), problems);
+                boolean alone = items(named.value(HOSTS)).size() == 1;
+                hosts(
+                        parameter,
+                        named,
+                        item -> nodes.contains(item) || (alone && (isSpecial(item) || isFound(item))),
+                        "; without it the reservation has none",
+                        problems);
             }
         }
         return problems;
@@ -94,35 +97,43 @@ final class NamedNodes {
         }
     }
 
-    private void hosts(String parameter, ObjectSettings object, Predicate<String> vain, List<PolicyProblem> into) {
-        PolicyValue value = object.value(HOSTS);
+    private void hosts(
+            String parameter,
+            ObjectSettings object,
+            Predicate<String> known,
+            String consequence,
+            List<PolicyProblem> into) {
         Origin origin = object.origin(HOSTS);
-        if (value == null || origin == null) {
-            return;
-        }
-        List<String> items = value instanceof PolicyValue.Items list ? list.items() : List.of(value.text());
-        for (String item : items) {
-            if (vain.test(item)) {
+        for (String item : items(object.value(HOSTS))) {
+            if (origin != null && !known.test(item)) {
                 into.add(new PolicyProblem(
                         PolicyProblem.Kind.DOUBTFUL,
                         origin,
                         parameter + "[" + object.id() + "] " + HOSTS,
-                        "'" + item + "' is none of the " + nodes.size() + " nodes"));
+                        "'" + item + "' is none of the " + nodes.size() + " nodes" + consequence));
             }
         }
     }
 
-    /** A name is a node's; anything else, or {@code alone} a name too, is looked for anywhere in the names of nodes. */
-    private boolean matches(String item, boolean alone) {
+    private static List<String> items(@Nullable PolicyValue value) {
+        return value == null
+                ? List.of()
+                : value instanceof PolicyValue.Items list ? list.items() : List.of(value.text());
+    }
+
+    private static boolean isName(String item) {
+        return NAME.matcher(item).matches();
+    }
+
+    private static boolean isSpecial(String item) {
         String lower = item.toLowerCase(Locale.ROOT);
-        if (nodes.contains(item) || lower.equals("all") || lower.startsWith("class:") || lower.startsWith("r:")) {
-            return true;
-        }
-        if (!alone && NAME.matcher(item).matches()) {
-            return false;
-        }
+        return lower.equals("all") || lower.equals("*") || lower.startsWith("class:") || lower.startsWith("r:");
+    }
+
+    /** Says whether some node's name has in it what the expression describes. */
+    private boolean isFound(String expression) {
         try {
-            return nodes.stream().anyMatch(Pattern.compile(item).asPredicate());
+            return nodes.stream().anyMatch(Pattern.compile(expression).asPredicate());
         } catch (PatternSyntaxException e) {
             return false;
         }

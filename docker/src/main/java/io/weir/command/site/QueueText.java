@@ -262,19 +262,15 @@ final class QueueText {
     private String reason(JsonNode job) {
         Instant now = Shown.instant(queue, "now").orElse(Instant.EPOCH);
         if (Shown.instant(job, "notBefore").filter(now::isBefore).isPresent()) {
-            return "  deferred until " + Shown.time(job, "notBefore") + lastMessage(job);
+            return "  deferred until " + Shown.time(job, "notBefore")
+                    + (Shown.has(job, "lastMessage") ? ": " + Shown.text(job, "lastMessage") : "");
         }
-        if (job.path("held").asBoolean() && job.path("holds").isEmpty() && !Shown.has(job, "reason")) {
-            return "  held by the resource manager";
+        if (Shown.has(job, "reason")) {
+            return "  " + Shown.readable(Shown.text(job, "reason"));
         }
-        return Shown.has(job, "reason") ? "  " + Shown.readable(Shown.text(job, "reason")) : lastMessage(job);
-    }
-
-    private static String lastMessage(JsonNode job) {
-        JsonNode messages = job.path("messages");
-        return messages.isEmpty()
-                ? ""
-                : "  " + messages.get(messages.size() - 1).asText();
+        boolean elsewhere =
+                Shown.text(job, "state").equals("HOLD") && job.path("holds").isEmpty();
+        return elsewhere ? "  held by the resource manager" : "";
     }
 
     private String more(JsonNode job) {

@@ -65,10 +65,6 @@ final class PartProcess {
         return process.exitValue();
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     /** Kills it as {@code kill -9} does, and waits until it is gone. */
     void kill() {
         process.destroyForcibly();

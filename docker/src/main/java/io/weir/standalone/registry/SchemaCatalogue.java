@@ -59,10 +59,6 @@ final class SchemaCatalogue {
         return List.copyOf(versionsByNumber(subject).values());
     }
 
-    synchronized Optional<RegisteredSchema> version(String subject, int version) {
-        return Optional.ofNullable(versionsByNumber(subject).get(version));
-    }
-
     synchronized Optional<RegisteredSchema> find(String subject, String text, List<SchemaReference> references) {
         return versionsByNumber(subject).values().stream()
                 .filter(schema -> schema.saysTheSameAs(text, references))

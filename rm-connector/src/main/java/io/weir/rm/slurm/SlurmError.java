@@ -12,7 +12,6 @@ record SlurmError(int number, String text) {
     private static final int INVALID_JOB_ID = 2017;
     private static final int INVALID_NODE_NAME = 2018;
     private static final int ALREADY_DONE = 2021;
-    private static final int JOB_HELD = 2042;
     private static final int JOB_FINISHED = 2084;
 
     /** Below are errors of communication and of Slurm's own machinery; from here on Slurm looked at the request. */
@@ -50,10 +49,6 @@ record SlurmError(int number, String text) {
 
     boolean isFinished() {
         return number == JOB_FINISHED || number == ALREADY_DONE || says("already finished") || says("already complet");
-    }
-
-    boolean isHeld() {
-        return number == JOB_HELD;
     }
 
     /** Says whether this is no answer of the controller's but a failure to get one. */

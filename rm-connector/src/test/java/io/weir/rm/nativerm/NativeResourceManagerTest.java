@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.rm.nativerm.text.Problem;
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmAnswer;
@@ -302,16 +303,8 @@ class NativeResourceManagerTest {
     }
 
     private static RmCommand command(long number, CommandKind kind) {
-        return RmCommand.newBuilder()
-                .setCluster("c1")
-                .setConnector("rm")
-                .setNumber(number)
-                .setCommandId("c1/" + number + "/0")
-                .setKind(kind)
-                .setJobId("1")
+        return Commands.builder("c1", number, kind, "1", NOW)
                 .setReason("WALLCLOCK limit reached")
-                .setIteration(number)
-                .setIssuedAt(NOW)
                 .build();
     }
 }

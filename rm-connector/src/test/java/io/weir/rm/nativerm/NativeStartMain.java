@@ -1,5 +1,6 @@
 package io.weir.rm.nativerm;
 
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.RmContext;
 import io.weir.schemas.CommandKind;
@@ -35,17 +36,9 @@ final class NativeStartMain {
     }
 
     static RmCommand start(long number, String job) {
-        return RmCommand.newBuilder()
-                .setCluster("drill")
-                .setConnector("rm")
-                .setNumber(number)
-                .setCommandId("drill/" + number + "/0")
-                .setKind(CommandKind.START_JOB)
-                .setJobId(job)
+        Instant issued = Instant.ofEpochSecond(Instant.now().getEpochSecond() - 1);
+        return Commands.builder("drill", number, CommandKind.START_JOB, job, issued)
                 .setAllocation(List.of(new NodeAllocation("n1", 1)))
-                .setReason("drill")
-                .setIteration(number)
-                .setIssuedAt(Instant.ofEpochSecond(Instant.now().getEpochSecond() - 1))
                 .build();
     }
 }

@@ -3,6 +3,7 @@ package io.weir.rm.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.rm.runtime.command.Incoming;
+import io.weir.rm.spi.Commands;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;

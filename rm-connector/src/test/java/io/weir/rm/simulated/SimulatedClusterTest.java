@@ -3,7 +3,7 @@ package io.weir.rm.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.rm.runtime.Commands;
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmException;
 import io.weir.schemas.CommandKind;

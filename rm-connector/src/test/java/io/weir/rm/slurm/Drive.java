@@ -3,6 +3,7 @@ package io.weir.rm.slurm;
 import io.weir.rm.runtime.command.Backlog;
 import io.weir.rm.runtime.command.CommandExecutor;
 import io.weir.rm.runtime.command.ResultSink;
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.RetriableRmException;
@@ -68,17 +69,8 @@ final class Drive {
     }
 
     static RmCommand command(long number, CommandKind kind, String job, NodeAllocation... where) {
-        return RmCommand.newBuilder()
-                .setCluster(CLUSTER)
-                .setConnector("rm")
-                .setNumber(number)
-                .setCommandId(CLUSTER + "/" + number + "/0")
-                .setKind(kind)
-                .setJobId(job)
+        return Commands.builder(CLUSTER, number, kind, job, Instant.now().truncatedTo(ChronoUnit.SECONDS))
                 .setAllocation(List.of(where))
-                .setReason("drill")
-                .setIteration(number)
-                .setIssuedAt(Instant.now().truncatedTo(ChronoUnit.SECONDS))
                 .build();
     }
 

@@ -287,16 +287,6 @@ public abstract class ResourceManagerFixture {
 
     final RmCommand command(CommandKind kind, String job) {
         commands++;
-        return RmCommand.newBuilder()
-                .setCluster(CLUSTER)
-                .setConnector("rm")
-                .setNumber(commands)
-                .setCommandId(CLUSTER + "/" + commands + "/0")
-                .setKind(kind)
-                .setJobId(job)
-                .setReason("contract")
-                .setIteration(commands)
-                .setIssuedAt(rm.now())
-                .build();
+        return Commands.builder(CLUSTER, commands, kind, job, rm.now()).build();
     }
 }

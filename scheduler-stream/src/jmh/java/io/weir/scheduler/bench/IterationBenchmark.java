@@ -34,16 +34,21 @@ public class IterationBenchmark {
         @Param({"1", "100", "INFINITY"})
         private String depth = "";
 
+        /** Percent of the nodes that are reserved for every other user. */
+        @Param("0")
+        private int reserved;
+
         private IterationBench bench = new IterationBench(new MixedCluster(1), 1, "", 1);
 
         /** Fills the cluster and its queue. */
         @Setup(Level.Trial)
         public void fill() {
             int by = size.indexOf('x');
+            MixedCluster cluster = new MixedCluster(Integer.parseInt(size.substring(0, by)));
             bench = new IterationBench(
-                    new MixedCluster(Integer.parseInt(size.substring(0, by))),
+                    cluster,
                     Integer.parseInt(size.substring(by + 1)),
-                    "RESERVATIONDEPTH " + depth + "\n",
+                    "RESERVATIONDEPTH " + depth + "\n" + cluster.reserved(reserved),
                     1);
             bench.fill();
             bench.carryOut(bench.iterate());

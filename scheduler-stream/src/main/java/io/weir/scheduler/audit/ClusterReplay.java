@@ -262,10 +262,6 @@ final class ClusterReplay {
         return chain.iteration();
     }
 
-    ClusterScheduler core() {
-        return core;
-    }
-
     ClusterReport report(long unverifiedFacts) {
         return new ClusterReport(
                 cluster,

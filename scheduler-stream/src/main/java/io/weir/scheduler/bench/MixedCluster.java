@@ -31,7 +31,7 @@ public record MixedCluster(int nodes) {
             features.add(switchName(i));
             NodeReport.Builder report = NodeReport.newBuilder()
                     .setCluster(cluster)
-                    .setNodeId(String.format(Locale.ROOT, "n%05d", i))
+                    .setNodeId(nodeName(i))
                     .setIndex(i)
                     .setState(NodeState.IDLE);
             if (kind < 6) {
@@ -51,13 +51,25 @@ public record MixedCluster(int nodes) {
         return reports;
     }
 
-    /** Returns the name of each switch, in order. */
-    List<String> switches() {
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < nodes; i += NODES_PER_SWITCH) {
-            names.add(switchName(i));
+    /** Returns the configuration of a standing reservation of {@code percent} of the nodes for every other user. */
+    public String reserved(int percent) {
+        if (percent < 0 || percent > 100) {
+            throw new IllegalArgumentException("of all nodes 0 to 100 percent can be reserved, not " + percent);
         }
-        return names;
+        int last = (int) ((long) nodes * percent / 100) - 1;
+        if (last < 0) {
+            return "";
+        }
+        List<String> users = new ArrayList<>();
+        for (int user = 0; user < MixedWorkload.USERS; user += 2) {
+            users.add("u" + user);
+        }
+        List<String> hosts = new ArrayList<>();
+        for (int i = 0; i <= last; i++) {
+            hosts.add(nodeName(i));
+        }
+        return "SRCFG[reserved] HOSTLIST=" + String.join(",", hosts) + " USERLIST=" + String.join(",", users)
+                + " PERIOD=INFINITY\n";
     }
 
     /** Returns the processors of all nodes. */
@@ -68,6 +80,10 @@ public record MixedCluster(int nodes) {
             sum += kind < 6 || kind == 9 ? 32 : 64;
         }
         return sum;
+    }
+
+    private static String nodeName(int node) {
+        return String.format(Locale.ROOT, "n%05d", node);
     }
 
     private static String switchName(int node) {

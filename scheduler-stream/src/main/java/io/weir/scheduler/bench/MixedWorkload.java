@@ -14,6 +14,9 @@ import java.util.Random;
  * memory by task, one in six for a feature or an accelerator; limits as people write them, and run times below.
  */
 final class MixedWorkload {
+    /** Users, named u0, u1 and so on. */
+    static final int USERS = 200;
+
     private static final int[] TASK_PROCS = {1, 1, 1, 2, 4, 8, 16, 32};
     private static final long[] MEMORY_PER_PROC = {0, 0, 1_000, 2_000, 3_500};
     private static final long[] LIMITS = {900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400};
@@ -65,7 +68,7 @@ final class MixedWorkload {
                 .setCluster(cluster)
                 .setJobId(String.format(Locale.ROOT, "%09d", number))
                 .setQueueSequence(number++)
-                .setUser("u" + random.nextInt(200))
+                .setUser("u" + random.nextInt(USERS))
                 .setState(JobState.IDLE)
                 .setTasks(tasks)
                 .setProcsPerTask(procs)

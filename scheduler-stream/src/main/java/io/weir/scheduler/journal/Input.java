@@ -1,7 +1,5 @@
 package io.weir.scheduler.journal;
 
-import java.util.Arrays;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -83,26 +81,6 @@ public final class Input {
     /** Returns its value. */
     public byte @Nullable [] value() {
         return value;
-    }
-
-    /** Says whether {@code other} has the same key, value, timestamp and headers, wherever it comes from. */
-    public boolean sameContent(Input other) {
-        return timestamp == other.timestamp
-                && Arrays.equals(key, other.key)
-                && Arrays.equals(value, other.value)
-                && sameHeaders(headers.toArray(), other.headers.toArray());
-    }
-
-    private static boolean sameHeaders(Header[] left, Header[] right) {
-        if (left.length != right.length) {
-            return false;
-        }
-        for (int i = 0; i < left.length; i++) {
-            if (!left[i].key().equals(right[i].key()) || !Arrays.equals(left[i].value(), right[i].value())) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Names the place: {@code topic-partition@offset}. */

@@ -73,6 +73,12 @@ final class QueueJson {
                     .put("notBefore", text(job.getNotBefore()))
                     .put("exitCode", job.getExitCode())
                     .put("reason", job.getReason())
+                    .put("lastMessage", last(job.getMessages()))
+                    .put(
+                            "lastMessage",
+                            job.getMessages().isEmpty()
+                                    ? null
+                                    : job.getMessages().get(job.getMessages().size() - 1))
                     .put("reservation", job.getReservation())
                     .put("backfilled", job.getBackfilled())
                     .put("preemptible", job.getFlags().contains("PREEMPTEE"))
@@ -165,5 +171,9 @@ final class QueueJson {
 
     private static @Nullable String text(@Nullable Instant instant) {
         return instant == null ? null : instant.toString();
+    }
+
+    private static @Nullable String last(List<String> messages) {
+        return messages.isEmpty() ? null : messages.get(messages.size() - 1);
     }
 }

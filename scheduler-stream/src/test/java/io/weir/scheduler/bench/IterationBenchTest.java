@@ -21,6 +21,19 @@ class IterationBenchTest {
         assertThat(startsOf(7)).isEqualTo(startsOf(7)).isPositive();
     }
 
+    @Test
+    void shouldReserveNodesForEveryOtherUser() {
+        MixedCluster cluster = new MixedCluster(10);
+
+        assertThat(cluster.reserved(0)).isEmpty();
+        assertThat(cluster.reserved(30))
+                .startsWith("SRCFG[reserved] HOSTLIST=n00000,n00001,n00002 USERLIST=u0,u2,")
+                .endsWith(",u198 PERIOD=INFINITY\n");
+        IterationReport free = new IterationBench(cluster, 50, cluster.reserved(0), 1).run(0, 5);
+        IterationReport reserved = new IterationBench(cluster, 50, cluster.reserved(100), 1).run(0, 5);
+        assertThat(reserved.running()).isNotEqualTo(free.running());
+    }
+
     private static int startsOf(long seed) {
         IterationBench bench = new IterationBench(new MixedCluster(10), 50, "", seed);
         bench.fill();

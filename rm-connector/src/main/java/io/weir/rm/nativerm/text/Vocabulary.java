@@ -2,7 +2,6 @@ package io.weir.rm.nativerm.text;
 
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +21,6 @@ public final class Vocabulary {
     Vocabulary alias(String name, Attribute<?> attribute) {
         attributes.put(name, attribute);
         return this;
-    }
-
-    /** Returns all names, aliases included. */
-    public Set<String> names() {
-        return attributes.keySet();
     }
 
     @Nullable

@@ -1,7 +1,7 @@
 package io.weir.rm.runtime.command;
 
-import static io.weir.rm.runtime.Commands.command;
-import static io.weir.rm.runtime.Commands.expiring;
+import static io.weir.rm.spi.Commands.command;
+import static io.weir.rm.spi.Commands.expiring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

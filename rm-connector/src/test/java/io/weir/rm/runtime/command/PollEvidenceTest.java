@@ -2,10 +2,10 @@ package io.weir.rm.runtime.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.rm.runtime.Commands;
 import io.weir.rm.runtime.FakeResourceManager;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.CommandCheck.Verdict;
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;

@@ -2,10 +2,10 @@ package io.weir.rm.runtime.fact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.rm.runtime.Commands;
 import io.weir.rm.runtime.FakeResourceManager;
 import io.weir.rm.runtime.InMemoryLog;
 import io.weir.rm.runtime.InMemoryLog.Entry;
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmCapabilities;

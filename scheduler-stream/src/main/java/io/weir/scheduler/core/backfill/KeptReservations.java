@@ -8,8 +8,9 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,19 +100,30 @@ final class KeptReservations {
 
     /** Returns the waiting jobs whose reservations are kept, in queue order. */
     private List<Job> holders(PartitionRules rules, long now) {
-        JobQueue queue = jobs.queue();
         List<Job> holders = new ArrayList<>();
         if (rules.any(ReservationPolicy.HIGHEST)) {
-            for (int i = 0, n = reservations.size() == 0 ? 0 : queue.size(); i < n; i++) {
-                if (lasts(rules, queue.get(i), now)) {
-                    holders.add(queue.get(i));
+            for (Reservation reservation : reservations.all()) {
+                Job job = jobs.get(reservation.jobId());
+                if (job != null && lasts(rules, job, now)) {
+                    holders.add(job);
                 }
             }
         } else {
             jobs.due().stream().filter(job -> lasts(rules, job, now)).forEach(holders::add);
-            holders.sort(Comparator.comparingInt(queue::position));
         }
-        return holders;
+        return inOrder(holders);
+    }
+
+    private List<Job> inOrder(List<Job> holders) {
+        JobQueue queue = jobs.queue();
+        SortedMap<Integer, Job> places = new TreeMap<>();
+        for (Job job : holders) {
+            int place = queue.position(job);
+            if (place >= 0) {
+                places.put(place, job);
+            }
+        }
+        return List.copyOf(places.values());
     }
 
     /** Returns whether {@code job} has a reservation that is kept: by its policy, or in time for its deadline. */

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.reservation.StartLimits;
 
-/** What searches have taught of the starts of one shape of requests with one access to reservations. */
+/** What searches have taught of the starts of the jobs of one kind and one shape of requests. */
 final class LearnedStarts {
     private final StartLimits anywhere = new StartLimits();
 

@@ -44,7 +44,7 @@ final class NodePlan implements ResourcePlan {
     private final StartSearch search;
     private final FloatingPlan floating;
 
-    /** What reservations keep from jobs, by their access to them. */
+    /** The kinds of jobs, and how they see the nodes. */
     private final Veils veils;
 
     NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
@@ -59,7 +59,7 @@ final class NodePlan implements ResourcePlan {
         choice = new TaskChoice(nodes, room, placement, sets, access);
         search = new StartSearch(room, choice, sets);
         floating = new FloatingPlan(jobs, nodes);
-        veils = new Veils(access, nodes);
+        veils = new Veils(access, nodes, placement);
     }
 
     @Override
@@ -88,7 +88,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public void outline(Job job, QueueOutline outline, int row) {
-        if (!placement.personal() && shapes.of(job).needs.length == 1) {
+        if (shapes.of(job).needs.length == 1) {
             outline.remember(row, job.planMark(), veils.mark(job));
         }
     }
@@ -96,12 +96,12 @@ final class NodePlan implements ResourcePlan {
     @Override
     public boolean outOfReach(QueueOutline outline, int row) {
         long note = outline.note(row);
-        int veil = veils.number(outline.access(row));
-        if (!shapes.current(note) || veil < 0 || placement.personal()) {
+        int kind = veils.number(outline.access(row));
+        if (!shapes.current(note) || kind < 0) {
             return false;
         }
         PlanShape shape = shapes.noted(note);
-        return shape.learned(veil)
+        return shape.learned(kind)
                 .after(room.releases())
                 .later(shape.onlyInSet, outline.tasks(row), outline.seconds(row), room.offset());
     }
@@ -293,18 +293,18 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns before which instant a job cannot start as far as is known. */
     private int limit(Job job, PlanShape shape, SetUse use) {
-        if (shape.needs.length > 1 || placement.personal()) {
+        if (shape.needs.length > 1) {
             return 0;
         }
-        return shape.learned(room.veil().number())
+        return shape.learned(veils.number(job))
                 .after(room.releases())
                 .earliest(use == SetUse.ONE_SET, job.firstTasks(), NodeRoom.seconds(job.limitSeconds()));
     }
 
     /** Remembers the start found, or that there is none before; not of spans, where fewer tasks may be harder to place. */
     private void learn(Job job, PlanShape shape, SetUse use, int start) {
-        if (shape.needs.length == 1 && use != SetUse.EVEN_SPAN && !placement.personal()) {
-            shape.learned(room.veil().number())
+        if (shape.needs.length == 1 && use != SetUse.EVEN_SPAN) {
+            shape.learned(veils.number(job))
                     .after(room.releases())
                     .learn(use == SetUse.ONE_SET, job.firstTasks(), NodeRoom.seconds(job.limitSeconds()), start);
         }

@@ -36,7 +36,7 @@ final class NodeRoom {
     private TimelineRow lines = new TimelineRow(0, 0);
 
     /** By which timelines the job that is looked at sees the nodes. */
-    private Veil veil = new Veil(0, 0);
+    private Veil veil = new Veil(0);
 
     /** Amounts that may still be given to jobs that start now, by node and resource, as the availability policy says. */
     private int[] ready = new int[0];
@@ -87,7 +87,7 @@ final class NodeRoom {
             }
         }
         lines.dropCopies();
-        veil = new Veil(0, size);
+        veil = new Veil(size);
         int[] left = left(count);
         ready = left.clone();
         judgePresent(size, count);

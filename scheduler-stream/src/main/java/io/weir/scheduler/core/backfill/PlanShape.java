@@ -23,7 +23,6 @@ final class PlanShape {
      * @param partitions partitions the job may use
      * @param hosts nodes it asks for by name
      * @param nodeAccess node access policy it asks for
-     * @param access number of the access it has to reservations
      * @param sets node set rules; null when node sets do not concern the job
      */
     record Key(
@@ -32,7 +31,6 @@ final class PlanShape {
             List<String> partitions,
             List<String> hosts,
             @Nullable String nodeAccess,
-            int access,
             @Nullable NodeSetRules sets) {}
 
     /** The nodes of one partition that would do, by requirement. */
@@ -52,17 +50,14 @@ final class PlanShape {
     /** Tasks of each requirement that the nodes of the best partition hold when nothing runs, whatever their state. */
     final long[] atMost;
 
-    /** Number of the access its jobs have to reservations. */
-    final int access;
-
     /** Rules about node sets; null when these do not concern its jobs. */
     final @Nullable NodeSetRules sets;
 
     /** Whether its jobs start inside one node set or not at all. */
     final boolean onlyInSet;
 
-    /** What is known of starts of jobs of this shape, by the number of the veil it holds under. */
-    private final List<LearnedStarts> learned = new ArrayList<>();
+    /** What is known of starts of jobs of this shape, by the number of their kind. */
+    private final List<@Nullable LearnedStarts> learned = new ArrayList<>();
 
     /** By number of tasks of a single requirement, whether sets could ever hold them; as far as it was asked. */
     final SortedMap<Integer, Boolean> everInSets = new TreeMap<>();
@@ -73,23 +68,26 @@ final class PlanShape {
             boolean oneTask,
             List<Part> parts,
             long[] atMost,
-            int access,
             @Nullable NodeSetRules sets) {
         this.needs = needs;
         this.nodes = nodes;
         this.oneTask = oneTask;
         this.parts = List.copyOf(parts);
         this.atMost = atMost;
-        this.access = access;
         this.sets = sets;
         onlyInSet = sets != null && !sets.optional() && !SetTiming.spans(sets);
     }
 
-    /** Returns what is known of starts of jobs of this shape under the veil of that number. */
-    LearnedStarts learned(int veil) {
-        while (learned.size() <= veil) {
-            learned.add(new LearnedStarts());
+    /** Returns what is known of starts of jobs of this shape that are of the kind of that number. */
+    LearnedStarts learned(int kind) {
+        while (learned.size() <= kind) {
+            learned.add(null);
         }
-        return learned.get(veil);
+        LearnedStarts those = learned.get(kind);
+        if (those == null) {
+            those = new LearnedStarts();
+            learned.set(kind, those);
+        }
+        return those;
     }
 }

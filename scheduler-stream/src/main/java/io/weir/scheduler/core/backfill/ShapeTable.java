@@ -168,7 +168,6 @@ final class ShapeTable {
                 request.options().partitions(),
                 request.options().hosts(),
                 access == null ? null : access.name(),
-                0,
                 sets.rules(request));
     }
 
@@ -201,7 +200,7 @@ final class ShapeTable {
                 parts.add(part);
             }
         }
-        return new PlanShape(needs, distinct, single, parts, atMost, key.access(), key.sets());
+        return new PlanShape(needs, distinct, single, parts, atMost, key.sets());
     }
 
     /** Returns the nodes of each partition in which some requirement has one, by name. */

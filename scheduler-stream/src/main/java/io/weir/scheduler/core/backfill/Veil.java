@@ -5,23 +5,15 @@ package io.weir.scheduler.core.backfill;
  * of which nothing is kept from them that is its own, of any other a copy less what is kept.
  */
 final class Veil {
-    private final int number;
-
     /** By position of a node, or of the leader of a pool, the number of its timeline. */
     private final int[] lines;
 
     /** Creates a veil that shows {@code nodes} nodes as they are. */
-    Veil(int number, int nodes) {
-        this.number = number;
+    Veil(int nodes) {
         lines = new int[nodes];
         for (int position = 0; position < nodes; position++) {
             lines[position] = position;
         }
-    }
-
-    /** Returns the number of the veil in its plan, 0 for the one that keeps nothing. */
-    int number() {
-        return number;
     }
 
     /** Returns the number of the timeline that counts for the node, or the pool led by it, at {@code position}. */

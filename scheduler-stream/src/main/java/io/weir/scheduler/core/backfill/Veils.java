@@ -2,6 +2,7 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.JobAccess;
 import io.weir.scheduler.core.reservation.ReservationAccess;
@@ -14,25 +15,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The veils of a plan, by the access that jobs have to reservations, made when the first of these jobs is looked at. A job
- * remembers its access, so that access control lists are not read again until a reservation or the policy changes.
+ * The kinds of jobs there are, and the veils of a plan by the access that these have to reservations, made when the first
+ * of the jobs is looked at. A job remembers its kind, so that access control lists are not read again until a reservation
+ * or the policy changes.
  */
 final class Veils {
     private final ReservationAccess access;
     private final NodeTable nodes;
+    private final Placement placement;
     private final ReservedAmounts amounts;
 
-    /** Numbers by access, from 1 on; never iterated. */
-    private final Map<JobAccess, Integer> numbers = new LinkedHashMap<>();
+    /** Numbers of the kinds, from 1 on; never iterated. */
+    private final Map<JobKind, Integer> numbers = new LinkedHashMap<>();
 
     /** The same by number less 1. */
-    private final List<JobAccess> kinds = new ArrayList<>();
+    private final List<JobKind> kinds = new ArrayList<>();
 
     /** Places of the reservations in what a {@link JobAccess} says, by id; never iterated. */
     private final Map<String, Integer> places = new LinkedHashMap<>();
 
-    /** The veils of this plan by number, as far as they were asked for. */
-    private final List<@Nullable Veil> veils = new ArrayList<>();
+    /** The veils of this plan, as far as they were asked for; never iterated. */
+    private final Map<JobAccess, Veil> veils = new LinkedHashMap<>();
+
+    /** The same by number of a kind. */
+    private final List<@Nullable Veil> ofKinds = new ArrayList<>();
 
     /** The nodes of this plan by their reservations; empty as long as no veil was asked for. */
     private List<Zone> zones = List.of();
@@ -43,15 +49,20 @@ final class Veils {
     private long version = -1;
     private SitePolicy policy = SitePolicy.DEFAULT;
 
-    Veils(ReservationAccess access, NodeTable nodes) {
+    /** Whether kinds tell apart to whom jobs belong. */
+    private boolean personal;
+
+    Veils(ReservationAccess access, NodeTable nodes, Placement placement) {
         this.access = access;
         this.nodes = nodes;
+        this.placement = placement;
         amounts = access.amounts(this::letsIn);
     }
 
     /** Forgets all veils: the timelines start anew. */
     void reset(SitePolicy inForce) {
         veils.clear();
+        ofKinds.clear();
         zones = List.of();
         if (version != access.version() || !policy.equals(inForce)) {
             version = access.version();
@@ -66,17 +77,22 @@ final class Veils {
         }
     }
 
-    /** Returns what stands for the access of {@code job}, to be given to {@link #number}. */
+    /** Returns what stands for the kind of {@code job}, to be given to {@link #number}. */
     long mark(Job job) {
         long mark = job.accessMark();
-        if (mark >>> 32 != edition) {
-            mark = edition << 32 | (access.open(job) ? 0 : number(access.of(job)));
+        if (mark >>> 32 != edition()) {
+            mark = edition << 32 | kind(job);
             job.accessMark(mark);
         }
         return mark;
     }
 
-    private int number(JobAccess kind) {
+    private int kind(Job job) {
+        boolean open = access.open(job);
+        if (open && !personal) {
+            return 0;
+        }
+        JobKind kind = new JobKind(open ? JobAccess.OPEN : access.of(job), personal ? JobKind.Owner.of(job) : null);
         Integer number = numbers.putIfAbsent(kind, kinds.size() + 1);
         if (number == null) {
             kinds.add(kind);
@@ -85,40 +101,56 @@ final class Veils {
         return number;
     }
 
-    /** Returns the number of the veil that a job with such a mark looks through; -1 when the mark is out of date. */
+    /** Returns the number of the kind of a job with such a mark; -1 when the mark is out of date. */
     int number(long mark) {
-        return mark >>> 32 == edition ? (int) mark : -1;
+        return mark >>> 32 == edition() ? (int) mark : -1;
+    }
+
+    /** Returns the number of the kind of {@code job}. */
+    int number(Job job) {
+        return (int) mark(job);
+    }
+
+    private long edition() {
+        if (placement.personal() != personal) {
+            personal = !personal;
+            edition++;
+        }
+        return edition;
     }
 
     /** Returns the veil that {@code job} looks through in {@code room}. */
     Veil of(Job job, NodeRoom room) {
-        int number = (int) mark(job);
-        while (veils.size() <= number) {
-            veils.add(null);
+        int number = number(job);
+        while (ofKinds.size() <= number) {
+            ofKinds.add(null);
         }
-        Veil veil = veils.get(number);
+        Veil veil = ofKinds.get(number);
         if (veil == null) {
-            veil = new Veil(number, nodes.size());
-            veils.set(number, veil);
-            if (number > 0) {
-                draw(veil, kinds.get(number - 1), room);
+            JobAccess seen =
+                    number == 0 ? JobAccess.OPEN : kinds.get(number - 1).access();
+            veil = veils.computeIfAbsent(seen, wanted -> drawn(wanted, room));
+            ofKinds.set(number, veil);
+        }
+        return veil;
+    }
+
+    private Veil drawn(JobAccess seen, NodeRoom room) {
+        Veil veil = new Veil(nodes.size());
+        if (!seen.equals(JobAccess.OPEN)) {
+            if (zones.isEmpty()) {
+                zones = Zone.of(access, nodes);
+            }
+            for (Zone zone : zones) {
+                zone.show(veil, seen, room, amounts);
             }
         }
         return veil;
     }
 
-    private void draw(Veil veil, JobAccess kind, NodeRoom room) {
-        if (zones.isEmpty()) {
-            zones = Zone.of(access, nodes);
-        }
-        for (Zone zone : zones) {
-            zone.show(veil, kind, room, amounts);
-        }
-    }
-
     private boolean letsIn(Job holder, SiteReservation reservation) {
-        int number = (int) mark(holder);
+        int number = number(holder);
         Integer place = places.get(reservation.id());
-        return number > 0 && place != null && kinds.get(number - 1).allowed(place);
+        return number > 0 && place != null && kinds.get(number - 1).access().allowed(place);
     }
 }

@@ -360,11 +360,6 @@ public final class Job {
         return eligibleSince;
     }
 
-    /** Returns whether it started ahead of a job of higher priority. */
-    public boolean backfilled() {
-        return backfilled;
-    }
-
     /** Returns the messages attached to it. */
     public List<String> messages() {
         return messages;
@@ -388,11 +383,6 @@ public final class Job {
     /** Returns the quality of service in force; null for none. */
     public @Nullable String qos() {
         return effectiveQos;
-    }
-
-    /** Returns the quality of service an operator asked for in place of the reported one; null for none. */
-    public @Nullable String requestedQos() {
-        return requestedQos;
     }
 
     /** Returns the waiting time before {@link #eligibleSince} that counts for its priority, seconds. */

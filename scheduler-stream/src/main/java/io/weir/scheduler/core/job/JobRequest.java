@@ -154,15 +154,6 @@ public record JobRequest(
         return requirements.get(0);
     }
 
-    /** Returns the tasks of all requirements. */
-    public int tasks() {
-        int sum = 0;
-        for (Requirement requirement : requirements) {
-            sum += requirement.tasks();
-        }
-        return sum;
-    }
-
     /** Returns the processors of each task of the first requirement. */
     public int procsPerTask() {
         return first().resources().procs();

@@ -35,7 +35,6 @@ public final class NodeTable {
 
     private SitePolicy policy = SitePolicy.DEFAULT;
     private long configured;
-    private long plannable;
     private long free;
     private long busyFree;
     private int unplannable;
@@ -161,11 +160,6 @@ public final class NodeTable {
     /** Returns the processors of all nodes. */
     public long configured() {
         return configured;
-    }
-
-    /** Returns the processors of all nodes that jobs may be planned on. */
-    public long plannable() {
-        return plannable;
     }
 
     /** Returns the free processors of all nodes that accept jobs now. */
@@ -312,7 +306,6 @@ public final class NodeTable {
         int unheld = slot.unheld();
         configured += (long) sign * procs;
         if (node.plannable()) {
-            plannable += (long) sign * procs;
             if (node.accepting()) {
                 free += (long) sign * unheld;
             } else {

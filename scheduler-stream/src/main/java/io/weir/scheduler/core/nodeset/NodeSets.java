@@ -192,20 +192,6 @@ public final class NodeSets {
         return usable;
     }
 
-    /** Returns the names of the sets the node at {@code position} is in by the site's parameters, in their order. */
-    public List<String> setsOf(int position) {
-        NodeSetRules site = NodeSetRules.of(policy.nodeSets(), null, NodeSetRequest.NOTHING);
-        if (site == null) {
-            return List.of();
-        }
-        SetFamily family = family(site);
-        List<String> names = new ArrayList<>();
-        for (int set : family.setsOf(position)) {
-            names.add(family.name(set));
-        }
-        return names;
-    }
-
     private SetCapacity capacity(String name, Candidates left, long room, int tasks, int wanted, TaskPlacer placer) {
         SetCapacity.Shortfall shortfall = SetCapacity.Shortfall.NONE;
         if (left.size() == 0) {

@@ -14,9 +14,4 @@ import io.weir.scheduler.core.job.Requirement;
  * @param immediate whether the start is now; what only holds at present does not count for a later one
  */
 public record AllocationRequest(
-        Job job, int number, Requirement requirement, JobWishes wishes, long start, boolean immediate) {
-    /** Returns the end of the job's limit, exclusive. */
-    public long end() {
-        return start + job.request().walltimeSeconds();
-    }
-}
+        Job job, int number, Requirement requirement, JobWishes wishes, long start, boolean immediate) {}

@@ -10,8 +10,6 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.node.NodeUsage;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.NodeConfig;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.BitSet;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What nodes have to give at this very moment: what jobs were given, what is measured, or the stricter of both, as the
- * policy of each resource says; load limits, node access and caps included.
+ * policy of each resource says; load limits included, and what {@link NodeLimits} says besides.
  *
  * <p>Until a measurement that can know of it arrives, a started job counts as load and memory in use to the full amount
  * it was given. Owned by the core's thread.
@@ -45,22 +43,7 @@ public final class Availability {
 
     private final Map<String, Long> promisedResources = new LinkedHashMap<>();
 
-    /** Whether any policy or active job keeps others from a node. */
-    private boolean restrictive;
-
-    /** Whether the policy by itself keeps anybody from a node. */
-    private boolean restrictivePolicy;
-
-    /** Whether a class says with whom its jobs share nodes. */
-    private boolean restrictiveClasses;
-
-    /** Whether the nodes have caps besides their amounts. */
-    private boolean capped;
-
-    /** Whether it matters to whom a job belongs: to the policy, or to a job that is active. */
-    private boolean personal;
-
-    private boolean personalPolicy;
+    private final NodeLimits limits;
 
     private RejectionReason reason = RejectionReason.CPU;
 
@@ -68,6 +51,12 @@ public final class Availability {
         this.nodes = nodes;
         this.jobs = jobs;
         this.global = global;
+        this.limits = new NodeLimits(nodes, jobs, promised);
+    }
+
+    /** Returns what keeps jobs from nodes besides amounts. */
+    NodeLimits limits() {
+        return limits;
     }
 
     /**
@@ -76,36 +65,19 @@ public final class Availability {
      * @param unmeasured jobs that started too late for the measurements at hand
      */
     void begin(SitePolicy inForce, Iterable<Job> unmeasured) {
-        if (!Objects.equals(inForce, policy)) {
-            configure(inForce);
-        }
+        policy = inForce;
         assumed.clear(nodes.size());
         promised.clear(nodes.size());
         global.reset(jobs.active());
         unmeasured.forEach(this::assume);
-        restrictive = restrictivePolicy;
-        personal = personalPolicy;
-        if (restrictiveClasses || jobs.choosy() > 0) {
-            for (Job job : jobs.active()) {
-                look(job);
-            }
-        }
-    }
-
-    private void configure(SitePolicy inForce) {
-        policy = inForce;
-        restrictivePolicy = restrictivePolicy(inForce);
-        restrictiveClasses = inForce.classes().values().stream()
-                .anyMatch(config -> config.access() != null || config.forcedAccess() != null);
-        personalPolicy = personalPolicy(inForce);
-        capped = inForce.nodes().values().stream().anyMatch(NodeConfig::capped);
+        limits.begin(inForce);
     }
 
     /** Says that {@code job} was started in this iteration; it already holds its nodes. */
     void started(Job job) {
         assume(job);
         global.hold(job);
-        look(job);
+        limits.look(job);
     }
 
     /** Keeps {@code tasks} of {@code requirement} at {@code position} from what is available until {@link #settle}. */
@@ -187,7 +159,10 @@ public final class Availability {
             tasks = Math.min(tasks, resources(position, node, task));
         }
         if (tasks > 0) {
-            tasks = Math.min(tasks, limits(position, node, job, requirement, tasks));
+            tasks = limits.tasks(position, node, job, requirement, tasks);
+            if (tasks <= 0) {
+                return none(RejectionReason.POLICY);
+            }
         }
         return (int) Math.min(tasks, Integer.MAX_VALUE);
     }
@@ -209,32 +184,6 @@ public final class Availability {
             return true;
         }
         return (undedicated(position) > 0 && available(position, ResourceKind.PROC) <= 0) || memoryFull(position, node);
-    }
-
-    /**
-     * Returns how many tasks of {@code requirement} of {@code job} the jobs on the node at {@code position} that may be there
-     * at {@code start} admit, and the caps of the node beside them.
-     */
-    int admitted(int position, Job job, Requirement requirement, long start) {
-        EffectiveNode node = nodes.at(position);
-        NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
-        for (String id : nodes.sharesAt(position).keySet()) {
-            Job other = jobs.get(id);
-            if (other != null
-                    && !id.equals(job.id())
-                    && other.limitEnd() > start
-                    && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
-                return 0;
-            }
-        }
-        return capped
-                ? (int) Math.min(Integer.MAX_VALUE, caps(position, node, job, requirement, start))
-                : Integer.MAX_VALUE;
-    }
-
-    /** Returns whether it matters to whom a job belongs, or how many are on a node. */
-    boolean personal() {
-        return personal || capped;
     }
 
     private boolean overloaded(int position, EffectiveNode node) {
@@ -285,137 +234,6 @@ public final class Availability {
             tasks = Math.min(tasks, Math.max(0, free) / entry.getValue());
         }
         return tasks > 0 ? tasks : none(RejectionReason.FEATURES);
-    }
-
-    /** Returns the tasks that class initiators, the node's task limit, caps and node access leave. */
-    private long limits(int position, EffectiveNode node, Job job, Requirement requirement, long wanted) {
-        long tasks = wanted;
-        Integer mostTasks = node.node().attributes().maxTasks();
-        if (mostTasks != null) {
-            tasks = Math.min(tasks, mostTasks - tasksAt(position, null));
-        }
-        String jobClass = job.request().labels().jobClass();
-        Long initiators = jobClass == null ? null : node.classes().get(jobClass);
-        if (initiators != null) {
-            tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
-        }
-        if (tasks > 0 && capped) {
-            tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE));
-        }
-        if (job.request().options().nodeAccess() != null) {
-            look(job);
-        }
-        if (tasks > 0 && restrictive) {
-            tasks = Math.min(tasks, access(position, node, job));
-        }
-        return tasks > 0 ? tasks : none(RejectionReason.POLICY);
-    }
-
-    private long tasksAt(int position, @Nullable String jobClass) {
-        long tasks = 0;
-        for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
-            Job other = jobs.get(entry.getKey());
-            if (jobClass == null
-                    || (other != null
-                            && jobClass.equals(other.request().labels().jobClass()))) {
-                tasks += Math.max(1, entry.getValue().tasks());
-            }
-        }
-        return tasks;
-    }
-
-    /** Returns the tasks that the caps of a node leave beside the jobs there that may last beyond {@code start}. */
-    private long caps(int position, EffectiveNode node, Job job, Requirement requirement, long start) {
-        String user = job.request().labels().user();
-        int held = 0;
-        int mine = 0;
-        int procs = 0;
-        int myProcs = 0;
-        for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
-            if (entry.getKey().equals(job.id())) {
-                continue;
-            }
-            Job other = jobs.get(entry.getKey());
-            if (other != null && other.limitEnd() <= start) {
-                continue;
-            }
-            boolean same = other != null
-                    && user != null
-                    && user.equals(other.request().labels().user());
-            held++;
-            procs += entry.getValue().procs();
-            mine += same ? 1 : 0;
-            myProcs += same ? entry.getValue().procs() : 0;
-        }
-        Integer maxJobs = node.optional(NodeConfig::maxJobs);
-        Integer maxMine = node.optional(NodeConfig::maxJobsPerUser);
-        if ((maxJobs != null && held >= maxJobs) || (maxMine != null && mine >= maxMine)) {
-            return 0;
-        }
-        int each = requirement.resources().procs();
-        long tasks = Integer.MAX_VALUE;
-        Integer maxProcs = node.optional(NodeConfig::maxProcs);
-        if (maxProcs != null) {
-            tasks = Math.min(tasks, (maxProcs - procs - promised.of(position, ResourceKind.PROC)) / each);
-        }
-        Integer maxMyProcs = node.optional(NodeConfig::maxProcsPerUser);
-        if (maxMyProcs != null) {
-            tasks = Math.min(tasks, (maxMyProcs - myProcs - promised.of(position, ResourceKind.PROC)) / each);
-        }
-        Double maxPe = node.optional(NodeConfig::maxPe);
-        if (maxPe != null) {
-            tasks = Math.min(tasks, (long)
-                    Math.floor((maxPe - procs - promised.of(position, ResourceKind.PROC)) / each + NOTHING));
-        }
-        return Math.max(0, tasks);
-    }
-
-    private long access(int position, EffectiveNode node, Job job) {
-        NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
-        for (String id : nodes.sharesAt(position).keySet()) {
-            Job other = jobs.get(id);
-            if (other != null
-                    && other != job
-                    && !id.equals(job.id())
-                    && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
-                return 0;
-            }
-        }
-        return mine == NodeAccessPolicy.SINGLETASK
-                ? (promised.of(position, ResourceKind.PROC) > 0 ? 0 : 1)
-                : Integer.MAX_VALUE;
-    }
-
-    /** Looks whether {@code job} itself keeps others from its nodes. */
-    private void look(Job job) {
-        NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
-        restrictive |= access != null && access != NodeAccessPolicy.SHARED;
-        personal |= access != null && NodeAccess.personal(access);
-    }
-
-    private static boolean personalPolicy(SitePolicy policy) {
-        return NodeAccess.personal(policy.allocation().access())
-                || policy.nodes().values().stream()
-                        .anyMatch(
-                                c -> personal(c.access()) || c.maxJobsPerUser() != null || c.maxProcsPerUser() != null)
-                || policy.partitions().values().stream().anyMatch(c -> personal(c.access()))
-                || policy.classes().values().stream().anyMatch(c -> personal(c.access()) || personal(c.forcedAccess()));
-    }
-
-    private static boolean personal(@Nullable NodeAccessPolicy access) {
-        return access != null && NodeAccess.personal(access);
-    }
-
-    private static boolean restrictivePolicy(SitePolicy policy) {
-        return policy.allocation().access() != NodeAccessPolicy.SHARED
-                || policy.nodes().values().stream().anyMatch(c -> restricts(c.access()))
-                || policy.partitions().values().stream().anyMatch(c -> restricts(c.access()))
-                || policy.classes().values().stream()
-                        .anyMatch(c -> restricts(c.access()) || restricts(c.forcedAccess()));
-    }
-
-    private static boolean restricts(@Nullable NodeAccessPolicy access) {
-        return access != null && access != NodeAccessPolicy.SHARED;
     }
 
     private void assume(Job job) {

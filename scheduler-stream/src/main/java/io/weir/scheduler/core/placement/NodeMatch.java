@@ -9,9 +9,4 @@ import java.util.BitSet;
  * @param rejections why the others could not
  * @param tasks tasks that all these nodes together could run
  */
-public record NodeMatch(BitSet nodes, Rejections rejections, long tasks) {
-    /** Returns whether no node could ever take a task. */
-    public boolean none() {
-        return nodes.isEmpty();
-    }
-}
+public record NodeMatch(BitSet nodes, Rejections rejections, long tasks) {}

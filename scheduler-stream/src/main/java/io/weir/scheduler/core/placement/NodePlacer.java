@@ -87,11 +87,6 @@ public final class NodePlacer implements Placement {
         return availability;
     }
 
-    /** Returns who chooses among candidates. */
-    public Allocator allocator() {
-        return allocator;
-    }
-
     /** Returns what is wrong with how allocation plug-ins are configured, as found since the last call, sorted. */
     public List<String> pluginFailures() {
         return allocator.advised().drain();
@@ -152,7 +147,7 @@ public final class NodePlacer implements Placement {
 
     @Override
     public boolean personal() {
-        return availability.personal();
+        return availability.limits().personal();
     }
 
     @Override
@@ -162,7 +157,7 @@ public final class NodePlacer implements Placement {
 
     @Override
     public int admitted(int position, Job job, Requirement requirement, long start) {
-        return availability.admitted(position, job, requirement, start);
+        return availability.limits().admitted(position, job, requirement, start);
     }
 
     @Override

@@ -8,12 +8,6 @@ public final class Rejections {
     private final EnumMap<RejectionReason, Integer> counts = new EnumMap<>(RejectionReason.class);
     private int considered;
 
-    /** Forgets all counts. */
-    public void clear() {
-        counts.clear();
-        considered = 0;
-    }
-
     /** Takes over the counts of {@code other}. */
     public void copy(Rejections other) {
         counts.clear();

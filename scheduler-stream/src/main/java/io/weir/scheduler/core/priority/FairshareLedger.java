@@ -181,11 +181,6 @@ public final class FairshareLedger {
         }
     }
 
-    /** Returns up to when use has been charged, epoch seconds. */
-    public long chargedUntil() {
-        return chargedUntil;
-    }
-
     /** Returns the part of all use that is the credential's, percent in millionths, as of {@code now}. */
     public long percent(CredentialKind kind, String name, long now) {
         Account account = accounts.get(id(kind, name));

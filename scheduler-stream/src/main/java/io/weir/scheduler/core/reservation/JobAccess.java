@@ -8,6 +8,9 @@ package io.weir.scheduler.core.reservation;
  *     that it has to stay inside, {@code +} for any other
  */
 public record JobAccess(boolean confined, String words) {
+    /** The access of all jobs when there are no reservations. */
+    public static final JobAccess OPEN = new JobAccess(false, "");
+
     /** Returns whether the reservation at {@code place} lets the job in. */
     public boolean allowed(int place) {
         return words.charAt(place) != '-';

@@ -10,8 +10,11 @@ import io.weir.scheduler.core.reservation.acl.AccessDecision;
 import io.weir.scheduler.core.reservation.acl.AclSubject;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the reservations that are no job's mean for jobs: which nodes they keep from whom, and where they draw or force
@@ -30,6 +33,12 @@ public final class ReservationAccess {
     /** Whether some quality of service confines its jobs to reservations. */
     private boolean confining;
 
+    /** The job whose {@link #affinity} was asked for last, what reservations say to it, and the version of these. */
+    private @Nullable Job asked;
+
+    private final Map<String, AccessDecision> answers = new LinkedHashMap<>();
+    private long answered = -1;
+
     /** Answers for the tables of one cluster. */
     public ReservationAccess(SiteReservationTable reservations, NodeTable nodes, JobTable jobs) {
         this.reservations = reservations;
@@ -40,6 +49,7 @@ public final class ReservationAccess {
     /** Puts a policy in force. */
     public void configure(SitePolicy inForce) {
         policy = inForce;
+        asked = null;
         confining = inForce.qos().values().stream().anyMatch(qos -> qos.usesReserved() != null);
     }
 
@@ -105,13 +115,18 @@ public final class ReservationAccess {
 
     /** Returns how much {@code job} is drawn to {@code nodeId} by the reservations there during [from, to). */
     public Affinity affinity(Job job, String nodeId, long from, long to) {
+        if (asked != job || answered != reservations.version()) {
+            asked = job;
+            answered = reservations.version();
+            answers.clear();
+        }
         Affinity drawn = Affinity.NONE;
         io.weir.scheduler.core.reservation.acl.Affinity all = null;
         for (SiteReservation reservation : reservations.on(nodeId)) {
             if (!reservation.overlaps(from, to)) {
                 continue;
             }
-            AccessDecision decision = decide(job, reservation);
+            AccessDecision decision = answers.computeIfAbsent(reservation.id(), id -> decide(job, reservation));
             if (!decision.allowed()) {
                 continue;
             }

@@ -173,11 +173,6 @@ public record SiteReservation(
         return nodes.stream().map(ReservedNode::nodeId).toList();
     }
 
-    /** Returns whether it holds at {@code now}. */
-    public boolean active(long now) {
-        return start <= now && now < end;
-    }
-
     /** Returns whether it has a second in common with [from, to). */
     public boolean overlaps(long from, long to) {
         return start < to && from < end;

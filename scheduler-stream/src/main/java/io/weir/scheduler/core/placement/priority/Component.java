@@ -3,7 +3,7 @@ package io.weir.scheduler.core.placement.priority;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a node priority function may weigh. Names are read without regard to case. */
+/** What a node priority function may weigh; yes and no weigh 1 and 0. Names are read without regard to case. */
 public enum Component {
     /** Local disk available, MB. */
     ADISK(Timing.DYNAMIC),
@@ -16,7 +16,7 @@ public enum Component {
     /** Processors configured less dedicated. */
     APROCS(Timing.DYNAMIC),
     /** Whether the architecture is the one named, or the one the job asks for. */
-    ARCH(Timing.STATIC, Type.BOOLEAN, Index.OPTIONAL),
+    ARCH(Timing.STATIC, Index.OPTIONAL),
     /** Swap available, MB. */
     ASWAP(Timing.DYNAMIC),
     /** Disk configured, MB. */
@@ -30,11 +30,11 @@ public enum Component {
     /** Swap configured, MB. */
     CSWAP(Timing.STATIC),
     /** Whether the node has a feature. */
-    FEATURE(Timing.STATIC, Type.BOOLEAN, Index.REQUIRED),
+    FEATURE(Timing.STATIC, Index.REQUIRED),
     /** Unreserved seconds of the next 60 days, averaged over the processors. */
     FREETIME(Timing.STATIC),
     /** Current value of a generic metric; 0 when never reported. */
-    GMETRIC(Timing.DYNAMIC, Type.NUMBER, Index.REQUIRED),
+    GMETRIC(Timing.DYNAMIC, Index.REQUIRED),
     /** Active jobs on the node. */
     JOBCOUNT(Timing.DYNAMIC),
     /** One-minute load average, raised by what this iteration started. */
@@ -44,13 +44,13 @@ public enum Component {
     /** Place in the order of nodes. */
     NODEINDEX(Timing.STATIC),
     /** Whether the operating system is the one the job asks for. */
-    OS(Timing.JOB, Type.BOOLEAN, Index.NONE),
+    OS(Timing.JOB),
     /** Processors configured less dedicated, over the node's partition. */
     PARAPROCS(Timing.DYNAMIC),
     /** Whether the node is powered on. */
-    POWER(Timing.DYNAMIC, Type.BOOLEAN, Index.NONE),
+    POWER(Timing.DYNAMIC),
     /** Whether the node meets the job's preference. */
-    PREF(Timing.JOB, Type.BOOLEAN, Index.NONE),
+    PREF(Timing.JOB),
     /** Priority given by the administrator. */
     PRIORITY(Timing.STATIC),
     /** Uniform in [0,1), drawn once per node and iteration. */
@@ -77,13 +77,6 @@ public enum Component {
         JOB
     }
 
-    /** How a component is to be read. */
-    public enum Type {
-        NUMBER,
-        /** 1 or 0. */
-        BOOLEAN
-    }
-
     /** Whether a component is followed by a name in brackets. */
     public enum Index {
         NONE,
@@ -92,27 +85,20 @@ public enum Component {
     }
 
     private final Timing timing;
-    private final Type type;
     private final Index index;
 
     Component(Timing timing) {
-        this(timing, Type.NUMBER, Index.NONE);
+        this(timing, Index.NONE);
     }
 
-    Component(Timing timing, Type type, Index index) {
+    Component(Timing timing, Index index) {
         this.timing = timing;
-        this.type = type;
         this.index = index;
     }
 
     /** Returns what the component depends on. */
     public Timing timing() {
         return timing;
-    }
-
-    /** Returns how the component is to be read. */
-    public Type type() {
-        return type;
     }
 
     /** Returns whether the component takes a name in brackets. */

@@ -35,19 +35,9 @@ public interface SettingSource {
         throw missing(name);
     }
 
-    /** Returns a whole number; {@code fallback} when there is neither a value nor a default. */
-    default long whole(String name, long fallback) {
-        return value(name) == null ? fallback : whole(name);
-    }
-
     /** Returns a whole number of at most {@link Integer#MAX_VALUE}, which also stands for no limit. */
     default int count(String name) {
         return (int) Math.min(Integer.MAX_VALUE, whole(name));
-    }
-
-    /** Returns a number of at most {@link Integer#MAX_VALUE}; {@code fallback} for neither value nor default. */
-    default int count(String name, int fallback) {
-        return value(name) == null ? fallback : count(name);
     }
 
     /** Returns a number with a fraction. */
@@ -56,11 +46,6 @@ public interface SettingSource {
             return decimal.number();
         }
         throw missing(name);
-    }
-
-    /** Returns a number with a fraction; {@code fallback} when there is neither a value nor a default. */
-    default double decimal(String name, double fallback) {
-        return value(name) == null ? fallback : decimal(name);
     }
 
     /** Returns an interval in seconds; {@link PolicyValue.Interval#INFINITE} for ever, -1 for never. */

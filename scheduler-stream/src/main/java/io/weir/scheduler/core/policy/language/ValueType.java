@@ -108,14 +108,6 @@ public final class ValueType {
         return of("time or -1", word -> intervalOf(word.text(), true));
     }
 
-    /** A point in time. */
-    static ValueType instant() {
-        return of("absolute time", word -> {
-            AbsoluteTime.parse(word.text());
-            return new PolicyValue.Text(word.text());
-        });
-    }
-
     /** Any text of one word or quoted. */
     static ValueType text() {
         return text("text");

@@ -69,14 +69,6 @@ public record AccessControlList(List<AclEntry> entries) {
         return new Reading(new AccessControlList(result), parser.problems());
     }
 
-    /** Returns this list with the values of one type added, as the lists of standing reservations give them. */
-    public Reading with(AclType type, String values) {
-        AclParser parser = new AclParser(values);
-        List<AclEntry> result = new ArrayList<>(entries);
-        put(result, parser.values(type));
-        return new Reading(new AccessControlList(result), parser.problems());
-    }
-
     /** Returns what the list says about {@code subject} when every entry counts. */
     public AccessDecision decide(AclSubject subject) {
         return decide(subject, true);

@@ -57,18 +57,6 @@ final class AclParser {
         return changes;
     }
 
-    /** Reads the text as values of {@code type} alone, separated by commas, colons or bars. */
-    List<AclEntry> values(AclType type) {
-        String separators = type.numeric() ? "[,|]" : "[,:|]";
-        List<AclEntry> entries = new ArrayList<>();
-        for (String value : text.split(separators, -1)) {
-            if (!value.isBlank()) {
-                add(entries, type, type.numeric() ? Comparison.AT_MOST : Comparison.EQUAL, value.trim());
-            }
-        }
-        return entries;
-    }
-
     private @Nullable Change item(String item) {
         int letters = 0;
         while (letters < item.length() && Character.isLetter(item.charAt(letters))) {

@@ -1,37 +1,28 @@
 package io.weir.scheduler.core.reservation.control;
 
-import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
 import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationAccess;
-import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
-import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
-import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out what people ask about reservations that are no job's, and sees to what these need in every iteration. One
  * office serves one iteration.
  */
 public final class ReservationOffice {
-    private static final int MOST_LINES = 50;
-
-    private final NodeTable nodes;
     private final JobTable jobs;
     private final SiteReservationTable reservations;
     private final ReservationLedger ledger;
@@ -39,7 +30,7 @@ public final class ReservationOffice {
     private final ReservationSink sink;
     private final long now;
     private final AskedTimes times;
-    private final NodeChoice choice;
+    private final AskedNodes asked;
     private final UsageMeter meter;
     private final TimeFlex flex;
     private final StandingInstances standing;
@@ -62,7 +53,6 @@ public final class ReservationOffice {
             SitePolicy policy,
             ReservationSink sink,
             long now) {
-        this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;
         this.ledger = ledger;
@@ -70,10 +60,11 @@ public final class ReservationOffice {
         this.sink = sink;
         this.now = now;
         times = new AskedTimes(now);
-        choice = new NodeChoice(nodes, jobs, reservations, access);
+        NodeChoice choice = new NodeChoice(nodes, jobs, reservations, access);
         meter = new UsageMeter(nodes, jobs, access);
         flex = new TimeFlex(nodes, jobs, reservations, policy, sink, choice, now);
         standing = new StandingInstances(nodes, reservations, ledger, policy, sink, choice, flex, now);
+        asked = new AskedNodes(nodes, jobs, policy, choice, flex);
         reallocation = new Reallocation(nodes, jobs, reservations, access, policy, sink, choice, meter, now);
     }
 
@@ -207,14 +198,7 @@ public final class ReservationOffice {
                 edit.acl(AccessControlList.read("USER==" + ask.principal()).list());
             }
         }
-        String hosts = ask.last("hostexp");
-        String count = ask.last("tasks");
-        if (hosts != null) {
-            edit.hosts(Operand.of(hosts).text());
-        }
-        if (count != null) {
-            edit.tasks(TermsReader.tasks(Operand.of(count).text()));
-        }
+        AskedNodes.read(ask, edit);
         ReservationTerms terms = edit.done();
         if (policy.reservations().subtypeRequired() && !user && terms.subtype() == null) {
             throw new Refusal("subtype required (-b), as FORCERSVSUBTYPE is TRUE; one of " + NodeCategory.legal());
@@ -225,10 +209,9 @@ public final class ReservationOffice {
         long start = times.start(ask);
         long end = times.end(ask, start);
         times.check(start, end);
-        SiteReservation made = place(
-                        SiteReservation.made("", ReservationType.ADMINISTRATIVE, terms, start, end, List.of(), now),
-                        excluded(ask))
-                .named(freeId(terms));
+        SiteReservation wanted =
+                SiteReservation.made("", ReservationType.ADMINISTRATIVE, terms, start, end, List.of(), now);
+        SiteReservation made = asked.place(ask, wanted).named(freeId(terms));
         sink.put(made);
         sink.notice(
                 Severity.INFO,
@@ -248,21 +231,14 @@ public final class ReservationOffice {
         SiteReservation counted = meter.upTo(old, now);
         TermsEdit edit = counted.terms().edit();
         TermsReader.read(ask, edit);
-        String hosts = ask.last("hostexp");
-        String count = ask.last("tasks");
-        if (hosts != null) {
-            edit.hosts(changedHosts(counted, Operand.of(hosts)));
-        }
-        if (count != null) {
-            edit.tasks(changedCount(counted, Operand.of(count)));
-        }
+        asked.change(ask, counted, edit);
         SiteReservation changed = counted.with(edit.done());
         if (ask.has("starttime") || ask.has("endtime") || ask.has("duration")) {
             changed = times.changed(ask, changed);
         }
         times.check(changed.start(), changed.end());
-        if (hosts != null || count != null || ask.has("resources")) {
-            changed = changed.on(find(changed.terms(), changed.start(), changed.end(), counted, excluded(ask)));
+        if (AskedNodes.has(ask) || ask.has("resources")) {
+            changed = asked.moved(ask, changed, counted);
         }
         sink.put(changed);
         sink.notice(
@@ -284,117 +260,6 @@ public final class ReservationOffice {
         if (unknown != null) {
             throw new Refusal("unknown attribute '" + unknown + "'; there are " + Ask.known());
         }
-    }
-
-    /** Returns a new reservation on its nodes; moved in time, if it may be. */
-    private SiteReservation place(SiteReservation wanted, BitSet excluded) throws Refusal {
-        boolean movable = wanted.terms().has(ReservationFlag.TIMEFLEX);
-        SiteReservation moved = movable ? flex.moved(wanted, excluded) : null;
-        return moved != null ? moved : wanted.on(find(wanted.terms(), wanted.start(), wanted.end(), null, excluded));
-    }
-
-    private List<ReservedNode> find(
-            ReservationTerms terms, long start, long end, @Nullable SiteReservation self, BitSet excluded)
-            throws Refusal {
-        BitSet listed = null;
-        String expression = terms.hostExpression();
-        if (expression != null) {
-            HostExpression hosts = HostExpression.of(expression, nodes, policy);
-            if (hosts.problem() != null) {
-                throw new Refusal(hosts.problem());
-            }
-            if (hosts.positions().isEmpty()) {
-                throw new Refusal("no node matches '" + expression + "'");
-            }
-            listed = hosts.positions();
-        }
-        boolean exclusive = terms.has(ReservationFlag.EXCLUSIVE);
-        NodeChoice.Found found = choice.choose(new NodeChoice.Wish(
-                terms,
-                start,
-                end,
-                listed,
-                excluded,
-                exclusive ? Obstruction.NOTHING : Obstruction.RESERVATIONS,
-                self,
-                false));
-        List<String> lines =
-                found.conflicts().stream().distinct().limit(MOST_LINES).toList();
-        boolean listedInTheWay = exclusive && terms.taskCount() <= 0 && !lines.isEmpty();
-        if (listedInTheWay || (exclusive && found.missing() > 0)) {
-            throw new Refusal("exclusive reservation conflicts with " + String.join("; ", lines), lines);
-        }
-        boolean enough = found.missing() == 0 || terms.has(ReservationFlag.BESTEFFORT);
-        if (!enough || found.nodes().isEmpty()) {
-            throw new Refusal(
-                    terms.taskCount() > 0
-                            ? "no resources: " + (terms.taskCount() - found.missing()) + " of " + terms.taskCount()
-                                    + " tasks have a place"
-                            : "no resources: no listed node can hold a task",
-                    lines);
-        }
-        return found.nodes();
-    }
-
-    /** Nodes on which the jobs run that {@code -x} names. */
-    private BitSet excluded(Ask ask) throws Refusal {
-        BitSet excluded = new BitSet();
-        for (String list : ask.all("jobs")) {
-            for (String id : list.split("[,:]", -1)) {
-                Job job = jobs.get(id);
-                if (job == null) {
-                    throw new Refusal("no job " + id);
-                }
-                for (NodeAllocation share : job.allocation()) {
-                    int position = nodes.position(share.getNodeId());
-                    if (position >= 0) {
-                        excluded.set(position);
-                    }
-                }
-            }
-        }
-        return excluded;
-    }
-
-    private String changedHosts(SiteReservation reservation, Operand operand) throws Refusal {
-        if (operand.action() == Operand.Action.SET) {
-            return operand.text();
-        }
-        HostExpression meant = HostExpression.of(operand.text(), nodes, policy);
-        if (meant.problem() != null || meant.positions().isEmpty()) {
-            throw new Refusal(meant.problem() != null ? meant.problem() : "no node matches '" + operand.text() + "'");
-        }
-        BitSet all = new BitSet();
-        reservation.nodeIds().forEach(id -> {
-            int position = nodes.position(id);
-            if (position >= 0) {
-                all.set(position);
-            }
-        });
-        if (operand.action() == Operand.Action.ADD) {
-            all.or(meant.positions());
-        } else {
-            all.andNot(meant.positions());
-        }
-        List<String> names = new ArrayList<>();
-        all.stream().forEach(position -> names.add(nodes.at(position).id()));
-        if (names.isEmpty()) {
-            throw new Refusal("no node would be left");
-        }
-        return names.size() == 1 ? "^" + Pattern.quote(names.get(0)) + "$" : String.join(",", names);
-    }
-
-    private static int changedCount(SiteReservation reservation, Operand operand) throws Refusal {
-        int number = TermsReader.tasks(operand.text());
-        int changed = switch (operand.action()) {
-            case SET -> number;
-            case ADD -> reservation.tasks() + number;
-            case TAKE -> reservation.tasks() - number;
-        };
-        if (changed < 1 && changed != NodeChoice.ALL_TASKS) {
-            throw new Refusal("no task would be left");
-        }
-        return changed;
     }
 
     /** Returns the reservations a request about several of them means, at least one. */

@@ -168,16 +168,6 @@ class AccessControlListTest {
         assertThat(list("JOB==17=").decide(job)).isEqualTo(new AccessDecision(true, Affinity.NEUTRAL, false));
     }
 
-    @Test
-    void shouldReadTheListsOfStandingReservations() {
-        assertThat(AccessControlList.EMPTY
-                        .with(AclType.USER, "ann-,bob:carl|!dave")
-                        .list())
-                .hasToString("USER==ann-,USER==bob+,USER==carl+,USER==!dave");
-        assertThat(AccessControlList.EMPTY.with(AclType.DURATION, "1:00:00").list())
-                .hasToString("DURATION<=1:00:00+");
-    }
-
     private static AccessControlList list(String text) {
         AccessControlList.Reading reading = AccessControlList.read(text);
         assertThat(reading.problems()).isEmpty();

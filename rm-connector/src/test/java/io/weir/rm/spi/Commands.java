@@ -1,4 +1,4 @@
-package io.weir.rm.runtime;
+package io.weir.rm.spi;
 
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NodeAllocation;
@@ -7,8 +7,10 @@ import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
 
-/** Commands for tests. */
+/** Commands for tests, numbered and named as the scheduler does it. */
 public final class Commands {
+
+    private static final Instant ISSUED = Instant.ofEpochSecond(900);
 
     static {
         AvroTrust.install();
@@ -18,31 +20,33 @@ public final class Commands {
 
     /** Returns command {@code number} about {@code job}. */
     public static RmCommand command(long number, CommandKind kind, String job) {
-        return builder(number, kind, job).build();
+        return builder("c1", number, kind, job, ISSUED).build();
     }
 
     /** Returns a command that is not to be carried out after {@code expiresAt}. */
     public static RmCommand expiring(long number, CommandKind kind, String job, Instant expiresAt) {
-        return builder(number, kind, job).setExpiresAt(expiresAt).build();
+        return builder("c1", number, kind, job, ISSUED).setExpiresAt(expiresAt).build();
     }
 
     /** Returns a command to start {@code job} on the nodes given. */
     public static RmCommand start(long number, String job, NodeAllocation... allocation) {
-        return builder(number, CommandKind.START_JOB, job)
+        return builder("c1", number, CommandKind.START_JOB, job, ISSUED)
                 .setAllocation(List.of(allocation))
                 .build();
     }
 
-    private static RmCommand.Builder builder(long number, CommandKind kind, String job) {
+    /** Returns the beginnings of command {@code number} of {@code cluster}. */
+    public static RmCommand.Builder builder(
+            String cluster, long number, CommandKind kind, String job, Instant issuedAt) {
         return RmCommand.newBuilder()
-                .setCluster("c1")
+                .setCluster(cluster)
                 .setConnector("rm")
                 .setNumber(number)
-                .setCommandId("c1/" + number + "/0")
+                .setCommandId(cluster + "/" + number + "/0")
                 .setKind(kind)
                 .setJobId(job)
                 .setReason("test")
                 .setIteration(number)
-                .setIssuedAt(Instant.ofEpochSecond(900));
+                .setIssuedAt(issuedAt);
     }
 }

@@ -1,0 +1,235 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.NodeConfig;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps a job from a node that has the resources: class initiators, the node's task limit, caps on jobs and
+ * processors, and with whom it would share the node. Owned by the core's thread.
+ */
+final class NodeLimits {
+    /** Differences below count as none. */
+    private static final double NOTHING = 1e-6;
+
+    private final NodeTable nodes;
+    private final JobTable jobs;
+
+    /** What earlier requirements of the job now looked at take. */
+    private final NodeAmounts promised;
+
+    private SitePolicy policy = SitePolicy.DEFAULT;
+
+    /** Whether any policy or active job keeps others from a node. */
+    private boolean restrictive;
+
+    /** Whether the policy by itself keeps anybody from a node. */
+    private boolean restrictivePolicy;
+
+    /** Whether a class says with whom its jobs share nodes. */
+    private boolean restrictiveClasses;
+
+    /** Whether the nodes have caps besides their amounts. */
+    private boolean capped;
+
+    /** Whether it matters to whom a job belongs: to the policy, or to a job that is active. */
+    private boolean personal;
+
+    private boolean personalPolicy;
+
+    NodeLimits(NodeTable nodes, JobTable jobs, NodeAmounts promised) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.promised = promised;
+    }
+
+    /** Starts an iteration under {@code inForce}. */
+    void begin(SitePolicy inForce) {
+        if (!Objects.equals(inForce, policy)) {
+            configure(inForce);
+        }
+        restrictive = restrictivePolicy;
+        personal = personalPolicy;
+        if (restrictiveClasses || jobs.choosy() > 0) {
+            for (Job job : jobs.active()) {
+                look(job);
+            }
+        }
+    }
+
+    private void configure(SitePolicy inForce) {
+        policy = inForce;
+        restrictivePolicy = restrictivePolicy(inForce);
+        restrictiveClasses = inForce.classes().values().stream()
+                .anyMatch(config -> config.access() != null || config.forcedAccess() != null);
+        personalPolicy = personalPolicy(inForce);
+        capped = inForce.nodes().values().stream().anyMatch(NodeConfig::capped);
+    }
+
+    /**
+     * Returns how many tasks of {@code requirement} of {@code job} the jobs on the node at {@code position} that may be there
+     * at {@code start} admit, and the caps of the node beside them.
+     */
+    int admitted(int position, Job job, Requirement requirement, long start) {
+        EffectiveNode node = nodes.at(position);
+        NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job other = jobs.get(id);
+            if (other != null
+                    && !id.equals(job.id())
+                    && other.limitEnd() > start
+                    && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
+                return 0;
+            }
+        }
+        return capped
+                ? (int) Math.min(Integer.MAX_VALUE, caps(position, node, job, requirement, start))
+                : Integer.MAX_VALUE;
+    }
+
+    /** Returns whether it matters to whom a job belongs, or how many are on a node. */
+    boolean personal() {
+        return personal || capped;
+    }
+
+    /** Returns how many of the {@code wanted} tasks class initiators, task limit, caps and node access leave. */
+    long tasks(int position, EffectiveNode node, Job job, Requirement requirement, long wanted) {
+        long tasks = wanted;
+        Integer mostTasks = node.node().attributes().maxTasks();
+        if (mostTasks != null) {
+            tasks = Math.min(tasks, mostTasks - tasksAt(position, null));
+        }
+        String jobClass = job.request().labels().jobClass();
+        Long initiators = jobClass == null ? null : node.classes().get(jobClass);
+        if (initiators != null) {
+            tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
+        }
+        if (tasks > 0 && capped) {
+            tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE));
+        }
+        if (job.request().options().nodeAccess() != null) {
+            look(job);
+        }
+        if (tasks > 0 && restrictive) {
+            tasks = Math.min(tasks, access(position, node, job));
+        }
+        return tasks;
+    }
+
+    private long tasksAt(int position, @Nullable String jobClass) {
+        long tasks = 0;
+        for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
+            Job other = jobs.get(entry.getKey());
+            if (jobClass == null
+                    || (other != null
+                            && jobClass.equals(other.request().labels().jobClass()))) {
+                tasks += Math.max(1, entry.getValue().tasks());
+            }
+        }
+        return tasks;
+    }
+
+    /** Returns the tasks that the caps of a node leave beside the jobs there that may last beyond {@code start}. */
+    private long caps(int position, EffectiveNode node, Job job, Requirement requirement, long start) {
+        String user = job.request().labels().user();
+        int held = 0;
+        int mine = 0;
+        int procs = 0;
+        int myProcs = 0;
+        for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
+            if (entry.getKey().equals(job.id())) {
+                continue;
+            }
+            Job other = jobs.get(entry.getKey());
+            if (other != null && other.limitEnd() <= start) {
+                continue;
+            }
+            boolean same = other != null
+                    && user != null
+                    && user.equals(other.request().labels().user());
+            held++;
+            procs += entry.getValue().procs();
+            mine += same ? 1 : 0;
+            myProcs += same ? entry.getValue().procs() : 0;
+        }
+        Integer maxJobs = node.optional(NodeConfig::maxJobs);
+        Integer maxMine = node.optional(NodeConfig::maxJobsPerUser);
+        if ((maxJobs != null && held >= maxJobs) || (maxMine != null && mine >= maxMine)) {
+            return 0;
+        }
+        int each = requirement.resources().procs();
+        long tasks = Integer.MAX_VALUE;
+        Integer maxProcs = node.optional(NodeConfig::maxProcs);
+        if (maxProcs != null) {
+            tasks = Math.min(tasks, (maxProcs - procs - promised.of(position, ResourceKind.PROC)) / each);
+        }
+        Integer maxMyProcs = node.optional(NodeConfig::maxProcsPerUser);
+        if (maxMyProcs != null) {
+            tasks = Math.min(tasks, (maxMyProcs - myProcs - promised.of(position, ResourceKind.PROC)) / each);
+        }
+        Double maxPe = node.optional(NodeConfig::maxPe);
+        if (maxPe != null) {
+            tasks = Math.min(tasks, (long)
+                    Math.floor((maxPe - procs - promised.of(position, ResourceKind.PROC)) / each + NOTHING));
+        }
+        return Math.max(0, tasks);
+    }
+
+    private long access(int position, EffectiveNode node, Job job) {
+        NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job other = jobs.get(id);
+            if (other != null
+                    && other != job
+                    && !id.equals(job.id())
+                    && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
+                return 0;
+            }
+        }
+        return mine == NodeAccessPolicy.SINGLETASK
+                ? (promised.of(position, ResourceKind.PROC) > 0 ? 0 : 1)
+                : Integer.MAX_VALUE;
+    }
+
+    /** Looks whether {@code job} itself keeps others from its nodes. */
+    void look(Job job) {
+        NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
+        restrictive |= access != null && access != NodeAccessPolicy.SHARED;
+        personal |= access != null && NodeAccess.personal(access);
+    }
+
+    private static boolean personalPolicy(SitePolicy policy) {
+        return NodeAccess.personal(policy.allocation().access())
+                || policy.nodes().values().stream()
+                        .anyMatch(
+                                c -> personal(c.access()) || c.maxJobsPerUser() != null || c.maxProcsPerUser() != null)
+                || policy.partitions().values().stream().anyMatch(c -> personal(c.access()))
+                || policy.classes().values().stream().anyMatch(c -> personal(c.access()) || personal(c.forcedAccess()));
+    }
+
+    private static boolean personal(@Nullable NodeAccessPolicy access) {
+        return access != null && NodeAccess.personal(access);
+    }
+
+    private static boolean restrictivePolicy(SitePolicy policy) {
+        return policy.allocation().access() != NodeAccessPolicy.SHARED
+                || policy.nodes().values().stream().anyMatch(c -> restricts(c.access()))
+                || policy.partitions().values().stream().anyMatch(c -> restricts(c.access()))
+                || policy.classes().values().stream()
+                        .anyMatch(c -> restricts(c.access()) || restricts(c.forcedAccess()));
+    }
+
+    private static boolean restricts(@Nullable NodeAccessPolicy access) {
+        return access != null && access != NodeAccessPolicy.SHARED;
+    }
+}
