@@ -201,7 +201,8 @@ final class NodePlan implements ResourcePlan {
             return null;
         }
         PlanShape shape = shapes.of(job);
-        List<TaskShare> free = reservation.start() <= room.now() ? room.present(shape, shares) : shares;
+        List<TaskShare> free =
+                reservation.start() <= room.now() ? room.present().settle(shape, shares) : shares;
         return free.isEmpty() ? null : slot(job, shape, reservation.start(), free);
     }
 

@@ -9,7 +9,6 @@ import io.weir.scheduler.core.placement.NodeAccess;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Company;
 import io.weir.scheduler.core.reservation.NodeBlock;
@@ -22,30 +21,20 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What every node has free over time, as running jobs and slots taken leave it, and what of that may be given to jobs that
- * start now, as the availability policy says. Instants are seconds after the start of the plan.
+ * What every node has free over time, as running jobs and slots taken leave it; {@link PresentRoom} says what of that may be
+ * given to jobs that start now. Instants are seconds after the start of the plan.
  */
 final class NodeRoom {
     private final JobTable jobs;
     private final NodeTable nodes;
-    private final Placement placement;
     private final ShapeTable shapes;
-
     private final NodePools pools;
+    private final PresentRoom present;
 
     private TimelineRow lines = new TimelineRow(0, 0);
 
     /** By which timelines the job that is looked at sees the nodes. */
     private Veil veil = new Veil(0);
-
-    /** Amounts that may still be given to jobs that start now, by node and resource, as the availability policy says. */
-    private int[] ready = new int[0];
-
-    /** How much of that is more than is undedicated: a policy that packs by measured use. */
-    private int[] beyond = new int[0];
-
-    /** Nodes on which a job may start now and that have a processor left. */
-    private final BitSet open = new BitSet();
 
     /** Nodes of slots taken. */
     private final BitSet touched = new BitSet();
@@ -65,8 +54,8 @@ final class NodeRoom {
         this.pools = pools;
         this.jobs = jobs;
         this.nodes = nodes;
-        this.placement = placement;
         this.shapes = shapes;
+        present = new PresentRoom(placement, shapes, pools);
     }
 
     /** Starts anew: what the running jobs leave free from {@code now} on. */
@@ -79,7 +68,6 @@ final class NodeRoom {
         if (edition != shapes.edition()) {
             edition = shapes.edition();
             lines = new TimelineRow(size, count);
-            beyond = new int[size * count];
             for (int position = 0; position < size; position++) {
                 NodeAccessPolicy access = nodes.at(position).access();
                 lines.at(position).takesOne(NodeAccess.exclusive(access));
@@ -89,15 +77,15 @@ final class NodeRoom {
         lines.dropCopies();
         veil = new Veil(size);
         int[] left = left(count);
-        ready = left.clone();
-        judgePresent(size, count);
-        pools.form(ready, left);
+        present.reset(left);
+        pools.form(present.amounts(), left);
         layOut(now, left, count);
-        open.clear();
         touched.clear();
-        long busyDelay = policy.availability().busyDelaySeconds();
+        int busyDelay = seconds(policy.availability().busyDelaySeconds());
         for (int position = 0; position < size; position++) {
-            judge(position, count, busyDelay);
+            if (!present.admit(position) && nodes.at(position).node().plannable()) {
+                takeAll(position, count, busyDelay);
+            }
         }
     }
 
@@ -215,7 +203,7 @@ final class NodeRoom {
 
     /** Returns the nodes on which a job may start now and that have a processor left; to be read. */
     BitSet open() {
-        return open;
+        return present.open();
     }
 
     /** Returns what was given back. */
@@ -299,14 +287,7 @@ final class NodeRoom {
         }
         lines.take(leader, start, end, pools.pooled(position) ? procsOnly(amounts) : amounts, times * sign);
         if (start <= offset) {
-            for (int r = 0; r < count; r++) {
-                ready[position * count + r] -= amounts[r] * times * sign;
-            }
-            if (ready[position * count + NodeResources.PROCS] <= 0) {
-                open.clear(position);
-            } else if (!placement.busy(position)) {
-                open.set(position);
-            }
+            present.take(position, amounts, times * sign);
         }
     }
 
@@ -323,19 +304,10 @@ final class NodeRoom {
     /** Tasks that may start now: as the availability policy sees the node now, and as its reservations leave it later. */
     int readyTasks(TaskNeed need, int position, int seconds) {
         ResourceTimeline line = line(position);
-        int row = position * shapes.resources().count();
-        int best = need.most();
-        int[] full = need.full();
-        if (need.company().alone(line.takesOne()) && line.tasks(need, offset, end(offset, seconds)) == 0) {
-            return 0;
-        }
-        for (int r = 0; r < full.length && best > 0; r++) {
-            if (full[r] > 0 && r != NodeResources.PRESENCE) {
-                int amount = Math.min(ready[row + r], line.least(r, offset, end(offset, seconds)) + beyond[row + r]);
-                best = amount <= 0 ? 0 : Math.min(best, amount / full[r]);
-            }
-        }
-        return best;
+        int end = end(offset, seconds);
+        return need.company().alone(line.takesOne()) && line.tasks(need, offset, end) == 0
+                ? 0
+                : present.tasks(need, position, line, offset, end);
     }
 
     /**
@@ -374,56 +346,9 @@ final class NodeRoom {
         return best;
     }
 
-    /** Returns how many tasks the node at {@code position} could start at once, whatever comes later. */
-    int readyTasks(TaskNeed need, int position) {
-        int row = position * shapes.resources().count();
-        int best = need.most();
-        int[] full = need.full();
-        for (int r = 0; r < full.length; r++) {
-            if (full[r] > 0 && r != NodeResources.PRESENCE) {
-                best = Math.min(best, Math.max(0, ready[row + r]) / full[r]);
-            }
-        }
-        return open.get(position) ? best : 0;
-    }
-
-    /**
-     * Returns the shares of a job that starts now, where those in pools lie on nodes that are free now: on those they lie
-     * on already as far as these are; empty when there are not enough.
-     */
-    List<TaskShare> present(PlanShape shape, List<TaskShare> shares) {
-        if (!pools.any()) {
-            return shares;
-        }
-        List<TaskShare> found = new ArrayList<>();
-        List<TaskShare> moving = new ArrayList<>();
-        int[] given = new int[lines.nodes()];
-        for (TaskShare share : shares) {
-            int position = share.position();
-            boolean stays = !pools.pooled(position)
-                    || readyTasks(shape.needs[share.requirement()], position) - given[position] >= share.tasks();
-            (stays ? found : moving).add(share);
-            given[position] += stays ? share.tasks() : 0;
-        }
-        for (TaskShare share : moving) {
-            int missing = share.tasks();
-            BitSet pool = pools.of(share.position());
-            for (int position = pool.length() - 1;
-                    position >= 0 && missing > 0;
-                    position = position == 0 ? -1 : pool.previousSetBit(position - 1)) {
-                int free = readyTasks(shape.needs[share.requirement()], position) - given[position];
-                int tasks = Math.min(missing, free);
-                if (tasks > 0) {
-                    found.add(new TaskShare(position, share.requirement(), tasks));
-                    given[position] += tasks;
-                    missing -= tasks;
-                }
-            }
-            if (missing > 0) {
-                return List.of();
-            }
-        }
-        return found;
+    /** Returns what may be given to jobs that start now. */
+    PresentRoom present() {
+        return present;
     }
 
     /** Returns the pools that are counted together. */
@@ -436,22 +361,8 @@ final class NodeRoom {
      * {@code position}, or of the pool it leads.
      */
     int readyProcs(int position, int instant) {
-        int count = shapes.resources().count();
-        int row = position * count + NodeResources.PROCS;
-        int free = lines.at(position).free(NodeResources.PROCS, instant) + beyond[row];
-        if (instant > offset) {
-            return free;
-        }
-        BitSet pool = pools.pool(position);
-        int now = 0;
-        if (pool == null) {
-            now = ready[row];
-        } else {
-            for (int i = pool.nextSetBit(0); i >= 0; i = pool.nextSetBit(i + 1)) {
-                now += open.get(i) ? ready[i * count + NodeResources.PROCS] : 0;
-            }
-        }
-        return Math.min(now, free);
+        int free = lines.at(position).free(NodeResources.PROCS, instant) + present.procsBeyond(position);
+        return instant > offset ? free : Math.min(present.procs(position), free);
     }
 
     /** Returns for how long after the interval what is free on a node stays so. */
@@ -461,38 +372,13 @@ final class NodeRoom {
         return next == ResourceTimeline.NEVER ? Candidates.FOREVER : next - end;
     }
 
-    /** Lets the availability policy say what may be given now, which is less or more than what is undedicated. */
-    private void judgePresent(int size, int count) {
-        Arrays.fill(beyond, 0);
-        for (int position = 0; position < size; position++) {
-            judge(position, count, NodeResources.PROCS, ResourceKind.PROC);
-            judge(position, count, NodeResources.MEMORY, ResourceKind.MEM);
-            judge(position, count, NodeResources.SWAP, ResourceKind.SWAP);
-            judge(position, count, NodeResources.DISK, ResourceKind.DISK);
+    /** Takes all that a node has left now for {@code seconds}. */
+    private void takeAll(int position, int count, int seconds) {
+        int[] rest = new int[count];
+        for (int r = 0; r < count; r++) {
+            rest[r] = Math.max(0, lines.at(position).free(r, 0));
         }
-    }
-
-    private void judge(int position, int count, int resource, ResourceKind kind) {
-        int at = position * count + resource;
-        int undedicated = ready[at];
-        ready[at] = (int) Math.min(Integer.MAX_VALUE / 4, placement.ready(position, kind));
-        beyond[at] = Math.max(0, ready[at] - Math.max(0, undedicated));
-        beyond[at] = undedicated < 0 ? ready[at] - undedicated : beyond[at];
-    }
-
-    /** Works out what may start now on a node. */
-    private void judge(int position, int count, long busyDelay) {
-        boolean busy = placement.busy(position);
-        if (busy && nodes.at(position).node().plannable()) {
-            int[] rest = new int[count];
-            for (int r = 0; r < count; r++) {
-                rest[r] = Math.max(0, lines.at(position).free(r, 0));
-            }
-            lines.at(position).take(0, seconds(busyDelay), rest, 1);
-        }
-        if (!busy && ready[position * count + NodeResources.PROCS] > 0) {
-            open.set(position);
-        }
+        lines.at(position).take(0, seconds, rest, 1);
     }
 
     private void amounts(Job job, NodeShare part, int position, int[] share) {
