@@ -81,9 +81,8 @@ final class ValueTypes {
 
     static final ValueType VARIABLE = ValueType.pattern("name or name=value", "[^=\\s]+(=.*)?");
 
-    static final ValueType TASK_RESOURCES = ValueType.of("resource:amount", ValueTypes::taskResource)
-            .list(";")
-            .as("PROCS:n;MEM:n;SWAP:n;DISK:n;GRES=name:n");
+    static final ValueType TASK_RESOURCES =
+            ValueType.of("resource:amount", ValueTypes::taskResource).list(";").as("PROCS:n;MEM:n;SWAP:n;DISK:n");
 
     static final ValueType ACL = ValueType.verbatim("access entry").list(":|").as("list with modifiers");
 
@@ -168,13 +167,13 @@ final class ValueTypes {
         String amount = split < 0 ? "" : text.substring(split + 1);
         return new PolicyValue.Text(
                 switch (name) {
-                    case "PROC", "PROCS" -> "PROCS:" + ValueType.wholeOf(amount, -1, MOST);
+                    case "PROC", "PROCS" ->
+                        "PROCS:" + (amount.equals("-1") ? amount : ValueType.wholeOf(amount, 1, MOST));
                     case "MEM", "MEMORY" -> "MEM:" + ValueType.megabytesOf(amount);
                     case "SWAP", "DISK" -> name + ":" + ValueType.megabytesOf(amount);
-                    case "GRES" -> "GRES=" + counted(Word.of(amount)).text();
                     default ->
-                        throw new BadValueException(
-                                "'" + word + "' has to look like PROCS:n, MEM:n, SWAP:n, DISK:n or GRES=name:n");
+                        throw new BadValueException("'" + word + "' has to look like PROCS:n, MEM:n, SWAP:n or DISK:n;"
+                                + " a reservation can hold nothing else");
                 });
     }
 

@@ -199,6 +199,28 @@ class PolicySettingsTest {
 
     @Test
     @Feature("CFG-1")
+    void shouldRefuseWhatNoReservationCanHold() {
+        PolicySettings settings = PolicySettings.read("""
+                SRCFG[a] RESOURCES=PROCS:1;GRES=tape:1
+                SRCFG[b] RESOURCES=PROCS:0;MEM=2G
+                SRCFG[c] RESOURCES=PROCS:-1
+                """);
+
+        assertThat(settings.problems())
+                .extracting(PolicyProblem::toString)
+                .satisfiesExactly(
+                        p -> assertThat(p)
+                                .isEqualTo(
+                                        "ERROR line 1: SRCFG[a] RESOURCES: 'GRES=tape:1' has to look like PROCS:n, MEM:n,"
+                                                + " SWAP:n or DISK:n; a reservation can hold nothing else"),
+                        p -> assertThat(p).startsWith("ERROR line 2: SRCFG[b] RESOURCES: '0' "));
+        assertThat(settings.object("SRCFG", "a").items("RESOURCES")).containsExactly("PROCS:1");
+        assertThat(settings.object("SRCFG", "b").items("RESOURCES")).containsExactly("MEM:2048");
+        assertThat(settings.object("SRCFG", "c").items("RESOURCES")).containsExactly("PROCS:-1");
+    }
+
+    @Test
+    @Feature("CFG-1")
     void shouldReadStandingReservationsFromTheirOldParameters() {
         PolicySettings settings = PolicySettings.read("""
                 SRSTARTTIME[test] 8:00:00
