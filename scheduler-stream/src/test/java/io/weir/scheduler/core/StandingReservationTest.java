@@ -241,7 +241,8 @@ class StandingReservationTest {
     @Feature({"RSV-19", "CFG-1"})
     void shouldReportTimesThatMakeNoPeriod() {
         weir.policy("SRCFG[late] HOSTLIST=n1 STARTTIME=30:00:00\nSRCFG[long] HOSTLIST=n1 ENDTIME=2:00:00:00\n"
-                        + "SRCFG[days] HOSTLIST=n1 PERIOD=WEEK DAYS=Mon\nSRCFG[many] HOSTLIST=n1 DEPTH=2000000000")
+                        + "SRCFG[days] HOSTLIST=n1 PERIOD=WEEK DAYS=Mon\nSRCFG[many] HOSTLIST=n1 DEPTH=2000000000\n"
+                        + "SRCFG[ever] HOSTLIST=n1 PERIOD=INFINITY ENDTIME=8:00:00")
                 .nodes(1, 1)
                 .iterate(0);
 
@@ -252,10 +253,11 @@ class StandingReservationTest {
                         "ERROR line 1: SRCFG[late] STARTTIME: lies behind the end of the DAY; ignored",
                         "ERROR line 2: SRCFG[long] ENDTIME: lies more than a DAY after the start; ignored",
                         "WARNING line 3: SRCFG[days] DAYS: counts for PERIOD=DAY only",
-                        "ERROR line 4: SRCFG[many] DEPTH: '2000000000' is not a number from 0 to 1000");
+                        "ERROR line 4: SRCFG[many] DEPTH: '2000000000' is not a number from 0 to 1000",
+                        "WARNING line 5: SRCFG[ever] ENDTIME: counts for PERIOD=DAY and WEEK only");
         assertThat(weir.publishedReservations.values())
                 .allSatisfy(status -> assertThat(status.getEnd()).isAfter(status.getStart()))
-                .hasSize(8);
+                .hasSize(9);
     }
 
     /** At the same price the nodes that were asked for are better than others. */

@@ -77,6 +77,9 @@ final class ReservationObjects {
         if (period != StandingConfig.Period.DAY && of.knows("DAYS") && of.isSet("DAYS")) {
             report(Kind.DOUBTFUL, of, "DAYS", "counts for PERIOD=DAY only");
         }
+        if (period == StandingConfig.Period.INFINITY && of.knows("ENDTIME") && of.isSet("ENDTIME")) {
+            report(Kind.DOUBTFUL, of, "ENDTIME", "counts for PERIOD=DAY and WEEK only");
+        }
         long start = of.knows("STARTTIME") ? start(of, period) : 0;
         String payer = of.isSet("CHARGEACCOUNT") || !of.knows("AACCOUNT") ? "CHARGEACCOUNT" : "AACCOUNT";
         return new StandingConfig(
