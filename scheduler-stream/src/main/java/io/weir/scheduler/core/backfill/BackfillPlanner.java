@@ -27,7 +27,8 @@ import java.util.List;
  * so only the new jobs are looked at, against the plan the last pass left. A job that did not fit at t1 does not fit at a
  * later t2 before the next step: both windows see the same free resources at their start, and the later one sees all of
  * the rest. A slot may be chosen otherwise, though for no other time, where the choice looks at what else is free: after a
- * start behind such a slot the next pass is complete.
+ * start behind such a slot the next pass is complete. So is every pass while nodes are kept for a job whose start was
+ * refused, for these are kept from now on, whenever that is.
  *
  * <p>What is free is counted where any processor is as good as any other, and followed node by node everywhere else.
  */

@@ -8,22 +8,23 @@ import org.jspecify.annotations.Nullable;
  * What configurations of this language often say and Weir leaves out, and why: whoever brings a site's file along should
  * not take it for a slip of the pen. The first kind that matches counts.
  *
- * @param names parameters, or attributes of objects, in upper case
+ * @param names parameters, or parameters with an attribute behind a blank, in upper case
  * @param reason what to know or to do about it
  */
 record LeftOut(Pattern names, String reason) {
     private static final List<LeftOut> PARAMETERS = List.of(
             of(
-                    "MAX.*|SYSTEMMAX.*|JOBMAXTASKCOUNT|RSVLIMITPOLICY|ENFORCERESOURCELIMITS",
+                    "MAX(JOB|NODE|PROC|PE|PS|WC|GRES|RSV).*|SYSTEMMAX.*|JOBMAXTASKCOUNT|RSVLIMITPOLICY|ENFORCERESOURCELIMITS",
                     "Weir limits nobody's jobs in number or size; set such limits in the resource manager"),
             of("SIM.*|SERVERMODE|STOPITERATION|STEPCOUNT", "simulations are run by weir simulate"),
             of(
                     "RMTYPE|RMNAME|RMPORT|RMEPORT|RMHOST|RMSERVER|RMAUTHTYPE|RMTIMEOUT|NODEPOLLFREQUENCY",
                     "resource managers are reached by connectors, each with settings of its own"),
             of(
-                    "STAT.*|LOG.*|P?LOGFILE|CHECKPOINT.*|LOCKFILE|(SPOOL|TOOLS|HOME|MAUIHOME)DIR|UMASK|SERVER.*|CLIENT.*"
-                            + "|DISPLAYFLAGS|USEDATABASE|MONGOSERVER|THREADPOOLSIZE|HAPOLLINTERVAL|SCHEDLOCK.*|LIMITED.*CP"
-                            + "|LOADALLJOBCP|MSUBQUERYINTERVAL|MSCHEDQUERYINTERVAL",
+                    "STAT(DIR|PROC.*)|LOG(DIR|FACILITY|FILEMAXSIZE|FILEROLLDEPTH)|PLOGFILE|CHECKPOINT.*|LOCKFILE"
+                            + "|(SPOOL|TOOLS|HOME|MAUIHOME)DIR|UMASK|SERVER(HOST|PORT|NAME)"
+                            + "|CLIENT(CFG|TIMEOUT|MAXCONNECTIONS)|DISPLAYFLAGS|USEDATABASE|MONGOSERVER|THREADPOOLSIZE"
+                            + "|HAPOLLINTERVAL|SCHEDLOCK.*|LIMITED.*CP|LOADALLJOBCP|(MSUB|MSCHED)QUERYINTERVAL",
                     "Weir's processes have settings of their own"),
             of(
                     "PREEMPT.*|.*PREEMPTION|JOBPREEMPT.*|BFPRIORITYPOLICY|BFVIRTUAL.*|BFMINVIRTUAL.*",
@@ -37,12 +38,17 @@ record LeftOut(Pattern names, String reason) {
 
     private static final List<LeftOut> ATTRIBUTES = List.of(
             of(
-                    "(O)?MAX(I)?(JOB|NODE|PROC|PS|PE|PEPS|WC|MEM|GRES|ARRAYJOB|SUBMITJOBS|RSV).*|MAX\\.NODE|MIN\\.NODE|MAX\\.PS",
+                    "(USER|GROUP|ACCOUNT|CLASS|QOS|PAR)CFG (O?MAXI?(JOB|NODE|PROC|PS|PE|WC|MEM|GRES|ARRAYJOB|SUBMITJOBS).*"
+                            + "|M(AX|IN)\\.(NODE|PS))",
                     "Weir limits nobody's jobs in number or size; set such limits in the resource manager"),
-            of("PLIST|PDEF", "jobs go to partitions as the resource manager and NODECFG PARTITION= say"),
-            of("JDEF|J(LIST|FLAGS)|HLDEF", "Weir has no job templates"),
-            of("POWERPOLICY|.*POWER.*|PROVDURATION|RESOURCETYPE|OSLIST|VM.*", "Weir switches and provisions no nodes"),
-            of("(FSCAP|ENABLEAVAILSTATS|FRAME)", "reports only, or older than NODECFG RACK= and SLOT="));
+            of(
+                    "(USER|GROUP|ACCOUNT|CLASS|QOS)CFG P(LIST|DEF)",
+                    "jobs go to partitions as the resource manager and NODECFG PARTITION= say"),
+            of("(USER|GROUP|ACCOUNT|CLASS|QOS)CFG J(DEF|LIST|FLAGS)", "Weir has no job templates"),
+            of(
+                    "(NODE|PAR|RM|CLASS)CFG (.*POWER.*|PROVDURATION|RESOURCETYPE|OSLIST|VM.*)",
+                    "Weir switches and provisions no nodes"),
+            of("NODECFG FRAME", "write RACK="));
 
     private static LeftOut of(String names, String reason) {
         return new LeftOut(Pattern.compile(names), reason);
@@ -53,9 +59,9 @@ record LeftOut(Pattern names, String reason) {
         return first(PARAMETERS, name);
     }
 
-    /** Returns why objects have no attribute {@code name}; null when nothing is known about it. */
-    static @Nullable String attribute(String name) {
-        return first(ATTRIBUTES, name);
+    /** Returns why {@code parameter} has no attribute {@code name}; null when nothing is known about it. */
+    static @Nullable String attribute(String parameter, String name) {
+        return first(ATTRIBUTES, parameter + " " + name);
     }
 
     private static @Nullable String first(List<LeftOut> kinds, String name) {

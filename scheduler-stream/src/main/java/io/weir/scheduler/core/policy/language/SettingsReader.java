@@ -165,7 +165,7 @@ final class SettingsReader {
                     Kind.UNKNOWN,
                     line,
                     "unknown attribute '" + name + "', ignored"
-                            + why(LeftOut.attribute(official), official, object.names()));
+                            + why(LeftOut.attribute(object.parameterName(), official), official, object.names()));
             return;
         }
         try {

@@ -178,6 +178,8 @@ class PolicySettingsTest {
                 RMPORT[0] 15001
                 QOSNAME[3] hi
                 ATTRWEIGHT 1
+                LOGLEVL 3
+                NODECFG[n1] MAXJOBPERUSR=2
                 """);
 
         assertThat(settings.problems())
@@ -193,7 +195,9 @@ class PolicySettingsTest {
                         p -> assertThat(p).endsWith("ignored; Weir's processes have settings of their own"),
                         p -> assertThat(p).contains("RMPORT[0]: unknown parameter, ignored; resource managers are"),
                         p -> assertThat(p).endsWith("ignored; write QOSCFG[name]"),
-                        p -> assertThat(p).contains("ATTRWEIGHT: unknown parameter, ignored"));
+                        p -> assertThat(p).contains("ATTRWEIGHT: unknown parameter, ignored"),
+                        p -> assertThat(p).endsWith("ignored; did you mean LOGLEVEL?"),
+                        p -> assertThat(p).endsWith("ignored; did you mean MAXJOBPERUSER?"));
         assertThat(settings.object("GROUPCFG", "chem").whole("PRIORITY")).isEqualTo(7);
     }
 
