@@ -49,11 +49,12 @@ class AllocationProgramIT {
         Path program = root.resolve("choose");
         Files.writeString(program, CHOOSE);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-        String policy =
-                "NODEALLOCATIONPOLICY PLUGIN:own\nNODEALLOCPLUGIN[own] EXEC=exec://" + program + " TIMEOUT=60\n";
+        String policy = "NODEALLOCATIONPOLICY PLUGIN:own\nNODEALLOCPLUGIN[own] EXEC=exec://choose TIMEOUT=60\n";
         DataDirectory directory = new DataDirectory(root.resolve("data"));
         CLUSTER.writeScript(directory);
-        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), CLUSTER.settings(directory));
+        Map<String, String> settings = CLUSTER.settings(directory);
+        settings.put("plugin.programs", "choose=" + program);
+        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), settings);
         try (Standalone standalone = Standalone.start(
                 config,
                 EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR),

@@ -1,5 +1,6 @@
 package io.weir.scheduler;
 
+import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiSettings;
 import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.RecordTimestamps;
@@ -62,7 +63,7 @@ public final class SchedulerConfig {
 
     /** Returns every key with its default and meaning. */
     public static ConfigDef definition() {
-        return ApiSettings.define(TopicSettings.define(ServiceConfig.baseDefinition()))
+        return Plugins.define(ApiSettings.define(TopicSettings.define(ServiceConfig.baseDefinition())))
                 .define(
                         "clusters",
                         Type.LIST,
@@ -179,6 +180,11 @@ public final class SchedulerConfig {
     /** Returns how the HTTP API is served; empty for not at all. */
     public Optional<ApiSettings> api() {
         return api;
+    }
+
+    /** Returns the site's plug-ins; their programs see variables of {@code environment}. */
+    public Plugins plugins(Map<String, String> environment) {
+        return Plugins.from(config, environment);
     }
 
     /** Returns the properties of a consumer beside the stream. */

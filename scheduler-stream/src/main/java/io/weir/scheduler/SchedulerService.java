@@ -1,7 +1,6 @@
 package io.weir.scheduler;
 
 import io.weir.scheduler.plugin.PluginDesk;
-import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiServer;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
@@ -71,7 +70,7 @@ public final class SchedulerService implements Service {
                 config.applicationId() + "-plugins",
                 config.topics().names(),
                 codec,
-                new Plugins(System.getenv()),
+                config.plugins(System.getenv()),
                 InstantSource.system());
         context.lifecycle().onClose("plugins", CLOSE_LIMIT, plugins);
         plugins.start();

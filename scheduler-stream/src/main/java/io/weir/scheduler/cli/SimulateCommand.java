@@ -1,5 +1,7 @@
 package io.weir.scheduler.cli;
 
+import io.weir.scheduler.plugin.PluginPrograms;
+import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.simulator.Simulator;
 import io.weir.trace.JobRun;
 import io.weir.trace.RunSummary;
@@ -7,8 +9,10 @@ import io.weir.trace.SwfTrace;
 import io.weir.trace.TraceJob;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +42,12 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "Run R times and report the last one, to see the speed once warm; default ${DEFAULT-VALUE}.")
     private int repeat;
 
+    @Option(
+            names = "--plugin-program",
+            paramLabel = "NAME=PATH",
+            description = "A program that NODEALLOCPLUGIN[x] EXEC=NAME may start; no other is started. Repeatable.")
+    private List<String> programs = new ArrayList<>();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -59,14 +69,15 @@ public final class SimulateCommand implements Callable<Integer> {
             report.publish(options, out);
             out.flush();
             return 0;
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
     private TraceReport simulate(List<TraceJob> jobs, long epoch, String policy) {
         long began = System.nanoTime();
-        Simulator simulator = new Simulator(options.cluster(), jobs, epoch, policy);
+        Plugins plugins = new Plugins(PluginPrograms.of(programs), System.getenv());
+        Simulator simulator = new Simulator(options.cluster(), jobs, epoch, policy, plugins);
         List<JobRun> runs = simulator.run();
         double seconds = (System.nanoTime() - began) / 1e9;
         RunSummary summary = RunSummary.of(runs, options.cluster().processors());

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Plug-ins that are programs: the question goes to standard input, the answer comes from standard output, both JSON. The
@@ -25,14 +24,9 @@ import java.util.regex.Pattern;
  * long or writes too much is killed with all it started. Thread-safe.
  */
 final class ProgramCall {
-    private static final String SCHEME = "exec://";
-    private static final Pattern VARIABLE = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_]*)");
     private static final int MOST_BYTES = 1 << 20;
     private static final int WORDS_KEPT = 300;
     private static final long GRACE_MILLIS = 500;
-
-    /** The scheduler's own settings, which may hold secrets, are not handed down. */
-    private static final String OWN_PREFIX = "WEIR_";
 
     private final Map<String, String> environment;
     private final ObjectMapper json = new ObjectMapper();
@@ -41,9 +35,8 @@ final class ProgramCall {
         this.environment = Map.copyOf(environment);
     }
 
-    List<NodeAllocationPlugin.Choice> choose(String program, AllocationQuestion question, Duration limit)
+    List<NodeAllocationPlugin.Choice> choose(Path path, AllocationQuestion question, Duration limit)
             throws PluginFailure, InterruptedException {
-        String path = path(program);
         Process process = start(path);
         CompletableFuture<byte[]> output = read(process.getInputStream());
         CompletableFuture<byte[]> errors = read(process.getErrorStream());
@@ -73,29 +66,14 @@ final class ProgramCall {
         }
     }
 
-    private static PluginFailure late(String path, Duration limit) {
+    private static PluginFailure late(Path path, Duration limit) {
         return new PluginFailure(path + " took longer than " + limit.toSeconds() + " s and was killed");
     }
 
-    private String path(String program) throws PluginFailure {
-        String text = program.startsWith(SCHEME) ? program.substring(SCHEME.length()) : program;
-        Matcher matcher = VARIABLE.matcher(text);
-        StringBuilder path = new StringBuilder();
-        while (matcher.find()) {
-            String value = environment.get(matcher.group(1));
-            if (value == null) {
-                throw new PluginFailure(program + " names the variable " + matcher.group(1) + ", which is not set");
-            }
-            matcher.appendReplacement(path, Matcher.quoteReplacement(value));
-        }
-        return matcher.appendTail(path).toString();
-    }
-
-    private Process start(String path) throws PluginFailure {
-        ProcessBuilder builder = new ProcessBuilder(path);
+    private Process start(Path path) throws PluginFailure {
+        ProcessBuilder builder = new ProcessBuilder(path.toString());
         builder.environment().clear();
         builder.environment().putAll(environment);
-        builder.environment().keySet().removeIf(name -> name.startsWith(OWN_PREFIX));
         try {
             return builder.start();
         } catch (IOException e) {
@@ -155,7 +133,7 @@ final class ProgramCall {
         }
     }
 
-    private List<NodeAllocationPlugin.Choice> choices(String path, byte[] answer, AllocationQuestion question)
+    private List<NodeAllocationPlugin.Choice> choices(Path path, byte[] answer, AllocationQuestion question)
             throws PluginFailure {
         JsonNode root;
         try {

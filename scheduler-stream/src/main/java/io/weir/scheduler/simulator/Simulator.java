@@ -5,6 +5,7 @@ import io.weir.scheduler.core.Fact;
 import io.weir.scheduler.core.IterationResult;
 import io.weir.scheduler.core.Output;
 import io.weir.scheduler.core.OutputKind;
+import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
@@ -55,7 +56,7 @@ public final class Simulator {
     private final PriorityQueue<RunningJob> running = new PriorityQueue<>(Comparator.comparingLong(RunningJob::end)
             .thenComparingLong(r -> r.job().sequence()));
     private final List<JobRun> runs = new ArrayList<>();
-    private final Plugins plugins = new Plugins(System.getenv());
+    private final Plugins plugins;
     private long iterations;
 
     /**
@@ -66,6 +67,12 @@ public final class Simulator {
      * @param policy configuration text in force from the start; empty for the defaults
      */
     public Simulator(ClusterModel cluster, List<TraceJob> jobs, long epoch, String policy) {
+        this(cluster, jobs, epoch, policy, new Plugins(PluginPrograms.NONE, Map.of()));
+    }
+
+    /** Prepares a run in which {@code plugins} choose nodes where {@code policy} wants it. */
+    public Simulator(ClusterModel cluster, List<TraceJob> jobs, long epoch, String policy, Plugins plugins) {
+        this.plugins = plugins;
         this.cluster = cluster;
         this.jobs = List.copyOf(jobs);
         this.epoch = epoch;

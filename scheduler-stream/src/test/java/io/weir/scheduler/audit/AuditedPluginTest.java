@@ -2,6 +2,7 @@ package io.weir.scheduler.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.stream.FakeConnector;
 import io.weir.scheduler.stream.StreamHarness;
@@ -29,12 +30,13 @@ class AuditedPluginTest {
     Path directory;
 
     private final StreamHarness harness = StreamHarness.wall();
-    private final Plugins plugins = new Plugins(Map.of("PATH", System.getenv("PATH")));
+    private Plugins plugins;
     private Path program;
 
     @BeforeEach
     void run() throws IOException {
         program = directory.resolve("choose");
+        plugins = new Plugins(PluginPrograms.of(List.of(directory.toString())), Map.of("PATH", System.getenv("PATH")));
         Files.writeString(program, "#!/bin/sh\necho '{\"nodes\":[\"n1\"]}'\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         FakeConnector connector = new FakeConnector(harness);

@@ -92,8 +92,26 @@ class AllocationProgramTest {
 
     @Test
     @Feature("ALLOC-27")
+    void shouldNotStartAProgramThatTheServiceDoesNotList() throws IOException {
+        Path ran = directory.resolve("ran");
+        Path script = script("touch " + ran);
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("NODEALLOCATIONPOLICY PLUGIN:own\nNODEALLOCPLUGIN[own] EXEC=exec://" + script)
+                .nodes(4, 1);
+        weir.submit("j", 1, 100).iterate(0);
+        assertThat(ran).doesNotExist();
+        assertThat(nodesOf(weir, "j")).containsExactly("n4");
+        assertThat(weir.lastNotifications())
+                .filteredOn(AllocationProgramTest::failed)
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.getText()).contains(script.toString(), "plugin.programs"));
+    }
+
+    @Test
+    @Feature("ALLOC-27")
     void shouldFallBackWhenThereIsNoSuchProgram() {
         SchedulerFixture weir = new SchedulerFixture()
+                .programsOf(directory)
                 .policy("NODEALLOCATIONPOLICY PLUGIN:own\nNODEALLOCPLUGIN[own] EXEC=exec:///does/not/exist")
                 .nodes(4, 1);
         weir.submit("j", 1, 100).iterate(0);
@@ -191,6 +209,7 @@ class AllocationProgramTest {
     void shouldLetAJobOrAPartitionHaveItsOwnProgram() throws IOException {
         Path script = script(BY_NAME);
         SchedulerFixture weir = new SchedulerFixture()
+                .programsOf(directory)
                 .policy("NODEALLOCPLUGIN[own] EXEC=" + script + "\nPARCFG[p] NODEALLOCATIONPOLICY=PLUGIN:own")
                 .nodes(3, 1)
                 .node("p1", 1, NodeState.IDLE, node -> node.setPartition("p"))
@@ -248,6 +267,7 @@ class AllocationProgramTest {
 
     private SchedulerFixture site(String program, String attributes) throws IOException {
         return new SchedulerFixture()
+                .programsOf(directory)
                 .policy("NODEALLOCATIONPOLICY PLUGIN:own\nNODEALLOCPLUGIN[own] EXEC=" + script(program) + " "
                         + attributes);
     }

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.schemas.CommandKind;
@@ -26,6 +27,7 @@ import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -61,7 +63,7 @@ final class SchedulerFixture {
     final List<Output> outputs = new ArrayList<>();
     private final Map<String, RmCommand> commands = new LinkedHashMap<>();
     private List<Output> last = List.of();
-    private final Plugins plugins = new Plugins(System.getenv());
+    private Plugins plugins = new Plugins(PluginPrograms.NONE, Map.of());
     private long sequence;
     private long policies;
     private boolean rebuildAlways;
@@ -69,6 +71,12 @@ final class SchedulerFixture {
 
     SchedulerFixture() {
         hello(EPOCH);
+    }
+
+    /** Lets plug-ins be programs that lie in {@code directory}. */
+    SchedulerFixture programsOf(Path directory) {
+        plugins = new Plugins(PluginPrograms.of(List.of(directory.toString())), Map.of("PATH", System.getenv("PATH")));
+        return this;
     }
 
     SchedulerFixture hello(long epoch) {

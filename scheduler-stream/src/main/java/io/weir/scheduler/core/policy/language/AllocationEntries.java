@@ -17,7 +17,11 @@ final class AllocationEntries {
                 "A plug-in for NODEALLOCATIONPOLICY PLUGIN:name; the one called local serves LOCAL.",
                 new Attributes()
                         .with("CLASS", TEXT, "Java class on the scheduler's class path.")
-                        .with("EXEC", PROGRAM, "Program: request on its input, answer on its output, both JSON.")
+                        .with(
+                                "EXEC",
+                                PROGRAM,
+                                "A program of the scheduler's setting plugin.programs, by name or path: request on its"
+                                        + " input, answer on its output, both JSON.")
                         .with("ARGS", TEXT, "Arguments.")
                         .with("TIMEOUT", TIME, "5", "How long it may take."));
         r.plain("NODEACCESSPOLICY", NODE_ACCESS, "SHARED", "Who may share a node.");
