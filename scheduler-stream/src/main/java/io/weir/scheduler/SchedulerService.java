@@ -1,9 +1,11 @@
 package io.weir.scheduler;
 
+import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.plugin.PluginDesk;
 import io.weir.scheduler.query.ApiServer;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
+import io.weir.scheduler.stream.Suspicions;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
 import io.weir.service.ServiceContext;
@@ -55,9 +57,11 @@ public final class SchedulerService implements Service {
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
         prepareRegistry(codec);
         StreamMetrics metrics = new StreamMetrics(context.meters());
+        Suspicions suspicions = new Suspicions();
         StreamRunner runner = new StreamRunner(
                 () -> new KafkaStreams(
-                        SchedulerTopology.build(config.stream(partitions), codec, metrics), config.streams()),
+                        SchedulerTopology.build(config.stream(partitions), codec, metrics, suspicions),
+                        config.streams()),
                 new FailurePolicy(InstantSource.system()),
                 running,
                 context.lifecycle()::fail,
@@ -113,6 +117,7 @@ public final class SchedulerService implements Service {
         List<Topic<?>> written = new ArrayList<>(SchedulerTopology.outputs());
         written.add(Topics.MONITORING_EVENTS);
         written.add(Topics.PLUGIN_ANSWERS);
+        written.add(IntakeRecords.QUARANTINE);
         for (int attempt = 1; ; attempt++) {
             try {
                 codec.prepare(written);

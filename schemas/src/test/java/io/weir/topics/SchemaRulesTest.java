@@ -2,6 +2,7 @@ package io.weir.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.schemas.Quarantine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ class SchemaRulesTest {
 
     SchemaRulesTest() {
         Topics.all().forEach(topic -> collect(topic.schema()));
+        collect(Quarantine.getClassSchema());
     }
 
     @Test

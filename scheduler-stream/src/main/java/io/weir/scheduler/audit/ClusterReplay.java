@@ -20,6 +20,7 @@ import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.Quarantine;
 import io.weir.topics.FactHeaders;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -143,7 +144,9 @@ final class ClusterReplay {
         }
         core.apply(fact);
         epochs.apply(cluster, fact);
-        lastFact = fact;
+        if (!(value instanceof Quarantine)) {
+            lastFact = fact;
+        }
     }
 
     /** Re-derives an iteration. */

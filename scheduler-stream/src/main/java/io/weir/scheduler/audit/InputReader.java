@@ -2,11 +2,11 @@ package io.weir.scheduler.audit;
 
 import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
-import io.weir.topics.Topics;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
@@ -31,9 +31,7 @@ public final class InputReader {
      * @throws IOException when it is no record of its topic
      */
     SpecificRecord read(Input input) throws IOException {
-        Optional<Topic<?>> topic = input.topic().equals(Input.INTAKE)
-                ? Optional.of(Topics.MONITORING_EVENTS)
-                : Topics.byName(input.topic());
+        Optional<Topic<?>> topic = IntakeRecords.typeOf(input);
         if (topic.isEmpty()) {
             throw new IOException("topic " + input.topic() + " is not in the catalogue of this build");
         }

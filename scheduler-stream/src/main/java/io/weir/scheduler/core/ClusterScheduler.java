@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.AdviceRecord;
@@ -40,11 +41,16 @@ public final class ClusterScheduler {
 
     /** Creates the scheduler of an empty cluster. */
     public ClusterScheduler(String cluster) {
-        this(cluster, true);
+        this(cluster, new CurrentWork());
     }
 
-    private ClusterScheduler(String cluster, boolean observed) {
-        state = new ClusterState(cluster, observed);
+    /** Creates one that says what it is working on to {@code work}. */
+    ClusterScheduler(String cluster, CurrentWork work) {
+        this(cluster, true, work);
+    }
+
+    private ClusterScheduler(String cluster, boolean observed, CurrentWork work) {
+        state = new ClusterState(cluster, observed, work);
         check = new FactCheck(cluster, state.nodes);
         applier = new FactApplier(state);
     }
@@ -54,7 +60,7 @@ public final class ClusterScheduler {
      * stores and views, and no explanations but those that are asked for. It decides the same.
      */
     public static ClusterScheduler unobserved(String cluster) {
-        return new ClusterScheduler(cluster, false);
+        return new ClusterScheduler(cluster, false, new CurrentWork());
     }
 
     /** Returns the cluster's name. */

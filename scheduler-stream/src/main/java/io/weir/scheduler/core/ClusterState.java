@@ -20,6 +20,7 @@ import io.weir.scheduler.core.priority.ClusterCapacity;
 import io.weir.scheduler.core.priority.FairshareLedger;
 import io.weir.scheduler.core.priority.PriorityCalculator;
 import io.weir.scheduler.core.priority.QosAccess;
+import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterState {
     final String cluster;
+    final CurrentWork work;
     final NodeTable nodes = new NodeTable();
     final JobTable jobs = new JobTable();
     final ReservationTable reservations = new ReservationTable();
@@ -75,8 +77,9 @@ final class ClusterState {
     /** Whether records of what changed are wanted, and explanations nobody asked for. */
     final boolean observed;
 
-    ClusterState(String cluster, boolean observed) {
+    ClusterState(String cluster, boolean observed, CurrentWork work) {
         this.cluster = cluster;
+        this.work = work;
         this.observed = observed;
         nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
         jobChanges = new EntityChanges(EntityKind.JOB, this::jobRecord);

@@ -21,6 +21,8 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Request;
 import io.weir.schemas.Severity;
 import java.time.Instant;
@@ -52,6 +54,7 @@ final class FactApplier {
 
     void apply(Fact fact) {
         SpecificRecord record = fact.record();
+        state.work.on(QuarantineKind.INPUT, record.getSchema().getName());
         if (record instanceof NodeReport report) {
             node(report, fact);
         } else if (record instanceof JobReport report) {
@@ -73,12 +76,15 @@ final class FactApplier {
             state.domain.nextPolicy = new Domain.PendingPolicy(policy.getVersion(), policy.getText());
         } else if (record instanceof PluginAnswer answer) {
             AdviceDesk.answer(state, answer);
+        } else if (record instanceof Quarantine quarantine) {
+            new Quarantining(state).apply(quarantine);
         } else if (record instanceof GenericEvent event) {
             event(event);
         }
     }
 
     private void node(NodeReport report, Fact fact) {
+        state.work.on(QuarantineKind.NODE, report.getNodeId());
         Domain domain = state.domain;
         Node known = state.nodes.get(report.getNodeId());
         Instant updated = report.getUpdateTime();
@@ -115,6 +121,7 @@ final class FactApplier {
     }
 
     private void job(JobReport report, Fact fact) {
+        state.work.on(QuarantineKind.JOB, report.getJobId());
         Job known = state.jobs.get(report.getJobId());
         JobRequest request = limited(report, defaulted(JobRequest.from(report, fact.connector()), known), known);
         if (known == null) {

@@ -16,6 +16,8 @@ import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.TaskRequirement;
@@ -96,6 +98,10 @@ final class FactCheck {
             finding.id("questionId", answer.getQuestionId());
             finding.id("jobId", answer.getJobId());
             finding.instant("time", answer.getTime());
+        } else if (record instanceof Quarantine quarantine) {
+            finding.cluster(quarantine.getCluster());
+            finding.known("kind", quarantine.getKind() != QuarantineKind.UNKNOWN);
+            finding.instant("time", quarantine.getTime());
         } else {
             finding.reject(INVALID, "record " + record.getSchema().getFullName() + " is no scheduler input");
         }

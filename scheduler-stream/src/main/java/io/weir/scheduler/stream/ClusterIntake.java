@@ -6,6 +6,7 @@ import io.weir.scheduler.core.Fact;
 import io.weir.scheduler.core.Rejection;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.state.ConnectorIntake;
 import io.weir.scheduler.state.HeldHeartbeat;
 import io.weir.scheduler.state.ParkedFact;
@@ -19,6 +20,8 @@ import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.TopicCount;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
@@ -67,6 +70,8 @@ final class ClusterIntake {
     private final StreamMetrics metrics;
     private final StreamSettings settings;
     private final DomainClock clock;
+    private final Suspicions suspicions;
+    private final CurrentStep step;
     private final Supplier<Instant> system;
     private final Parking parking;
     private final SortedMap<String, ConnectorGate> gates = new TreeMap<>();
@@ -82,6 +87,8 @@ final class ClusterIntake {
             AvroCodec codec,
             StreamMetrics metrics,
             StreamSettings settings,
+            Suspicions suspicions,
+            CurrentStep step,
             Supplier<Instant> system) {
         this.task = task;
         this.stores = stores;
@@ -89,6 +96,8 @@ final class ClusterIntake {
         this.codec = codec;
         this.metrics = metrics;
         this.settings = settings;
+        this.suspicions = suspicions;
+        this.step = step;
         this.clock = new DomainClock(settings.clock(), settings.maxSkew());
         this.system = system;
         this.parking = new Parking(task.cluster(), stores);
@@ -242,7 +251,7 @@ final class ClusterIntake {
             metrics.duplicate();
             return;
         }
-        Optional<Rejection> rejection = task.check(fact);
+        Optional<Rejection> rejection = check(input, fact);
         if (rejection.isPresent()) {
             reject(input, rejection.get());
             return;
@@ -285,7 +294,7 @@ final class ClusterIntake {
         } else if (gate.isRepeated(heartbeat)) {
             metrics.duplicate();
         } else {
-            Optional<Rejection> rejection = task.check(fact);
+            Optional<Rejection> rejection = check(input, fact);
             if (rejection.isPresent()) {
                 reject(input, rejection.get());
                 return;
@@ -319,7 +328,7 @@ final class ClusterIntake {
             parking.park(input, fact, sequence, false);
             return;
         }
-        Optional<Rejection> rejection = task.check(fact);
+        Optional<Rejection> rejection = check(input, fact);
         if (rejection.isEmpty()) {
             apply(input, fact);
         } else if (fact.record() instanceof JobReport && rejection.get().cause().equals(UNKNOWN_NODE)) {
@@ -342,7 +351,7 @@ final class ClusterIntake {
     /** Applies the waiting reports of a job as far as the nodes they name are known by now. */
     private void retry(String jobId) {
         for (Parked entry : parking.reportsOf(jobId)) {
-            Optional<Rejection> rejection = task.check(entry.fact());
+            Optional<Rejection> rejection = check(entry.input(), entry.fact());
             if (rejection.isPresent() && rejection.get().cause().equals(UNKNOWN_NODE)) {
                 return;
             }
@@ -387,7 +396,7 @@ final class ClusterIntake {
         if (missing.isPresent()) {
             incomplete(gate, held, missing.get());
         } else {
-            Optional<Rejection> rejection = task.check(fact);
+            Optional<Rejection> rejection = check(held.input(), fact);
             if (rejection.isPresent()) {
                 reject(held.input(), rejection.get());
                 return;
@@ -414,7 +423,7 @@ final class ClusterIntake {
         for (Parked entry : parking.list(waiting -> !waiting.awaitsEpoch()
                 && (waiting.fact().connector() == null
                         || (waiting.isOf(gate.connector()) && waiting.sequence() <= counted)))) {
-            decide(entry, task.check(entry.fact()));
+            decide(entry, check(entry.input(), entry.fact()));
         }
     }
 
@@ -427,15 +436,39 @@ final class ClusterIntake {
         metrics.gap();
         Instant at = system.get();
         GenericEvent gap = new GenericEvent(task.cluster(), "gap", "rm", gate.connector(), message, at, Input.INTAKE);
-        Input input = new Input(
-                Input.INTAKE,
-                held.input().partition(),
+        byte[] value = codec.encode(Topics.MONITORING_EVENTS, gap);
+        apply(made(Input.INTAKE, held.input().partition(), gate.connector(), at, value), Fact.foreign(gap));
+    }
+
+    /** Makes a dead letter of an input the scheduler fails on, and notes that in the journal. */
+    void setAside(Input input, Suspicion suspicion) {
+        reject(input, Cause.QUARANTINED, suspicion.text());
+        Instant at = system.get();
+        Quarantine quarantine = new Quarantine(
+                task.cluster(),
+                QuarantineKind.INPUT,
+                input.toString(),
+                suspicion.cause(),
+                suspicion.message(),
+                at,
+                settings.build(),
+                false);
+        byte[] value = codec.encode(IntakeRecords.QUARANTINE, quarantine);
+        apply(
+                made(IntakeRecords.QUARANTINE.name(), input.partition(), quarantine.getId(), at, value),
+                Fact.foreign(quarantine));
+    }
+
+    /** Returns an input that intake itself makes. */
+    private Input made(String topic, int partition, String entity, Instant at, byte[] value) {
+        return new Input(
+                topic,
+                partition,
                 Input.NO_OFFSET,
                 at.toEpochMilli(),
                 new RecordHeaders(),
-                new EntityKey(task.cluster(), gate.connector()).toBytes(),
-                codec.encode(Topics.MONITORING_EVENTS, gap));
-        apply(input, Fact.foreign(gap));
+                new EntityKey(task.cluster(), entity).toBytes(),
+                value);
     }
 
     private void iterateIfDue(Instant at) {
@@ -484,7 +517,22 @@ final class ClusterIntake {
     }
 
     private void reject(Input input, Rejection rejection) {
-        deadLetters.write(input, task.cluster(), rejection.cause(), rejection.message());
+        Optional<Suspicion> verdict = suspicions.verdict(input);
+        if (verdict.isPresent()) {
+            setAside(input, verdict.get());
+        } else {
+            deadLetters.write(input, task.cluster(), rejection.cause(), rejection.message());
+        }
+    }
+
+    /** Says why {@code input} will not be applied: because of itself, or because the scheduler fails on it. */
+    private Optional<Rejection> check(Input input, Fact fact) {
+        step.set(new TaskStep.Applying(input));
+        Optional<Suspicion> verdict = suspicions.verdict(input);
+        return verdict.isPresent()
+                ? Optional.of(
+                        new Rejection(Cause.QUARANTINED.name(), verdict.get().text()))
+                : task.check(fact);
     }
 
     private void moved(ConnectorGate gate) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.stream;
 
+import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.journal.Input;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -39,16 +41,33 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     private final AvroCodec codec;
     private final StreamMetrics metrics;
     private final Consumer<TaskId> starts;
+    private final Suspicions suspicions;
+    private final Function<String, ClusterScheduler> cores;
+    private final CurrentStep step = new CurrentStep();
     private @Nullable ProcessorContext<byte[], byte[]> context;
     private @Nullable Intake intake;
     private @Nullable Cancellable ticks;
 
-    /** Creates a processor; {@code starts} is told of every initialisation and may refuse it. */
-    ClusterProcessor(StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Consumer<TaskId> starts) {
+    /**
+     * Creates a processor.
+     *
+     * @param starts is told of every initialisation and may refuse it
+     * @param suspicions what failed before this start of the stream
+     * @param cores makes the empty core of a cluster
+     */
+    ClusterProcessor(
+            StreamSettings settings,
+            AvroCodec codec,
+            StreamMetrics metrics,
+            Consumer<TaskId> starts,
+            Suspicions suspicions,
+            Function<String, ClusterScheduler> cores) {
         this.settings = settings;
         this.codec = codec;
         this.metrics = metrics;
         this.starts = starts;
+        this.suspicions = suspicions;
+        this.cores = cores;
     }
 
     @Override
@@ -69,7 +88,8 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         SortedMap<String, ClusterIntake> intakes = new TreeMap<>();
         for (String cluster : clusters) {
             StoredState.OfCluster state = stored.of(cluster);
-            ClusterTask task = new ClusterTask(state, stores, sink, codec, metrics, settings.build());
+            ClusterTask task =
+                    new ClusterTask(cores.apply(cluster), state, stores, sink, codec, metrics, settings.build());
             ClusterIntake clusterIntake = new ClusterIntake(
                     task,
                     stores,
@@ -77,6 +97,8 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                     codec,
                     metrics,
                     settings,
+                    suspicions,
+                    step,
                     () -> Instant.ofEpochMilli(taskContext.currentSystemTimeMs()));
             clusterIntake.restore(state, decoder);
             intakes.put(cluster, clusterIntake);
@@ -88,7 +110,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                     state.entities().size(),
                     clusterIntake.parkedCount());
         }
-        intake = new Intake(settings, stores, decoder, deadLetters, intakes, stored.partition());
+        intake = new Intake(settings, stores, decoder, deadLetters, intakes, stored.partition(), suspicions, step);
         ticks = taskContext.schedule(tickInterval(), PunctuationType.WALL_CLOCK_TIME, at -> tick());
         report(taskContext, intake);
     }
@@ -124,13 +146,22 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         whole(initialised(context), Intake::tick);
     }
 
-    /** Does {@code unit} and sees to it that half of one is never committed. */
+    /**
+     * Does {@code unit} and sees to it that half of one is never committed. When it fails by what it worked on, that is
+     * noted, and the stream begins again from the last commit.
+     */
     private void whole(ProcessorContext<byte[], byte[]> taskContext, Consumer<Intake> unit) {
         Intake current = initialised(intake);
+        step.set(TaskStep.NONE);
         try {
             unit.accept(current);
         } catch (TaskCorruptedException e) {
             throw new StreamRestartException("Task " + taskContext.taskId() + " was corrupted in mid-work", e);
+        } catch (RuntimeException | Error e) {
+            if (FailureOrigin.of(e) == FailureOrigin.WORK && suspicions.note(step.get(), e)) {
+                throw new StreamRestartException("Task " + taskContext.taskId() + " failed on what it worked on", e);
+            }
+            throw e;
         }
         report(taskContext, current);
     }

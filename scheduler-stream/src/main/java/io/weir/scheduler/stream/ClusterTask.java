@@ -40,8 +40,9 @@ final class ClusterTask {
     private final String build;
     private boolean chainMoved;
 
-    /** Rebuilds the cluster from what the stores held. */
+    /** Rebuilds the cluster in {@code core}, an empty one, from what the stores held. */
     ClusterTask(
+            ClusterScheduler core,
             StoredState.OfCluster stored,
             Stores stores,
             RecordSink sink,
@@ -49,7 +50,7 @@ final class ClusterTask {
             StreamMetrics metrics,
             String build) {
         this.cluster = stored.cluster();
-        this.core = new ClusterScheduler(cluster);
+        this.core = core;
         stored.entities().forEach(core::replay);
         @Nullable JournalStatus status = stored.journal();
         this.chain = status == null ? new JournalChain(cluster) : new JournalChain(status);

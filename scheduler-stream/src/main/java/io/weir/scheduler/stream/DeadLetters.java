@@ -105,6 +105,8 @@ final class DeadLetters {
         /** The epoch was never opened by a HELLO. */
         UNKNOWN_EPOCH,
         /** A heartbeat counts facts that were lost; a full poll was asked for. */
-        INCOMPLETE
+        INCOMPLETE,
+        /** The scheduler failed on it twice; it can be sent again to a build that does not. */
+        QUARANTINED
     }
 }

@@ -14,6 +14,7 @@ import io.weir.topics.PoisonRecordException;
 import io.weir.topics.Topics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
@@ -36,6 +37,8 @@ final class Intake {
     private final DeadLetters deadLetters;
     private final SortedMap<String, ClusterIntake> clusters;
     private final int partition;
+    private final Suspicions suspicions;
+    private final CurrentStep step;
     /** Next offset by topic; what lies before has been taken in. */
     private final SortedMap<String, Long> positions = new TreeMap<>();
 
@@ -46,13 +49,17 @@ final class Intake {
             InputDecoder decoder,
             DeadLetters deadLetters,
             SortedMap<String, ClusterIntake> clusters,
-            PartitionIntake progress) {
+            PartitionIntake progress,
+            Suspicions suspicions,
+            CurrentStep step) {
         this.settings = settings;
         this.stores = stores;
         this.decoder = decoder;
         this.deadLetters = deadLetters;
         this.clusters = clusters;
         this.partition = progress.getPartition();
+        this.suspicions = suspicions;
+        this.step = step;
         progress.getPositions().forEach(position -> positions.put(position.getTopic(), position.getNext()));
     }
 
@@ -65,13 +72,17 @@ final class Intake {
             log.info("Passed over, taken in before: input={}", input);
             return;
         }
+        TaskStep receiving = new TaskStep.Receiving(input);
+        step.set(receiving);
         dispatch(input);
+        step.set(receiving);
         positions.put(input.topic(), input.offset() + 1);
         if (input.topic().equals(Topics.RM_HEARTBEATS.name())) {
             clusters.values().forEach(cluster -> cluster.settleEpochs(input.offset()));
         }
         stores.put(toRecord());
         flush();
+        suspicions.taken(input);
     }
 
     private PartitionIntake toRecord() {
@@ -96,6 +107,12 @@ final class Intake {
         @Nullable ClusterIntake intake = clusters.get(cluster);
         if (intake == null) {
             deadLetters.write(input, "", Cause.MISROUTED, misrouted(cluster));
+            return;
+        }
+        Optional<Suspicion> verdict = suspicions.verdict(input).filter(Suspicion::early);
+        if (verdict.isPresent()) {
+            intake.setAside(input, verdict.get());
+            intake.countRejected(input);
             return;
         }
         if (input.timestamp() <= 0) {

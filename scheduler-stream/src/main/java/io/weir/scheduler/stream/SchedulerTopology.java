@@ -1,5 +1,6 @@
 package io.weir.scheduler.stream;
 
+import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.journal.OutputTopics;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
@@ -58,8 +59,9 @@ public final class SchedulerTopology {
         return topics;
     }
 
-    /** Builds the topology, for one start of the stream. */
-    public static Topology build(StreamSettings settings, AvroCodec codec, StreamMetrics metrics) {
+    /** Builds the topology, for one start of the stream; {@code suspicions} has what failed in earlier ones. */
+    public static Topology build(
+            StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Suspicions suspicions) {
         TopicNames names = settings.names();
         TaskStarts starts = new TaskStarts();
         Topology topology = new Topology();
@@ -74,7 +76,8 @@ public final class SchedulerTopology {
         }
         topology.addProcessor(
                 PROCESSOR,
-                () -> new ClusterProcessor(settings, codec, metrics, starts::register),
+                () -> new ClusterProcessor(
+                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new),
                 INPUTS.stream().map(SchedulerTopology::sourceName).toArray(String[]::new));
         Stores.builders().forEach(store -> topology.addStateStore(store, PROCESSOR));
         for (Topic<?> output : outputs()) {

@@ -89,6 +89,9 @@ class SchedulerTopologyTest {
 
     private Topology topology() {
         return SchedulerTopology.build(
-                StreamHarness.settings(ClockMode.RM, false), codec, new StreamMetrics(new SimpleMeterRegistry()));
+                StreamHarness.settings(ClockMode.RM, false),
+                codec,
+                new StreamMetrics(new SimpleMeterRegistry()),
+                new Suspicions());
     }
 }

@@ -2,6 +2,7 @@ package io.weir.scheduler.stream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.scheduler.audit.InMemoryRecordLog;
+import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
 import io.weir.topics.AvroCodec;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -48,6 +50,8 @@ public final class StreamHarness implements AutoCloseable {
     public final InMemoryRecordLog log = new InMemoryRecordLog();
     public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
+    private final Suspicions suspicions = new Suspicions();
+    private final Function<String, ClusterScheduler> cores;
     private final StreamSettings settings;
     private final KeyValueStore<String, byte[]> entities = store(Stores.ENTITIES);
     private final KeyValueStore<String, byte[]> intake = store(Stores.INTAKE);
@@ -57,7 +61,13 @@ public final class StreamHarness implements AutoCloseable {
     private int commits;
 
     public StreamHarness(StreamSettings settings) {
+        this(settings, ClusterScheduler::new);
+    }
+
+    /** Makes the cores of clusters by {@code cores}. */
+    public StreamHarness(StreamSettings settings, Function<String, ClusterScheduler> cores) {
         this.settings = settings;
+        this.cores = cores;
         start();
     }
 
@@ -95,7 +105,7 @@ public final class StreamHarness implements AutoCloseable {
     /** Starts a new processor over the stores as they are, as after a restart of the process. */
     public void start() {
         newContext();
-        processor = new ClusterProcessor(settings, codec, new StreamMetrics(meters), task -> {});
+        processor = new ClusterProcessor(settings, codec, new StreamMetrics(meters), task -> {}, suspicions, cores);
         processor.init(context);
     }
 
@@ -139,6 +149,13 @@ public final class StreamHarness implements AutoCloseable {
             List<ConsumerRecord<byte[], byte[]>> records = log.records(topic);
             records.subList(end, records.size()).clear();
         });
+    }
+
+    /** Throws everything back to {@code commit} and starts a new processor, as the service does after a failure. */
+    public void abort(Committed commit) {
+        context.resetForwards();
+        abortTo(commit);
+        start();
     }
 
     /** Puts in place of what the stores hold what another build would have stored. */

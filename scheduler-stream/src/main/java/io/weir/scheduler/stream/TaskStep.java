@@ -1,0 +1,26 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.journal.Input;
+
+/** What a task is doing: whom a failure is to be blamed on. */
+sealed interface TaskStep {
+    /** Nothing that belongs to an input or a cluster. */
+    TaskStep NONE = new Idle();
+
+    /** Nothing in particular. */
+    record Idle() implements TaskStep {}
+
+    /**
+     * Takes an input in: decodes it, finds its cluster, gates it.
+     *
+     * @param input the input
+     */
+    record Receiving(Input input) implements TaskStep {}
+
+    /**
+     * Checks an input, which may have waited, against the core and applies it.
+     *
+     * @param input the input
+     */
+    record Applying(Input input) implements TaskStep {}
+}
