@@ -149,6 +149,11 @@ public final class ClusterScheduler {
         state.planner.invalidate();
     }
 
+    /** Follows nodes one by one even where counting processors would do; decisions are the same either way. */
+    void followNodes() {
+        state.planner.followNodes();
+    }
+
     /** After a rebuild: entities that changed after the last iteration are still to be published. */
     private void settle() {
         if (!replayed) {

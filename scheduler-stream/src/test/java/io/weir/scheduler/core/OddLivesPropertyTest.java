@@ -32,7 +32,7 @@ class OddLivesPropertyTest {
     private static final int STEPS = 25;
 
     /** Groups of lines of which a configuration takes one or none. */
-    private static final List<List<String>> CHOICES = List.of(
+    static final List<List<String>> CHOICES = List.of(
             List.of(
                     "NODEALLOCATIONPOLICY FIRSTAVAILABLE",
                     "NODEALLOCATIONPOLICY PRIORITY",
@@ -118,7 +118,7 @@ class OddLivesPropertyTest {
                     "NODECFG[n0] RCPROC=0 MAXJOB=1",
                     "NODECFG[n0] MAXPROCPERUSER=1 MAXPE=2\nNODECFG[GLOBAL] GRES=lic:3"));
 
-    private static final List<String> EXTENSIONS = List.of(
+    static final List<String> EXTENSIONS = List.of(
             "nodes=2:ppn=2",
             "nodes=1:ppn=2+2:a",
             "tpn=2+,procs=3",

@@ -100,6 +100,12 @@ final class SchedulerFixture {
         return this;
     }
 
+    /** Follows nodes one by one where the scheduler would count processors. */
+    SchedulerFixture followingNodes() {
+        scheduler.followNodes();
+        return this;
+    }
+
     SchedulerFixture nodes(int count, int procs) {
         for (int i = 1; i <= count; i++) {
             node("n" + i, procs, NodeState.IDLE);

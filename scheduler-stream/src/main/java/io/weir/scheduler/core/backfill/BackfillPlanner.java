@@ -46,6 +46,9 @@ public final class BackfillPlanner {
 
     private SitePolicy policy = SitePolicy.DEFAULT;
 
+    /** Whether processors are counted where that is exact. */
+    private boolean counting = true;
+
     /** Whether something other than an append to the queue happened since the last pass. */
     private boolean changed = true;
 
@@ -121,6 +124,11 @@ public final class BackfillPlanner {
         changed = true;
     }
 
+    /** Follows nodes one by one from now on, even where counting would do; decisions are the same either way. */
+    public void followNodes() {
+        counting = false;
+    }
+
     /** Says that {@code job} joined the queue. */
     public void joined(Job job) {
         if (jobs.queue().position(job) < walked) {
@@ -169,7 +177,7 @@ public final class BackfillPlanner {
      */
     public void plan(long now, boolean freed, PlanActions actions) {
         boolean retrying = kept.retrying();
-        boolean countable = !retrying && access.open() && Countable.countable(jobs, nodes, policy);
+        boolean countable = counting && !retrying && access.open() && Countable.countable(jobs, nodes, policy);
         boolean complete = changed
                 || retrying
                 || freed

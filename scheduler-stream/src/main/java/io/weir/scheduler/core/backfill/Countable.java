@@ -2,7 +2,6 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.NodeConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -17,7 +16,9 @@ final class Countable {
                 || !policy.classes().isEmpty()
                 || policy.allocation().access() != NodeAccessPolicy.SHARED
                 || policy.nodes().values().stream().anyMatch(NodeConfig::capped)
-                || policy.allocationChoices().stream().anyMatch(choice -> choice.kind() == AllocationPolicyKind.PLUGIN)
+                || policy.allocation().exactProc()
+                || !policy.allocationChoices().stream()
+                        .allMatch(choice -> choice.kind().takesAnyProcessors())
                 || policy.qos().values().stream()
                         .anyMatch(qos -> qos.flags().contains("DEDICATED") || qos.usesReserved() != null)) {
             return false;

@@ -7,6 +7,7 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ResourceTimeline;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * is one node with N processors; nodes are named when a job starts.
  */
 final class CountedPlan implements ResourcePlan {
-    /** How long processors of a node that calls itself busy without a job of ours are planned around, in seconds. */
-    private static final long BUSY_DELAY_SECONDS = 60;
+    /** How far ahead anything is planned, here as where nodes are followed. */
+    private static final long HORIZON_SECONDS = ResourceTimeline.NEVER;
 
     /** Tells the number of a job's processors, as noted, from notes of other plans. */
     private static final long NOTED = Long.MIN_VALUE;
@@ -39,7 +40,8 @@ final class CountedPlan implements ResourcePlan {
     public void reset(long instant, SitePolicy policy) {
         now = instant;
         profile.reset(now, nodes.free());
-        long busyUntil = nodes.busyFree() > 0 ? now + BUSY_DELAY_SECONDS : AvailabilityProfile.NEVER;
+        long busyUntil =
+                nodes.busyFree() > 0 ? now + policy.availability().busyDelaySeconds() : AvailabilityProfile.NEVER;
         for (Job job : jobs.active()) {
             long end = Math.max(job.limitEnd(), now + 1);
             if (end >= busyUntil) {
@@ -89,7 +91,9 @@ final class CountedPlan implements ResourcePlan {
         long procs = job.request().procs();
         long seconds = job.request().walltimeSeconds();
         long start = profile.earliest(from, seconds, procs);
-        return start == AvailabilityProfile.NEVER ? null : Slot.counted(start, seconds, procs);
+        return start == AvailabilityProfile.NEVER || start - now >= HORIZON_SECONDS
+                ? null
+                : Slot.counted(start, seconds, procs);
     }
 
     @Override

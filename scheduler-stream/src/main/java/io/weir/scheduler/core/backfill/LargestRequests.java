@@ -17,6 +17,8 @@ import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Judges whether the nodes, or the node sets, could hold a job if nothing ran and every node was up. */
 final class LargestRequests {
@@ -35,11 +37,15 @@ final class LargestRequests {
     boolean possible(Job job) {
         PlanShape shape = shapes.of(job);
         if (shape.needs.length == 1) {
-            return shape.atMost[0] >= job.firstTasks() && (shape.sets == null || !forbiddenBySets(job));
+            return shape.atMost[0] >= job.firstTasks()
+                    && (shape.sets == null || !forbiddenBySets(job))
+                    && (placement.takesAnyNodes(job)
+                            || shape.everTogether.computeIfAbsent(job.firstTasks(), tasks -> together(job, shape, 0)));
         }
         List<Requirement> requirements = job.request().requirements();
         for (int i = 0; i < requirements.size(); i++) {
-            if (shape.atMost[i] < requirements.get(i).tasks()) {
+            if (shape.atMost[i] < requirements.get(i).tasks()
+                    || !(placement.takesAnyNodes(job) || together(job, shape, i))) {
                 return false;
             }
         }
@@ -71,14 +77,37 @@ final class LargestRequests {
         return false;
     }
 
+    /** Returns whether the nodes of a partition could hold a requirement as its allocation policy places it, all idle. */
+    private boolean together(Job job, PlanShape shape, int index) {
+        Requirement requirement = job.request().requirements().get(index);
+        SortedMap<String, BitSet> partitions = new TreeMap<>();
+        BitSet those = placement.feasible(job, requirement);
+        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            partitions
+                    .computeIfAbsent(nodes.at(position).partition(), name -> new BitSet())
+                    .set(position);
+        }
+        return partitions.values().stream()
+                .anyMatch(members -> placement.everHolds(job, index, requirement, idle(shape.needs[index], members)));
+    }
+
     /** Returns whether the sets could hold a requirement when nothing runs and every node is up. */
     private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules, int index) {
         Requirement requirement = job.request().requirements().get(index);
-        TaskNeed need = shape.needs[index];
+        Candidates candidates = idle(shape.needs[index], placement.feasible(job, requirement));
+        TaskPlacer anywhere = (among, tasks, wanted) -> List.of(new TaskShare(among.position(0), index, tasks));
+        return !sets.place(rules, SetUse.ONE_SET, candidates, requirement, anywhere)
+                        .isEmpty()
+                || (SetTiming.spans(rules)
+                        && !sets.place(rules, SetUse.EVEN_SPAN, candidates, requirement, anywhere)
+                                .isEmpty());
+    }
+
+    /** Returns what the nodes at {@code those} could hold if nothing ran there. */
+    private Candidates idle(TaskNeed need, BitSet those) {
         int count = shapes.resources().count();
         ResourceTimeline idle = new ResourceTimeline(count);
         Candidates candidates = new Candidates(nodes, 64);
-        BitSet those = placement.feasible(job, requirement);
         for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
             idle.reset(shapes.resources().capacity(), position * count);
             NodeAccessPolicy access = nodes.at(position).access();
@@ -88,11 +117,6 @@ final class LargestRequests {
                 candidates.add(position, tasks, 0, Candidates.FOREVER, Affinity.NONE);
             }
         }
-        TaskPlacer anywhere = (among, tasks, wanted) -> List.of(new TaskShare(among.position(0), index, tasks));
-        return !sets.place(rules, SetUse.ONE_SET, candidates, requirement, anywhere)
-                        .isEmpty()
-                || (SetTiming.spans(rules)
-                        && !sets.place(rules, SetUse.EVEN_SPAN, candidates, requirement, anywhere)
-                                .isEmpty());
+        return candidates;
     }
 }

@@ -60,6 +60,16 @@ final class PlainPlacement implements Placement {
     }
 
     @Override
+    public boolean takesAnyNodes(Job job) {
+        return true;
+    }
+
+    @Override
+    public boolean everHolds(Job job, int number, Requirement requirement, Candidates idle) {
+        return idle.totalTasks() >= requirement.tasks();
+    }
+
+    @Override
     public int admitted(int position, Job job, Requirement requirement, long start) {
         return Integer.MAX_VALUE;
     }

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.SetTiming;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class PlanShape {
      * @param hosts nodes it asks for by name
      * @param nodeAccess node access policy it asks for
      * @param sets node set rules; null when node sets do not concern the job
+     * @param allocation the allocation policy it asks for; null when it asks for none that makes a start harder to find
      */
     record Key(
             List<Requirement> requirements,
@@ -31,7 +33,8 @@ final class PlanShape {
             List<String> partitions,
             List<String> hosts,
             @Nullable String nodeAccess,
-            @Nullable NodeSetRules sets) {}
+            @Nullable NodeSetRules sets,
+            @Nullable AllocationPolicyKind allocation) {}
 
     /** The nodes of one partition that would do, by requirement. */
     record Part(List<NodeGroup> groups) {}
@@ -61,6 +64,9 @@ final class PlanShape {
 
     /** By number of tasks of a single requirement, whether sets could ever hold them; as far as it was asked. */
     final SortedMap<Integer, Boolean> everInSets = new TreeMap<>();
+
+    /** By number of tasks of a single requirement, whether idle nodes could hold them in one run; as far as it was asked. */
+    final SortedMap<Integer, Boolean> everTogether = new TreeMap<>();
 
     PlanShape(
             TaskNeed[] needs,

@@ -9,6 +9,8 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.placement.NodeAccess;
 import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.policy.AllocationChoice;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Company;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shapes of the requests there are, and the resources they are measured in. Valid for one configuration of the nodes
@@ -168,7 +171,13 @@ final class ShapeTable {
                 request.options().partitions(),
                 request.options().hosts(),
                 access == null ? null : access.name(),
-                sets.rules(request));
+                sets.rules(request),
+                demanding(request.extension().place().allocation()));
+    }
+
+    /** Returns the kind of {@code wished} where it may refuse nodes that have room. */
+    private static @Nullable AllocationPolicyKind demanding(@Nullable AllocationChoice wished) {
+        return wished == null || wished.kind().takesAnyProcessors() ? null : wished.kind();
     }
 
     private PlanShape shape(Job job, PlanShape.Key key) {

@@ -1,7 +1,6 @@
 package io.weir.scheduler.core.job;
 
 import io.weir.scheduler.core.policy.AllocationChoice;
-import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeSetRequest;
 import io.weir.scheduler.core.policy.language.AbsoluteTime;
 import io.weir.schemas.JobReport;
@@ -176,7 +175,7 @@ public record JobRequest(
                 && options.hosts().isEmpty()
                 && options.nodeAccess() == null
                 && options.reservation() == null
-                && !advised(extension.place().allocation())
+                && takesAnyProcessors(extension.place().allocation())
                 && extension.place().nodeSet().equals(NodeSetRequest.NOTHING);
     }
 
@@ -189,8 +188,8 @@ public record JobRequest(
         return records;
     }
 
-    private static boolean advised(@Nullable AllocationChoice choice) {
-        return choice != null && choice.kind() == AllocationPolicyKind.PLUGIN;
+    private static boolean takesAnyProcessors(@Nullable AllocationChoice wished) {
+        return wished == null || wished.kind().takesAnyProcessors();
     }
 
     private static List<Requirement> requirements(List<TaskRequirement> records, int tasks, int procsPerTask) {

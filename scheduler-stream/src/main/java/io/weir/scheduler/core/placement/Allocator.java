@@ -148,11 +148,18 @@ public final class Allocator {
     }
 
     /**
-     * Returns whether {@code wished}, or where that is null each of the site's policies, takes the same nodes when there is
-     * less room on others: not where the size of a run of nodes counts.
+     * Returns whether {@code wished}, or where that is null each of the site's policies, takes any nodes with room enough: not
+     * where they have to lie in one run, whose size changes with what others take.
      */
-    boolean steady(@Nullable AllocationChoice wished) {
+    boolean takesAnyNodes(@Nullable AllocationChoice wished) {
         return choices(wished).noneMatch(kind -> kind == AllocationPolicyKind.CONTIGUOUS);
+    }
+
+    /** Returns whether {@code idle} nodes would hold {@code request}, whose policy may ask for one run of indexes. */
+    boolean everHolds(AllocationRequest request, Candidates idle) {
+        return kind(request, idle) == AllocationPolicyKind.CONTIGUOUS
+                ? !allocate(request, idle).isEmpty()
+                : idle.totalTasks() >= request.requirement().tasks();
     }
 
     private Stream<AllocationPolicyKind> choices(@Nullable AllocationChoice wished) {

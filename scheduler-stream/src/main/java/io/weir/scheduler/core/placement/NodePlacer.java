@@ -132,9 +132,20 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
+    public boolean takesAnyNodes(Job job) {
+        return allocator.takesAnyNodes(wishes.of(job.request()).policy());
+    }
+
+    @Override
+    public boolean everHolds(Job job, int number, Requirement requirement, Candidates idle) {
+        return allocator.everHolds(
+                new AllocationRequest(job, number, requirement, wishes.of(job.request()), now, false), idle);
+    }
+
+    @Override
     public boolean steady(Job job) {
         JobWishes wish = wishes.of(job.request());
-        return allocator.steady(wish.policy()) && fills(wish);
+        return allocator.takesAnyNodes(wish.policy()) && fills(wish);
     }
 
     /** Returns whether each node is filled before the next. */

@@ -34,6 +34,19 @@ public interface Placement {
     boolean steady(Job job);
 
     /**
+     * Returns whether any nodes with room enough will do for {@code job}: not where its allocation policy asks for more, such
+     * as one run of indexes.
+     */
+    boolean takesAnyNodes(Job job);
+
+    /**
+     * Returns whether requirement {@code number} of {@code job} could ever be placed as its allocation policy has it.
+     *
+     * @param idle the feasible nodes of one partition with what they hold when nothing runs there
+     */
+    boolean everHolds(Job job, int number, Requirement requirement, Candidates idle);
+
+    /**
      * Returns whether it matters for a place which jobs are there, so that jobs that ask for the same may differ: to whom
      * they belong, or how many they are.
      */

@@ -19,5 +19,13 @@ public enum AllocationPolicyKind {
     /** Fastest first. */
     FASTEST,
     /** Custom code named by the site. */
-    PLUGIN
+    PLUGIN;
+
+    /** Returns whether any nodes with enough free processors will do, so that counting processors tells what can start. */
+    public boolean takesAnyProcessors() {
+        return switch (this) {
+            case FIRSTAVAILABLE, LASTAVAILABLE, PRIORITY, MINRESOURCE, MAXBALANCE, FASTEST -> true;
+            case CPULOAD, CONTIGUOUS, PLUGIN -> false;
+        };
+    }
 }
