@@ -4,6 +4,7 @@ import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Part;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
+import io.weir.standalone.access.Account;
 import io.weir.standalone.bench.LatencyBench;
 import io.weir.standalone.bench.LatencyReport;
 import java.io.IOException;
@@ -61,6 +62,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         DataDirectory directory = new DataDirectory(data == null ? Files.createTempDirectory("weir-bench-") : data);
+        directory.prepare();
         LogFiles.open(directory.logs(), "bench");
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Starting broker and scheduler, then measuring for " + (warmUp + seconds) + " s …");
@@ -68,7 +70,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
                 directory, 0, 0, Map.of(), Map.of("clusters", LatencyBench.CLUSTER, "clock", "wall"));
         LatencyReport report;
         try (Standalone standalone = Standalone.start(config, EnumSet.of(Part.BROKER, Part.SCHEDULER));
-                LatencyBench bench = new LatencyBench(standalone.endpoints())) {
+                LatencyBench bench = new LatencyBench(standalone.connection(Account.ADMIN))) {
             report = bench.run(rate, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
         }
         terminal.clear();

@@ -46,7 +46,7 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         StartComparison comparison;
         try (TopicsAccess.Opened access = topics.open()) {
-            TopicContents contents = new TopicContents(access.endpoints(), topics.names());
+            TopicContents contents = new TopicContents(access.connection(), topics.names());
             comparison = StartComparison.of(cluster, contents.read(Topics.DECISIONS), contents.read(Topics.RM_JOBS));
         }
         PrintWriter out = spec.commandLine().getOut();

@@ -4,12 +4,14 @@ import io.weir.scheduler.query.ClusterImage;
 import io.weir.scheduler.query.ClusterImageFeed;
 import io.weir.scheduler.query.QueueListing;
 import io.weir.schemas.Iteration;
+import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
 import io.weir.standalone.Endpoints;
 import io.weir.standalone.Part;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
+import io.weir.standalone.access.Account;
 import io.weir.standalone.broker.FreePorts;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
@@ -96,6 +98,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
+        directory.prepare();
         LogFiles.open(directory.logs(), "demo");
         DemoCluster cluster =
                 new DemoCluster("demo", nodes, procsPerNode, DemoCluster.DEFAULT.jobs(), load, scale, seed);
@@ -142,6 +145,8 @@ final class DemoCommand implements Callable<Integer> {
         hint("who has what until when", here + " showres" + at);
         hint("the topics", here + " topics");
         hint("any Kafka client", endpoints.bootstrapServers() + ", schemas from " + endpoints.registryUrl());
+        hint("  Java, Confluent", "--consumer.config " + directory.javaClient(Account.READER));
+        hint("  kcat, librdkafka", "kcat -F " + directory.librdkafkaClient(Account.READER) + " -L");
         hint("notifications", DemoCluster.notices(directory).toString());
         hint("logs", directory.logs().toString());
         out.println("Afterwards:");
@@ -156,11 +161,10 @@ final class DemoCommand implements Callable<Integer> {
 
     private void watch(Standalone standalone, Terminal terminal) throws InterruptedException {
         long end = seconds == null ? Long.MAX_VALUE : System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        Endpoints endpoints = standalone.endpoints();
+        Connection connection = standalone.connection(Account.READER);
         TopicNames names = new TopicNames(TopicNames.DEFAULT_PREFIX);
-        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
-                ClusterImageFeed feed =
-                        new ClusterImageFeed(Map.of("bootstrap.servers", endpoints.bootstrapServers()), names, codec)) {
+        try (AvroCodec codec = new AvroCodec(names, connection.registry());
+                ClusterImageFeed feed = new ClusterImageFeed(connection.kafka(), names, codec)) {
             while (!standalone.awaitStopRequest(STATUS_MILLIS) && System.nanoTime() < end) {
                 if (terminal.isInteractive()) {
                     terminal.status(status(feed.catchUp()));

@@ -25,6 +25,8 @@ import io.weir.scheduler.cli.ReplayCommand;
 import io.weir.scheduler.cli.SimulateCommand;
 import io.weir.standalone.BackboneAccess;
 import io.weir.standalone.DataDirectory;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.NotPermittedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -77,6 +79,7 @@ import picocli.CommandLine.Spec;
             CompareCommand.class,
             PolicyCommand.class,
             TopicsCommand.class,
+            AclsCommand.class,
             VersionCommand.class
         })
 public final class Main implements Runnable {
@@ -95,7 +98,7 @@ public final class Main implements Runnable {
 
     /** Returns the command, ready to run. */
     public static CommandLine commandLine() {
-        BrokerAccess.OfDirectory directories = data -> BackboneAccess.open(new DataDirectory(data));
+        BrokerAccess.OfDirectory directories = data -> BackboneAccess.open(new DataDirectory(data), Account.READER);
         return new CommandLine(new Main())
                 .addSubcommand(new ReplayCommand(directories))
                 .addSubcommand(new RebuildCommand(directories))
@@ -134,6 +137,9 @@ public final class Main implements Runnable {
         }
         if (failure instanceof SiteException ended) {
             return ended.exitCode();
+        }
+        if (failure instanceof NotPermittedException) {
+            return ExitCode.NOT_PERMITTED;
         }
         return failure instanceof BadInputException ? ExitCode.BAD_INPUT : ExitCode.FAILED;
     }

@@ -2,6 +2,7 @@ package io.weir.command;
 
 import io.weir.scheduler.cli.PolicyFile;
 import io.weir.standalone.PolicyPublisher;
+import io.weir.standalone.access.Account;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -42,8 +43,8 @@ final class PolicyCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new BadInputException(String.valueOf(e.getMessage()));
         }
-        try (TopicsAccess.Opened access = topics.open()) {
-            String version = new PolicyPublisher(access.endpoints(), topics.names())
+        try (TopicsAccess.Opened access = topics.open(Account.API)) {
+            String version = new PolicyPublisher(access.connection(), topics.names())
                     .publish(cluster, text, file.toAbsolutePath().toString());
             spec.commandLine().getOut().printf("%s is the policy of %s, version %s%n", file, cluster, version);
             spec.commandLine().getOut().flush();

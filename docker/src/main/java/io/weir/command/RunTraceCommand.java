@@ -73,6 +73,7 @@ final class RunTraceCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         TraceRun run = TraceRuns.chosen(options, spec);
         DataDirectory directory = new DataDirectory(data == null ? Files.createTempDirectory("weir-run-trace-") : data);
+        directory.prepare();
         Path log = LogFiles.open(directory.logs(), "run-trace");
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Starting broker, scheduler and connector …");

@@ -2,9 +2,9 @@ package io.weir.command;
 
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.scheduler.cli.PolicyFile;
+import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
-import io.weir.standalone.Endpoints;
 import io.weir.standalone.Part;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.PropertiesFile;
@@ -91,9 +91,10 @@ final class StandaloneCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
         Set<Part> parts = only == null ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
+        directory.prepare();
         Path log = LogFiles.open(directory.logs(), logName(parts));
         StandaloneConfig config = new StandaloneConfig(directory, port, registryPort, Map.of(), chosen(directory));
-        Consumer<Endpoints> publishPolicy = publisher(config, parts);
+        Consumer<Connection> publishPolicy = publisher(config, parts);
         Terminal terminal = Terminal.ofProcess();
         long began = System.nanoTime();
         terminal.status("Starting " + names(parts) + " …");
@@ -117,10 +118,10 @@ final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
-    private Consumer<Endpoints> publisher(StandaloneConfig config, Set<Part> parts) throws IOException {
+    private Consumer<Connection> publisher(StandaloneConfig config, Set<Part> parts) throws IOException {
         Path file = policy;
         if (file == null) {
-            return endpoints -> {};
+            return connection -> {};
         }
         String cluster = config.chosen().get("cluster");
         if (cluster == null || !parts.contains(Part.BROKER)) {
@@ -128,7 +129,7 @@ final class StandaloneCommand implements Callable<Integer> {
         }
         TopicNames names = new TopicNames(config.chosen().getOrDefault("topics.prefix", TopicNames.DEFAULT_PREFIX));
         String text = PolicyFile.read(file);
-        return endpoints -> new PolicyPublisher(endpoints, names)
+        return connection -> new PolicyPublisher(connection, names)
                 .publish(cluster, text, file.toAbsolutePath().toString());
     }
 

@@ -1,11 +1,16 @@
 package io.weir.command;
 
 import io.weir.standalone.BackboneAccess;
+import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Endpoints;
+import io.weir.standalone.PropertiesFile;
+import io.weir.standalone.access.Account;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -25,6 +30,13 @@ public final class TopicsAccess {
 
     @Option(names = "--registry", paramLabel = "URL", description = "The schema registry that goes with the broker.")
     private @Nullable String registry;
+
+    @Option(
+            names = "--client-config",
+            paramLabel = "FILE",
+            description = "Properties of a Kafka client for --bootstrap-server, such as those for TLS and SASL;"
+                    + " basic.auth.user.info for the registry.")
+    private @Nullable Path clientConfig;
 
     @Option(
             names = "--prefix",
@@ -48,8 +60,13 @@ public final class TopicsAccess {
         return new DataDirectory(data == null ? DefaultDirectory.demo() : data);
     }
 
-    /** Opens the way to the topics; close it when done. */
+    /** Opens the way to the topics, for reading; close it when done. */
     public Opened open() {
+        return open(Account.READER);
+    }
+
+    /** Opens the way to the topics; that of a directory is used as {@code account}. Close it when done. */
+    public Opened open(Account account) {
         if (bootstrapServer != null) {
             if (data != null) {
                 throw new BadInputException("Give --data or --bootstrap-server, not both");
@@ -57,18 +74,28 @@ public final class TopicsAccess {
             if (registry == null) {
                 throw new BadInputException("--bootstrap-server needs --registry, the address of the schema registry");
             }
-            return new Opened(new Endpoints(bootstrapServer, registry), () -> {});
+            return new Opened(new Connection(new Endpoints(bootstrapServer, registry), clientProperties()), () -> {});
         }
         try {
-            BackboneAccess access = BackboneAccess.open(directory());
-            return new Opened(access.endpoints(), access::close);
+            BackboneAccess access = BackboneAccess.open(directory(), account);
+            return new Opened(access.connection(), access::close);
         } catch (IOException e) {
             throw new BadInputException(String.valueOf(e.getMessage()));
         }
     }
 
+    private Map<String, String> clientProperties() {
+        if (clientConfig == null) {
+            return Map.of();
+        }
+        if (!Files.isReadable(clientConfig)) {
+            throw new BadInputException("--client-config " + clientConfig + " cannot be read; give a properties file");
+        }
+        return PropertiesFile.read(clientConfig);
+    }
+
     /** An open way to the topics. */
-    public record Opened(Endpoints endpoints, Runnable closing) implements AutoCloseable {
+    public record Opened(Connection connection, Runnable closing) implements AutoCloseable {
         @Override
         public void close() {
             closing.run();

@@ -2,15 +2,23 @@ package io.weir.command;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.weir.standalone.PropertiesFile;
+import io.weir.standalone.Standalone;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,7 +32,13 @@ import picocli.CommandLine.Spec;
             "Lists the topics: name, key, Avro record, how long records are kept, and what for.",
             "",
             "Records are Avro in Confluent's wire format under the subject <topic>-value. This is the catalogue this",
-            "build brings along; no broker is asked."
+            "build brings along; no broker is asked. With --create the topics that are missing on a broker are made, and",
+            "the others checked."
+        },
+        footer = {
+            "",
+            "Example: weir topics --create --bootstrap-server kafka:9092 --command-config admin.properties \\",
+            "             --set topics.replication=3"
         })
 final class TopicsCommand implements Callable<Integer> {
     @Spec
@@ -44,15 +58,58 @@ final class TopicsCommand implements Callable<Integer> {
             description = "text or json (default: text).")
     private OutputFormat format = OutputFormat.TEXT;
 
+    @Option(names = "--create", description = "Make the topics that are missing on --bootstrap-server.")
+    private boolean create;
+
+    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT", description = "The broker, for --create.")
+    private @Nullable String bootstrapServer;
+
+    @Option(
+            names = "--command-config",
+            paramLabel = "FILE",
+            description = "Properties of an administrator's client, for --create.")
+    private @Nullable Path commandConfig;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "How topics are made: topics.partitions, topics.replication, topics.retention. Repeatable.")
+    private Map<String, String> set = new LinkedHashMap<>();
+
     @Override
     public Integer call() throws IOException {
         TopicNames names = new TopicNames(prefix);
+        if (create) {
+            create();
+            return ExitCode.FINE;
+        }
         if (format == OutputFormat.JSON) {
             json(names);
         } else {
             text(names);
         }
         return ExitCode.FINE;
+    }
+
+    private void create() {
+        if (bootstrapServer == null) {
+            throw new BadInputException("--create needs --bootstrap-server, the broker to make the topics on");
+        }
+        Map<String, String> settings = new HashMap<>(set);
+        if (commandConfig != null) {
+            if (!Files.isReadable(commandConfig)) {
+                throw new BadInputException("--command-config " + commandConfig + " cannot be read");
+            }
+            PropertiesFile.read(commandConfig).forEach((key, value) -> settings.put("kafka." + key, value));
+        }
+        settings.put("kafka.bootstrap.servers", bootstrapServer);
+        settings.put("registry.url", "none");
+        settings.put("topics.prefix", prefix);
+        Standalone.provision(settings);
+        spec.commandLine()
+                .getOut()
+                .println(Topics.all().size() + " topics are on " + bootstrapServer + " as they should be");
+        spec.commandLine().getOut().flush();
     }
 
     private void text(TopicNames names) {

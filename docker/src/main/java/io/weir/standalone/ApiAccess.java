@@ -1,11 +1,8 @@
 package io.weir.standalone;
 
+import io.weir.standalone.access.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -19,27 +16,18 @@ public final class ApiAccess {
 
     private ApiAccess() {}
 
-    /** Makes the file of tokens unless there is one. */
+    /** Makes the file of tokens unless there is one; of several processes that try, the first one makes it. */
     static void grantOwner(DataDirectory directory) throws IOException {
-        Path file = directory.tokens();
-        if (Files.exists(file)) {
+        if (Files.exists(directory.tokens())) {
             return;
         }
         byte[] secret = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(secret);
         String name = System.getProperty("user.name", "operator").replaceAll("\\s", "_");
-        boolean posix = Files.getFileStore(directory.root()).supportsFileAttributeView("posix");
-        FileAttribute<?>[] ownerOnly = posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
-        Files.createFile(file, ownerOnly);
-        Files.writeString(
-                file,
+        OwnerOnly.createOnce(
+                directory.tokens(),
                 "# Who may use the API of this directory's scheduler: principal token [level 1-4 or user]\n" + name
-                        + " " + HexFormat.of().formatHex(secret) + " 1\n",
-                StandardOpenOption.WRITE);
+                        + " " + HexFormat.of().formatHex(secret) + " 1\n");
     }
 
     /** Returns where the API of the directory's scheduler is, or was when it was killed. */

@@ -1,17 +1,34 @@
 package io.weir.standalone;
 
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Credentials;
+import io.weir.standalone.access.Grants;
 import io.weir.standalone.broker.DirectoryLock;
 import io.weir.standalone.broker.EmbeddedBroker;
 import io.weir.standalone.registry.EmbeddedRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Broker and registry of one data directory: what all services meet in.
+ * Broker and registry of one data directory: what all services meet in. Both want a login; the credentials are made with
+ * the first start.
  */
 public final class Backbone implements AutoCloseable {
+    /** Accounts that there are whatever runs; connectors get theirs when they start. */
+    private static final List<Account> ACCOUNTS = List.of(
+            Account.BROKER,
+            Account.ADMIN,
+            Account.REGISTRY,
+            Account.SCHEDULER,
+            Account.API,
+            Account.NOTIFIER,
+            Account.MONITORING,
+            Account.READER);
+
     private final DataDirectory directory;
     private final EmbeddedBroker broker;
     private final EmbeddedRegistry registry;
@@ -24,16 +41,32 @@ public final class Backbone implements AutoCloseable {
 
     /** Starts both; port 0 takes any free one. */
     public static Backbone start(DataDirectory directory, int brokerPort, int registryPort) {
-        return start(directory, brokerPort, registryPort, Map.of());
+        return start(directory, brokerPort, registryPort, Map.of(), Grants.NONE);
     }
 
-    /** Starts both, with {@code brokerSettings} of Kafka laid over the broker's own. */
+    /** Starts both, with {@code brokerSettings} of Kafka laid over the broker's own, and makes {@code grants}. */
     public static Backbone start(
-            DataDirectory directory, int brokerPort, int registryPort, Map<String, String> brokerSettings) {
+            DataDirectory directory,
+            int brokerPort,
+            int registryPort,
+            Map<String, String> brokerSettings,
+            Grants grants) {
+        directory.prepare();
         forget(directory);
-        EmbeddedBroker broker = EmbeddedBroker.start(directory.broker(), brokerPort, brokerSettings);
+        Credentials credentials = new Credentials(directory.credentials());
+        ACCOUNTS.forEach(credentials::ensure);
+        EmbeddedBroker broker = EmbeddedBroker.start(directory.broker(), credentials, brokerPort, brokerSettings);
         try {
-            EmbeddedRegistry registry = EmbeddedRegistry.start(broker.bootstrapServers(), registryPort);
+            Endpoints unregistered = new Endpoints(broker.bootstrapServers(), "");
+            try (Admin admin = Admin.create(
+                    Connection.of(unregistered, credentials.of(Account.ADMIN)).kafka())) {
+                Grants.ofRegistry(EmbeddedRegistry.TOPIC).and(grants).apply(admin);
+            }
+            EmbeddedRegistry registry = EmbeddedRegistry.start(
+                    Connection.of(unregistered, credentials.of(Account.REGISTRY))
+                            .kafka(),
+                    new RegistryAccounts(credentials),
+                    registryPort);
             return new Backbone(directory, broker, registry);
         } catch (RuntimeException | Error e) {
             broker.close();
@@ -60,6 +93,11 @@ public final class Backbone implements AutoCloseable {
     /** Where they are reached. */
     public Endpoints endpoints() {
         return new Endpoints(broker.bootstrapServers(), registry.url());
+    }
+
+    /** A way to them as {@code account}, which gets a credential if it has none. */
+    public Connection connection(Account account) {
+        return Connection.of(endpoints(), new Credentials(directory.credentials()).ensure(account));
     }
 
     @Override

@@ -1,9 +1,13 @@
 package io.weir.standalone;
 
 import io.weir.scheduler.cli.BrokerAccess;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Credentials;
+import io.weir.standalone.access.NotPermittedException;
 import io.weir.standalone.broker.DirectoryLock;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,20 +15,22 @@ import org.jspecify.annotations.Nullable;
  * long as this object is open.
  */
 public final class BackboneAccess implements BrokerAccess {
-    private final Endpoints endpoints;
+    private final Connection connection;
     private final @Nullable Backbone own;
 
-    private BackboneAccess(Endpoints endpoints, @Nullable Backbone own) {
-        this.endpoints = endpoints;
+    private BackboneAccess(Connection connection, @Nullable Backbone own) {
+        this.connection = connection;
         this.own = own;
     }
 
     /**
-     * Opens the topics of {@code directory}.
+     * Opens the topics of {@code directory} as {@code account}.
      *
      * @throws IOException when nothing was ever kept there, or the broker is still starting
+     * @throws NotPermittedException when this user may not use the account
      */
-    public static BackboneAccess open(DataDirectory directory) throws IOException {
+    public static BackboneAccess open(DataDirectory directory, Account account) throws IOException {
+        directory.requireReadable();
         if (!Files.isDirectory(directory.broker())) {
             throw new IOException(directory.root()
                     + " holds no topics: give the --data directory of weir demo, standalone or run-trace");
@@ -33,25 +39,26 @@ public final class BackboneAccess implements BrokerAccess {
             Endpoints running = Endpoints.read(directory.endpoints())
                     .orElseThrow(() -> new IllegalStateException(
                             "The broker on " + directory.root() + " is starting; try again in a few seconds"));
-            return new BackboneAccess(running, null);
+            return new BackboneAccess(
+                    Connection.of(running, new Credentials(directory.credentials()).of(account)), null);
         }
         Backbone own = Backbone.start(directory, 0, 0);
-        return new BackboneAccess(own.endpoints(), own);
+        return new BackboneAccess(own.connection(account), own);
     }
 
     @Override
-    public String bootstrapServers() {
-        return endpoints.bootstrapServers();
+    public Map<String, Object> kafka() {
+        return connection.kafka();
     }
 
     @Override
-    public String registryUrl() {
-        return endpoints.registryUrl();
+    public Map<String, Object> registry() {
+        return connection.registry();
     }
 
-    /** Where the broker and the registry are reached. */
-    public Endpoints endpoints() {
-        return endpoints;
+    /** The way to the broker and the registry. */
+    public Connection connection() {
+        return connection;
     }
 
     @Override

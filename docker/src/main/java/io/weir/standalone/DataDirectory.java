@@ -1,6 +1,13 @@
 package io.weir.standalone;
 
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.NotPermittedException;
+import io.weir.standalone.access.OwnerOnly;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Where things lie in a launcher's directory. Everything a restart needs is below {@code root}; services never look
@@ -11,6 +18,57 @@ import java.nio.file.Path;
 public record DataDirectory(Path root) {
     public DataDirectory {
         root = root.toAbsolutePath().normalize();
+    }
+
+    /**
+     * Makes what is missing of it, and keeps others out: records and state lie in directories that only their owner can
+     * enter.
+     *
+     * @throws NotPermittedException when it belongs to another user
+     */
+    public void prepare() {
+        try {
+            OwnerOnly.root(root);
+            for (Path part : List.of(broker(), credentials(), scheduler(), connector(), notifier(), logs())) {
+                OwnerOnly.directory(part);
+            }
+            OwnerOnly.file(tokens());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot use " + root + " as a data directory", e);
+        }
+    }
+
+    /**
+     * Makes sure that this user may use it.
+     *
+     * @throws NotPermittedException when not
+     */
+    public void requireReadable() {
+        for (Path path : List.of(root, broker(), credentials())) {
+            if (Files.exists(path) && !(Files.isReadable(path) && Files.isExecutable(path))) {
+                throw NotPermittedException.unreadable(path);
+            }
+        }
+    }
+
+    /** Credentials of the accounts of broker and registry; only their owner can enter. */
+    public Path credentials() {
+        return root.resolve("credentials");
+    }
+
+    /** Configurations of ordinary Kafka clients; only their owner can enter. */
+    public Path clients() {
+        return root.resolve("clients");
+    }
+
+    /** The configuration of a Java client that is {@code account}. */
+    public Path javaClient(Account account) {
+        return clients().resolve(account.name() + ".properties");
+    }
+
+    /** The configuration of a client made with librdkafka, such as kcat, that is {@code account}. */
+    public Path librdkafkaClient(Account account) {
+        return clients().resolve(account.name() + ".librdkafka.conf");
     }
 
     /** Kafka's log and metadata. */

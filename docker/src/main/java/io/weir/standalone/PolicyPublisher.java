@@ -12,7 +12,6 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +29,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Publishes a site configuration as a version of the policy, unless it is the one published last. */
 public final class PolicyPublisher {
-    private final Endpoints endpoints;
+    private final Connection connection;
     private final TopicNames names;
 
     /** Creates a publisher for the given broker. */
-    public PolicyPublisher(Endpoints endpoints, TopicNames names) {
-        this.endpoints = endpoints;
+    public PolicyPublisher(Connection connection, TopicNames names) {
+        this.connection = connection;
         this.names = names;
     }
 
@@ -46,7 +45,7 @@ public final class PolicyPublisher {
      */
     public String publish(String cluster, String text, String source) {
         String version = sha256(text);
-        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()))) {
+        try (AvroCodec codec = new AvroCodec(names, connection.registry())) {
             if (!last(cluster, codec).filter(version::equals).isPresent()) {
                 PolicyVersion record = PolicyVersion.newBuilder()
                         .setCluster(cluster)
@@ -63,8 +62,7 @@ public final class PolicyPublisher {
     }
 
     private void write(byte[] key, byte[] value) {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, endpoints.bootstrapServers());
+        Map<String, Object> settings = connection.kafka();
         settings.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class.getName());
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -80,8 +78,7 @@ public final class PolicyPublisher {
 
     /** Returns the version that was published last for {@code cluster}. */
     private Optional<String> last(String cluster, AvroCodec codec) {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put("bootstrap.servers", endpoints.bootstrapServers());
+        Map<String, Object> settings = connection.kafka();
         settings.put("isolation.level", "read_committed");
         Optional<String> last = Optional.empty();
         try (KafkaConsumer<byte[], byte[]> consumer =

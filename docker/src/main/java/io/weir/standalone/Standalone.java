@@ -6,12 +6,13 @@ import io.weir.rm.runtime.RunnerListener;
 import io.weir.scheduler.SchedulerService;
 import io.weir.service.Service;
 import io.weir.service.ServiceConfig;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Credentials;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.TopicSettings;
 import io.weir.topics.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,18 +39,18 @@ public final class Standalone implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Standalone.class);
     private static final long BROKER_PATIENCE_SECONDS = 60;
 
-    private final Endpoints endpoints;
+    private final Function<Account, Connection> connections;
     private final @Nullable Backbone backbone;
     private final Map<Part, HostedService> services;
     private final CountDownLatch stopRequested;
     private boolean closed;
 
     private Standalone(
-            Endpoints endpoints,
+            Function<Account, Connection> connections,
             @Nullable Backbone backbone,
             Map<Part, HostedService> services,
             CountDownLatch stopRequested) {
-        this.endpoints = endpoints;
+        this.connections = connections;
         this.backbone = backbone;
         this.services = services;
         this.stopRequested = stopRequested;
@@ -56,46 +58,81 @@ public final class Standalone implements AutoCloseable {
 
     /** Starts {@code parts} in the order in which {@link Part} declares them; returns when all have started. */
     public static Standalone start(StandaloneConfig config, Set<Part> parts) {
-        return start(config, parts, RunnerListener.NONE, endpoints -> {});
+        return start(config, parts, RunnerListener.NONE, connection -> {});
     }
 
     /**
      * Starts {@code parts}.
      *
      * @param listener is told what the connector does
-     * @param beforeServices run when the broker serves and has its topics, before any service starts
+     * @param beforeServices run when the broker serves and has its topics, before any service starts; given a way to them
+     *     as the API, which alone may write policies
      */
     public static Standalone start(
-            StandaloneConfig config, Set<Part> parts, RunnerListener listener, Consumer<Endpoints> beforeServices) {
-        createDirectories(config.directory());
+            StandaloneConfig config, Set<Part> parts, RunnerListener listener, Consumer<Connection> beforeServices) {
+        prepare(config.directory());
         CountDownLatch stopRequested = new CountDownLatch(1);
         Map<Part, HostedService> services = new EnumMap<>(Part.class);
         Backbone backbone = null;
         try {
             if (parts.contains(Part.BROKER)) {
                 backbone = Backbone.start(
-                        config.directory(), config.brokerPort(), config.registryPort(), config.brokerSettings());
+                        config.directory(),
+                        config.brokerPort(),
+                        config.registryPort(),
+                        config.brokerSettings(),
+                        config.grants());
             }
-            Endpoints endpoints = backbone == null ? findEndpoints(config) : backbone.endpoints();
-            Map<String, String> settings = config.settings(endpoints);
+            Function<Account, Connection> connections = connections(config, backbone);
             if (backbone != null) {
-                provision(settings);
+                provision(config.settings(connections.apply(Account.ADMIN)));
+                ClientFiles.write(config.directory(), backbone.endpoints());
                 backbone.announce();
             }
-            beforeServices.accept(endpoints);
+            beforeServices.accept(connections.apply(Account.API));
             for (Part part : Part.values()) {
                 if (part != Part.BROKER && parts.contains(part)) {
                     Service service = service(part, listener);
+                    Map<String, String> settings = settings(config, part, connections);
                     services.put(
                             part,
                             HostedService.start(service, settingsOf(service, settings), stopRequested::countDown));
                 }
             }
-            return new Standalone(endpoints, backbone, services, stopRequested);
+            return new Standalone(connections, backbone, services, stopRequested);
         } catch (RuntimeException | Error e) {
             close(services, backbone);
             throw e;
         }
+    }
+
+    /**
+     * Returns the way to the broker of each account. On the directory's broker each has a credential, and is granted what
+     * it needs, before anything uses it; a broker of the site has its own rules.
+     */
+    private static Function<Account, Connection> connections(StandaloneConfig config, @Nullable Backbone backbone) {
+        Optional<Connection> given = backbone == null ? config.given() : Optional.empty();
+        if (given.isPresent()) {
+            return account -> given.get();
+        }
+        Endpoints endpoints = backbone == null ? awaitEndpoints(config.directory()) : backbone.endpoints();
+        Credentials credentials = new Credentials(config.directory().credentials());
+        Function<Account, Connection> connections = account -> Connection.of(endpoints, credentials.ensure(account));
+        if (backbone == null) {
+            try (Admin admin = Admin.create(connections.apply(Account.ADMIN).kafka())) {
+                config.grants().apply(admin);
+            }
+        }
+        return connections;
+    }
+
+    private static Map<String, String> settings(
+            StandaloneConfig config, Part part, Function<Account, Connection> connections) {
+        Map<String, String> settings = config.settings(connections.apply(config.account(part)));
+        if (part == Part.SCHEDULER) {
+            connections.apply(Account.API).settingsOfPart("api").forEach(settings::putIfAbsent);
+        }
+        return settings;
     }
 
     /** Leaves out what only other services know: a service takes a key it does not know for a slip. */
@@ -131,7 +168,12 @@ public final class Standalone implements AutoCloseable {
 
     /** Where the broker and the registry are reached. */
     public Endpoints endpoints() {
-        return endpoints;
+        return connections.apply(Account.READER).endpoints();
+    }
+
+    /** The way to them as {@code account}. */
+    public Connection connection(Account account) {
+        return connections.apply(account);
     }
 
     /** The service that runs as {@code part}; empty for the broker and for parts that do not run here. */
@@ -182,20 +224,16 @@ public final class Standalone implements AutoCloseable {
         }
     }
 
-    private static Endpoints findEndpoints(StandaloneConfig config) {
-        Optional<Endpoints> given = config.givenEndpoints();
-        if (given.isPresent()) {
-            return given.get();
-        }
+    private static Endpoints awaitEndpoints(DataDirectory directory) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BROKER_PATIENCE_SECONDS);
         while (true) {
-            Optional<Endpoints> found = Endpoints.read(config.directory().endpoints());
+            Optional<Endpoints> found = Endpoints.read(directory.endpoints());
             if (found.isPresent()) {
                 return found.get();
             }
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("No broker has started on "
-                        + config.directory().root() + " within " + BROKER_PATIENCE_SECONDS
+                        + directory.root() + " within " + BROKER_PATIENCE_SECONDS
                         + " s: start one, or set kafka.bootstrap.servers and registry.url");
             }
             pause();
@@ -211,16 +249,12 @@ public final class Standalone implements AutoCloseable {
         }
     }
 
-    private static void createDirectories(DataDirectory directory) {
+    private static void prepare(DataDirectory directory) {
+        directory.prepare();
         try {
-            Files.createDirectories(directory.root());
-            Files.createDirectories(directory.logs());
-            Files.createDirectories(directory.scheduler());
-            Files.createDirectories(directory.connector());
-            Files.createDirectories(directory.notifier());
             ApiAccess.grantOwner(directory);
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot use " + directory.root() + " as a data directory", e);
+            throw new UncheckedIOException("Cannot make " + directory.tokens(), e);
         }
     }
 }

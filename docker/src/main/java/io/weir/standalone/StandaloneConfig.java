@@ -1,8 +1,15 @@
 package io.weir.standalone;
 
+import io.weir.rm.runtime.ConnectorService;
+import io.weir.scheduler.SchedulerConfig;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Grants;
+import io.weir.topics.TopicNames;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 
 /**
  * What a launcher is told.
@@ -23,24 +30,67 @@ public record StandaloneConfig(
     private static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
 
     private static final String REGISTRY_URL = "registry.url";
+    private static final String KAFKA = "kafka.";
+    private static final String REGISTRY = "registry.";
 
     public StandaloneConfig {
         brokerSettings = Map.copyOf(brokerSettings);
         chosen = Map.copyOf(chosen);
     }
 
-    /** Returns a broker and registry that were named in the settings. */
-    public Optional<Endpoints> givenEndpoints() {
+    /** Returns the way to a broker and registry that were named in the settings. */
+    public Optional<Connection> given() {
         String bootstrapServers = chosen.get(BOOTSTRAP_SERVERS);
         String registryUrl = chosen.get(REGISTRY_URL);
-        return bootstrapServers == null || registryUrl == null
-                ? Optional.empty()
-                : Optional.of(new Endpoints(bootstrapServers, registryUrl));
+        if (bootstrapServers == null || registryUrl == null) {
+            return Optional.empty();
+        }
+        Map<String, String> client = new HashMap<>();
+        chosen.forEach((key, value) -> {
+            if (key.startsWith(KAFKA) && !key.equals(BOOTSTRAP_SERVERS)) {
+                client.put(key.substring(KAFKA.length()), value);
+            } else if (key.startsWith(REGISTRY) && !key.equals(REGISTRY_URL)) {
+                client.put(key.substring(REGISTRY.length()), value);
+            }
+        });
+        return Optional.of(new Connection(new Endpoints(bootstrapServers, registryUrl), client));
     }
 
-    /** Returns the settings for all services: each takes those it knows. */
-    public Map<String, String> settings(Endpoints endpoints) {
-        Map<String, String> settings = new HashMap<>(endpoints.settings());
+    /** Returns the account that the services' {@code part} uses on the broker of the directory. */
+    Account account(Part part) {
+        return switch (part) {
+            case BROKER -> Account.BROKER;
+            case SCHEDULER -> Account.SCHEDULER;
+            case CONNECTOR ->
+                connector()
+                        .map(connector -> Account.connector(connector.cluster(), connector.id()))
+                        .orElseThrow(() -> new ConfigException("A connector needs the setting 'cluster'"));
+            case NOTIFIER -> Account.NOTIFIER;
+        };
+    }
+
+    /** Returns what the accounts may do. */
+    Grants grants() {
+        return Grants.of(
+                new TopicNames(setting("topics.prefix", SchedulerConfig.definition())),
+                setting("application.id", SchedulerConfig.definition()),
+                connector().stream().toList());
+    }
+
+    private Optional<Grants.Connector> connector() {
+        return Optional.ofNullable(chosen.get("cluster"))
+                .map(cluster ->
+                        new Grants.Connector(cluster, setting("connector.id", new ConnectorService().definition())));
+    }
+
+    private String setting(String key, ConfigDef definition) {
+        return chosen.getOrDefault(
+                key, String.valueOf(definition.defaultValues().get(key)));
+    }
+
+    /** Returns the settings for a service that uses {@code connection}: each takes those it knows. */
+    public Map<String, String> settings(Connection connection) {
+        Map<String, String> settings = new HashMap<>(connection.settings());
         settings.put("state.dir", directory.scheduler().toString());
         settings.put("connector.data.dir", directory.connector().toString());
         settings.put("api.announce.file", directory.api().toString());

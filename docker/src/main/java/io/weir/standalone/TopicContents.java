@@ -18,29 +18,28 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class TopicContents {
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
-    private final Endpoints endpoints;
+    private final Connection connection;
     private final TopicNames names;
 
-    /** Creates a reader of the topics behind {@code endpoints}. */
-    public TopicContents(Endpoints endpoints, TopicNames names) {
-        this.endpoints = endpoints;
+    /** Creates a reader of the topics behind {@code connection}. */
+    public TopicContents(Connection connection, TopicNames names) {
+        this.connection = connection;
         this.names = names;
+    }
+
+    private Map<String, Object> settings() {
+        Map<String, Object> settings = connection.kafka();
+        settings.put("isolation.level", "read_committed");
+        settings.put("enable.auto.commit", "false");
+        return settings;
     }
 
     /** Returns the records of {@code topic} that are committed by now, tombstones apart, in the order of each partition. */
     public <T extends SpecificRecord> List<T> read(Topic<T> topic) {
         List<T> records = new ArrayList<>();
-        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
-                KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                        Map.of(
-                                "bootstrap.servers",
-                                endpoints.bootstrapServers(),
-                                "isolation.level",
-                                "read_committed",
-                                "enable.auto.commit",
-                                "false"),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer())) {
+        try (AvroCodec codec = new AvroCodec(names, connection.registry());
+                KafkaConsumer<byte[], byte[]> consumer =
+                        new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(names.full(topic)).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();

@@ -59,10 +59,10 @@ public record TraceRun(Path trace, int nodes, int procsPerNode, int from, int co
                 config, EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR), listener, this::publishPolicy);
     }
 
-    /** Publishes the policy, if there is one, on the topics behind {@code endpoints}. */
-    public void publishPolicy(Endpoints endpoints) {
+    /** Publishes the policy, if there is one, on the topics behind {@code connection}. */
+    public void publishPolicy(Connection connection) {
         if (!policy.isBlank()) {
-            new PolicyPublisher(endpoints, new TopicNames(TopicNames.DEFAULT_PREFIX))
+            new PolicyPublisher(connection, new TopicNames(TopicNames.DEFAULT_PREFIX))
                     .publish(CLUSTER, policy, "weir run-trace");
         }
     }

@@ -59,7 +59,7 @@ class AllocationProgramIT {
                 config,
                 EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR),
                 RunnerListener.NONE,
-                endpoints -> new PolicyPublisher(endpoints, new TopicNames(TopicNames.DEFAULT_PREFIX))
+                connection -> new PolicyPublisher(connection, new TopicNames(TopicNames.DEFAULT_PREFIX))
                         .publish(CLUSTER.name(), policy, "a test"))) {
             Path asked = root.resolve("asked");
             Awaitility.await("jobs to be asked about")

@@ -14,6 +14,7 @@ import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
+import io.weir.standalone.access.Account;
 import io.weir.standalone.drill.TopicsAudit;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -63,8 +64,8 @@ class SecondManagerIT {
                 new StandaloneConfig(new DataDirectory(directory.resolve("data")), 0, 0, Map.of(), settings()),
                 EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR),
                 RunnerListener.NONE,
-                endpoints -> new PolicyPublisher(endpoints, NAMES).publish(CLUSTER, POLICY, "test"))) {
-            TopicContents topics = new TopicContents(weir.endpoints(), NAMES);
+                connection -> new PolicyPublisher(connection, NAMES).publish(CLUSTER, POLICY, "test"))) {
+            TopicContents topics = new TopicContents(weir.connection(Account.READER), NAMES);
             awaitTemperature(topics, "n2", 65);
 
             submit("1", Instant.now().getEpochSecond());
@@ -82,7 +83,7 @@ class SecondManagerIT {
                     .containsExactly(
                             org.assertj.core.groups.Tuple.tuple("1", "n2"),
                             org.assertj.core.groups.Tuple.tuple("2", "n1"));
-            problems = TopicsAudit.problems(weir.endpoints(), NAMES);
+            problems = TopicsAudit.problems(weir.connection(Account.READER), NAMES);
         }
         assertThat(problems).isEmpty();
     }

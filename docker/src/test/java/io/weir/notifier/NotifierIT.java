@@ -13,6 +13,9 @@ import io.weir.standalone.Backbone;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.HostedService;
 import io.weir.standalone.Standalone;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Grants;
+import io.weir.topics.TopicNames;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,8 +58,12 @@ class NotifierIT {
     void start() throws IOException {
         backbone = Backbone.start(new DataDirectory(directory), 0, 0);
         hook = new HookReceiver();
-        Standalone.provision(backbone.endpoints().settings());
-        topics = new NotifierTopics(backbone.endpoints());
+        try (Admin admin = Admin.create(backbone.connection(Account.ADMIN).kafka())) {
+            Grants.of(new TopicNames(TopicNames.DEFAULT_PREFIX), "weir-scheduler", List.of())
+                    .apply(admin);
+        }
+        Standalone.provision(backbone.connection(Account.ADMIN).settings());
+        topics = new NotifierTopics(backbone.connection(Account.SCHEDULER), backbone.connection(Account.READER));
     }
 
     @AfterEach
@@ -210,7 +218,8 @@ class NotifierIT {
     }
 
     private Map<String, String> settings() {
-        Map<String, String> settings = new HashMap<>(backbone.endpoints().settings());
+        Map<String, String> settings =
+                new HashMap<>(backbone.connection(Account.NOTIFIER).settings());
         settings.put("notifier.channels", "ops,pager");
         settings.put("channel.ops.type", "file");
         settings.put("channel.ops.path", file().toString());

@@ -4,7 +4,7 @@ import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Notification;
 import io.weir.schemas.Severity;
-import io.weir.standalone.Endpoints;
+import io.weir.standalone.Connection;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
@@ -29,23 +29,17 @@ final class NotifierTopics implements AutoCloseable {
 
     private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
 
-    private final String bootstrapServers;
+    private final Connection reader;
     private final AvroCodec codec;
     private final KafkaProducer<byte[], byte[]> producer;
 
-    NotifierTopics(Endpoints endpoints) {
-        bootstrapServers = endpoints.bootstrapServers();
-        codec = new AvroCodec(NAMES, Map.of("schema.registry.url", endpoints.registryUrl()));
-        producer = new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        bootstrapServers,
-                        "transactional.id",
-                        "scheduler",
-                        "partitioner.class",
-                        ClusterPartitioner.class.getName()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+    NotifierTopics(Connection scheduler, Connection reader) {
+        this.reader = reader;
+        codec = new AvroCodec(NAMES, scheduler.registry());
+        Map<String, Object> settings = scheduler.kafka();
+        settings.put("transactional.id", "weir-scheduler-test");
+        settings.put("partitioner.class", ClusterPartitioner.class.getName());
+        producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         producer.initTransactions();
     }
 
@@ -110,13 +104,11 @@ final class NotifierTopics implements AutoCloseable {
     /** Returns what is committed on {@code topic}, from its beginning. */
     private <T extends SpecificRecord> List<T> read(Topic<T> topic) {
         List<T> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers", bootstrapServers,
-                        "isolation.level", "read_committed",
-                        "enable.auto.commit", "false"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        Map<String, Object> settings = reader.kafka();
+        settings.put("isolation.level", "read_committed");
+        settings.put("enable.auto.commit", "false");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = List.of(new TopicPartition(NAMES.full(topic), 0));
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);

@@ -11,6 +11,7 @@ import io.weir.standalone.Part;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
+import io.weir.standalone.access.Account;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.io.PrintWriter;
@@ -206,7 +207,7 @@ class SlurmOperatorIT {
         String job = running("true", "-n1");
         eventually(() -> assertThat(field(job, "JobState")).isEqualTo("COMPLETED"));
 
-        assertThat(new TopicContents(weir.endpoints(), new TopicNames(TopicNames.DEFAULT_PREFIX))
+        assertThat(new TopicContents(weir.connection(Account.READER), new TopicNames(TopicNames.DEFAULT_PREFIX))
                         .read(Topics.DEAD_LETTERS))
                 .extracting(DeadLetter::toString)
                 .isEmpty();

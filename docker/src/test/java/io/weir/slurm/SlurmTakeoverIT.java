@@ -12,12 +12,13 @@ import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
+import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
-import io.weir.standalone.Endpoints;
 import io.weir.standalone.Part;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
+import io.weir.standalone.access.Account;
 import io.weir.standalone.drill.TopicsAudit;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -71,7 +72,7 @@ class SlurmTakeoverIT {
         Set<String> submitted = new TreeSet<>();
         List<String> problems;
         try (Standalone weir = startWeir(Map.of("connector.poll.interval.ms", "250"))) {
-            Endpoints endpoints = weir.endpoints();
+            Connection connection = weir.connection(Account.READER);
             for (int i = 0; i < JOBS; i++) {
                 submitted.add(
                         slurm.submit("echo $SLURM_JOB_ID >>" + ran + "; sleep 0." + i % 10, SHAPES[i % SHAPES.length]));
@@ -84,9 +85,9 @@ class SlurmTakeoverIT {
             // Slurm knows of the last end before its start is answered.
             await().atMost(Duration.ofMinutes(1))
                     .pollInterval(Duration.ofSeconds(2))
-                    .untilAsserted(() -> assertEachRanWhereDecided(endpoints, submitted));
-            problems = TopicsAudit.problems(endpoints, NAMES);
-            assertThat(new TopicContents(endpoints, NAMES).read(Topics.DEAD_LETTERS))
+                    .untilAsserted(() -> assertEachRanWhereDecided(connection, submitted));
+            problems = TopicsAudit.problems(connection, NAMES);
+            assertThat(new TopicContents(connection, NAMES).read(Topics.DEAD_LETTERS))
                     .extracting(DeadLetter::toString)
                     .isEmpty();
         }
@@ -103,7 +104,7 @@ class SlurmTakeoverIT {
                 "connector.poke.file",
                 slurm.directory().resolve("poke").toString());
         try (Standalone weir = startWeir(settings)) {
-            TopicContents topics = new TopicContents(weir.endpoints(), NAMES);
+            TopicContents topics = new TopicContents(weir.connection(Account.READER), NAMES);
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> !topics.read(Topics.RM_NODES).isEmpty());
@@ -129,8 +130,8 @@ class SlurmTakeoverIT {
     }
 
     /** One start of each job took effect, as decided; Slurm's record names the same nodes. */
-    private void assertEachRanWhereDecided(Endpoints endpoints, Set<String> submitted) {
-        TopicContents topics = new TopicContents(endpoints, NAMES);
+    private void assertEachRanWhereDecided(Connection connection, Set<String> submitted) {
+        TopicContents topics = new TopicContents(connection, NAMES);
         Map<String, RmCommand> commands = new HashMap<>();
         topics.read(Topics.COMMANDS).forEach(command -> commands.put(command.getCommandId(), command));
         Map<String, Decision> decisions = new HashMap<>();

@@ -1,7 +1,13 @@
 package io.weir.spine;
 
+import io.weir.standalone.Connection;
 import io.weir.standalone.Endpoints;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Grants;
 import io.weir.standalone.registry.EmbeddedRegistry;
+import io.weir.standalone.registry.RegistryUsers;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.testcontainers.junit.jupiter.Container;
@@ -18,7 +24,10 @@ class ContainerSpineIT extends SpineSuite {
 
     @BeforeAll
     static void startRegistry() {
-        registry = EmbeddedRegistry.start(BROKER.getBootstrapServers(), 0);
+        registry = EmbeddedRegistry.start(
+                Map.of("bootstrap.servers", BROKER.getBootstrapServers()),
+                (user, password) -> Optional.of(RegistryUsers.Right.REGISTER),
+                0);
     }
 
     @AfterAll
@@ -26,8 +35,22 @@ class ContainerSpineIT extends SpineSuite {
         registry.close();
     }
 
+    /** It knows nobody and lets everyone do everything. */
     @Override
-    Endpoints endpoints() {
-        return new Endpoints(BROKER.getBootstrapServers(), registry.url());
+    SpineBroker broker() {
+        Map<String, String> login =
+                Map.of("basic.auth.credentials.source", "USER_INFO", "basic.auth.user.info", "any:body");
+        Connection connection = new Connection(new Endpoints(BROKER.getBootstrapServers(), registry.url()), login);
+        return new SpineBroker() {
+            @Override
+            public Connection as(Account account) {
+                return connection;
+            }
+
+            @Override
+            public void grant(Grants grants) {
+                // Nothing has to be allowed.
+            }
+        };
     }
 }

@@ -1,14 +1,17 @@
 package io.weir.spine;
 
 import io.weir.standalone.Backbone;
+import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
-import io.weir.standalone.Endpoints;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Grants;
 import java.nio.file.Path;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The suite on the broker that the launcher brings along. */
+/** The suite on the broker that the launcher brings along: every service has its own account and may do what it needs. */
 class EmbeddedSpineIT extends SpineSuite {
     @TempDir
     static Path data;
@@ -26,7 +29,19 @@ class EmbeddedSpineIT extends SpineSuite {
     }
 
     @Override
-    Endpoints endpoints() {
-        return backbone.endpoints();
+    SpineBroker broker() {
+        return new SpineBroker() {
+            @Override
+            public Connection as(Account account) {
+                return backbone.connection(account);
+            }
+
+            @Override
+            public void grant(Grants grants) {
+                try (Admin admin = Admin.create(as(Account.ADMIN).kafka())) {
+                    grants.apply(admin);
+                }
+            }
+        };
     }
 }

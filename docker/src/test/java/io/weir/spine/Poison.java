@@ -6,7 +6,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.PolicyVersion;
-import io.weir.standalone.Endpoints;
+import io.weir.standalone.Connection;
 import io.weir.standalone.TraceRun;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.Topic;
@@ -33,7 +33,7 @@ final class Poison implements AutoCloseable {
     private static final byte[] KEY = (TraceRun.CLUSTER + "/poison").getBytes(StandardCharsets.UTF_8);
     private static final Instant TIME = Instant.parse("2001-09-09T02:00:00Z");
 
-    private final Endpoints endpoints;
+    private final Connection connection;
     private final TopicNames names;
     private final AvroCodec codec;
     private final KafkaProducer<byte[], byte[]> producer;
@@ -41,14 +41,11 @@ final class Poison implements AutoCloseable {
     /** Where a record lies; the topic without prefix. */
     record Place(String topic, long offset) {}
 
-    Poison(Endpoints endpoints, TopicNames names) {
-        this.endpoints = endpoints;
+    Poison(Connection connection, TopicNames names) {
+        this.connection = connection;
         this.names = names;
-        this.codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
-        this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", endpoints.bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        this.codec = new AvroCodec(names, connection.registry());
+        this.producer = new KafkaProducer<>(connection.kafka(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Sends every kind of poison; returns where it lies. */
@@ -97,10 +94,10 @@ final class Poison implements AutoCloseable {
     List<DeadLetter> awaitDeadLetters(int count) {
         List<DeadLetter> letters = new ArrayList<>();
         TopicPartition partition = new TopicPartition(names.full(Topics.DEAD_LETTERS), 0);
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", endpoints.bootstrapServers(), "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        Map<String, Object> settings = connection.kafka();
+        settings.put("isolation.level", "read_committed");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();

@@ -11,11 +11,12 @@ import io.weir.scheduler.SchedulerService;
 import io.weir.scheduler.simulator.ClusterModel;
 import io.weir.scheduler.simulator.Simulator;
 import io.weir.service.Service;
-import io.weir.standalone.Endpoints;
 import io.weir.standalone.HostedService;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.TraceRun;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Grants;
 import io.weir.standalone.drill.TopicsAudit;
 import io.weir.topics.TopicNames;
 import io.weir.trace.JobRun;
@@ -40,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Spine implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final String CONNECTOR = "rm";
 
-    private final Endpoints endpoints;
+    private final SpineBroker broker;
     private final TraceRun run;
     private final TopicNames names;
     private final Path ledger;
@@ -52,22 +54,24 @@ final class Spine implements AutoCloseable {
     private @Nullable HostedService connector;
 
     /** Makes the topics, named after {@code name}, and publishes the run's policy; nothing runs yet. */
-    Spine(String name, Endpoints endpoints, Path directory, TraceRun run, Map<String, String> more) {
-        this.endpoints = endpoints;
+    Spine(String name, SpineBroker broker, Path directory, TraceRun run, Map<String, String> more) {
+        this.broker = broker;
         this.run = run;
         this.names = new TopicNames(name + ".");
         this.ledger = directory.resolve("connector").resolve(SimulatedProvider.LEDGER_FILE);
-        this.settings = new TreeMap<>(endpoints.settings());
-        settings.putAll(run.settings());
+        this.settings = new TreeMap<>(run.settings());
         settings.put("topics.prefix", names.prefix());
         settings.put("application.id", name);
         settings.put("instance.id", name);
         settings.put("state.dir", directory.resolve("scheduler").toString());
         settings.put("connector.data.dir", directory.resolve("connector").toString());
         settings.putAll(more);
-        Standalone.provision(settings);
+        Map<String, String> admin = new TreeMap<>(settings);
+        admin.putAll(broker.as(Account.ADMIN).settings());
+        Standalone.provision(admin);
+        broker.grant(Grants.of(names, name, List.of(new Grants.Connector(TraceRun.CLUSTER, CONNECTOR))));
         if (!run.policy().isBlank()) {
-            new PolicyPublisher(endpoints, names).publish(TraceRun.CLUSTER, run.policy(), "test");
+            new PolicyPublisher(broker.as(Account.API), names).publish(TraceRun.CLUSTER, run.policy(), "test");
         }
     }
 
@@ -80,7 +84,7 @@ final class Spine implements AutoCloseable {
     }
 
     void startScheduler(Service service) {
-        scheduler = start(service, () -> {});
+        scheduler = start(service, Account.SCHEDULER);
     }
 
     void stopScheduler() {
@@ -103,7 +107,7 @@ final class Spine implements AutoCloseable {
                 finished.countDown();
             }
         });
-        connector = start(service, () -> {});
+        connector = start(service, Account.connector(TraceRun.CLUSTER, CONNECTOR));
     }
 
     void stopConnector() {
@@ -155,7 +159,7 @@ final class Spine implements AutoCloseable {
 
     /** What differs when everything is derived again from the journal. */
     List<String> auditProblems() throws IOException {
-        return TopicsAudit.problems(endpoints, names);
+        return TopicsAudit.problems(broker.as(Account.READER), names);
     }
 
     @Override
@@ -164,13 +168,15 @@ final class Spine implements AutoCloseable {
         stop(scheduler);
     }
 
-    private HostedService start(Service service, Runnable onStop) {
+    private HostedService start(Service service, Account account) {
         Map<String, String> known = new TreeMap<>(settings);
+        known.putAll(broker.as(account).settings());
+        known.putAll(broker.as(Account.API).settingsOfPart("api"));
         List.of(new SchedulerService(), new ConnectorService())
                 .forEach(other -> known.keySet()
                         .removeIf(key -> other.definition().names().contains(key)
                                 && !service.definition().names().contains(key)));
-        return HostedService.start(service, known, onStop);
+        return HostedService.start(service, known, () -> {});
     }
 
     private static void stop(@Nullable HostedService service) {

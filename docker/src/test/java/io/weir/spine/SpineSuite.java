@@ -3,14 +3,16 @@ package io.weir.spine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.schemas.DeadLetter;
-import io.weir.standalone.Endpoints;
 import io.weir.standalone.TraceRun;
+import io.weir.standalone.access.Account;
 import io.weir.standalone.registry.EmbeddedRegistry;
+import io.weir.standalone.registry.RegistryUsers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,11 +30,11 @@ abstract class SpineSuite {
     Path directory;
 
     /** Broker and registry that stay up during the whole class. */
-    abstract Endpoints endpoints();
+    abstract SpineBroker broker();
 
     @Test
     void shouldStartEveryJobWhenTheSimulatorDoes() throws Exception {
-        try (Spine spine = spine(endpoints(), onSingleProcessors(0, 240, ""))) {
+        try (Spine spine = spine(broker(), onSingleProcessors(0, 240, ""))) {
             spine.finish();
 
             assertAsExpected(spine);
@@ -43,7 +45,7 @@ abstract class SpineSuite {
     void shouldFollowThePublishedPolicyOnBigNodes() throws Exception {
         String policy = Files.readString(Path.of("src/test/resources/policies/conservative.cfg"));
         TraceRun run = new TraceRun(TRACE, 4, PROCESSORS / 4, 40, 120, policy);
-        try (Spine spine = spine(endpoints(), run)) {
+        try (Spine spine = spine(broker(), run)) {
             spine.finish();
 
             assertAsExpected(spine);
@@ -52,7 +54,7 @@ abstract class SpineSuite {
 
     @Test
     void shouldGoOnAfterEachServiceWasStopped() throws Exception {
-        try (Spine spine = spine(endpoints(), onSingleProcessors(0, 150, ""))) {
+        try (Spine spine = spine(broker(), onSingleProcessors(0, 150, ""))) {
             spine.startConnector();
             spine.startScheduler();
             spine.awaitEnded(20);
@@ -73,7 +75,7 @@ abstract class SpineSuite {
     /** Kafka Streams aborts the transaction, restores the stores and initialises the same processor again. */
     @Test
     void shouldGoOnAfterItsTaskWasCorrupted() throws Exception {
-        try (Spine spine = spine(endpoints(), onSingleProcessors(0, 100, ""))) {
+        try (Spine spine = spine(broker(), onSingleProcessors(0, 100, ""))) {
             CorruptedScheduler scheduler = new CorruptedScheduler(40);
             spine.startScheduler(scheduler);
             spine.finish();
@@ -87,8 +89,8 @@ abstract class SpineSuite {
     void shouldPutPoisonAsideAndScheduleOn() throws Exception {
         // Reports of strangers are taken, so that the numbers in them are what is wrong.
         Map<String, String> strangers = Map.of("intake.foreign.reports", "true");
-        try (Spine spine = spine(endpoints(), onSingleProcessors(0, 100, ""), strangers);
-                Poison poison = new Poison(endpoints(), spine.names())) {
+        try (Spine spine = spine(broker(), onSingleProcessors(0, 100, ""), strangers);
+                Poison poison = new Poison(broker().as(Account.ADMIN), spine.names())) {
             List<Poison.Place> before = poison.spread();
             spine.startScheduler();
             spine.startConnector();
@@ -115,10 +117,11 @@ abstract class SpineSuite {
 
     @Test
     void shouldWaitForARegistryThatIsAway() throws Exception {
-        String broker = endpoints().bootstrapServers();
-        EmbeddedRegistry registry = EmbeddedRegistry.start(broker, 0);
+        Map<String, Object> client = broker().as(Account.REGISTRY).kafka();
+        RegistryUsers anybody = (user, password) -> Optional.of(RegistryUsers.Right.REGISTER);
+        EmbeddedRegistry registry = EmbeddedRegistry.start(client, anybody, 0);
         int port = registry.port();
-        try (Spine spine = spine(new Endpoints(broker, registry.url()), onSingleProcessors(0, 100, ""))) {
+        try (Spine spine = spine(broker().withRegistry(registry.url()), onSingleProcessors(0, 100, ""))) {
             spine.startScheduler();
             spine.startConnector();
             spine.awaitEnded(20);
@@ -127,7 +130,7 @@ abstract class SpineSuite {
             spine.stopScheduler();
             Thread starting = new Thread(spine::startScheduler, "starting-scheduler");
             starting.start();
-            registry = EmbeddedRegistry.start(broker, port);
+            registry = EmbeddedRegistry.start(client, anybody, port);
             starting.join();
             spine.finish();
 
@@ -145,12 +148,12 @@ abstract class SpineSuite {
         assertThat(spine.auditProblems()).isEmpty();
     }
 
-    private Spine spine(Endpoints endpoints, TraceRun run) {
-        return spine(endpoints, run, Map.of());
+    private Spine spine(SpineBroker broker, TraceRun run) {
+        return spine(broker, run, Map.of());
     }
 
-    private Spine spine(Endpoints endpoints, TraceRun run, Map<String, String> settings) {
-        return new Spine("it" + RUNS.incrementAndGet(), endpoints, directory, run, settings);
+    private Spine spine(SpineBroker broker, TraceRun run, Map<String, String> settings) {
+        return new Spine("it" + RUNS.incrementAndGet(), broker, directory, run, settings);
     }
 
     private static TraceRun onSingleProcessors(int from, int count, String policy) {

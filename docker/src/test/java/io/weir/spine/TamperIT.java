@@ -8,6 +8,7 @@ import io.weir.standalone.BackboneAccess;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.TraceRun;
+import io.weir.standalone.access.Account;
 import io.weir.standalone.drill.TopicsAudit;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
@@ -98,8 +99,8 @@ class TamperIT {
     }
 
     private List<String> audit() throws IOException {
-        try (BackboneAccess access = BackboneAccess.open(new DataDirectory(copy))) {
-            return TopicsAudit.problems(access.endpoints(), NAMES);
+        try (BackboneAccess access = BackboneAccess.open(new DataDirectory(copy), Account.READER)) {
+            return TopicsAudit.problems(access.connection(), NAMES);
         }
     }
 

@@ -7,7 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StandaloneConfigTest {
-    private static final Endpoints EMBEDDED = new Endpoints("127.0.0.1:1", "http://127.0.0.1:2");
+    private static final Connection EMBEDDED =
+            new Connection(new Endpoints("127.0.0.1:1", "http://127.0.0.1:2"), Map.of());
 
     @Test
     void shouldKeepEverythingBelowItsDirectory() {
@@ -26,11 +27,10 @@ class StandaloneConfigTest {
 
     @Test
     void shouldUseABrokerOfTheSiteWhenBothAddressesAreGiven() {
-        assertThat(config(Map.of("kafka.bootstrap.servers", "k:9092")).givenEndpoints())
-                .isEmpty();
+        assertThat(config(Map.of("kafka.bootstrap.servers", "k:9092")).given()).isEmpty();
         assertThat(config(Map.of("kafka.bootstrap.servers", "k:9092", "registry.url", "http://r"))
-                        .givenEndpoints())
-                .hasValue(new Endpoints("k:9092", "http://r"));
+                        .given())
+                .hasValue(new Connection(new Endpoints("k:9092", "http://r"), Map.of()));
     }
 
     private static StandaloneConfig config(Map<String, String> chosen) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.query.ClusterImage;
 import io.weir.scheduler.query.ClusterImageFeed;
+import io.weir.standalone.access.Account;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import java.net.URI;
@@ -47,11 +48,10 @@ class StandaloneIT {
     }
 
     private static long awaitIteration(Standalone standalone, long number) {
-        Endpoints endpoints = standalone.endpoints();
+        Connection connection = standalone.connection(Account.READER);
         TopicNames names = new TopicNames(TopicNames.DEFAULT_PREFIX);
-        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
-                ClusterImageFeed feed =
-                        new ClusterImageFeed(Map.of("bootstrap.servers", endpoints.bootstrapServers()), names, codec)) {
+        try (AvroCodec codec = new AvroCodec(names, connection.registry());
+                ClusterImageFeed feed = new ClusterImageFeed(connection.kafka(), names, codec)) {
             return Awaitility.await("iteration " + number)
                     .atMost(Duration.ofMinutes(2))
                     .until(() -> last(feed.catchUp()), reached -> reached >= number);

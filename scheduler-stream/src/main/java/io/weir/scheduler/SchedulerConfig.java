@@ -187,6 +187,16 @@ public final class SchedulerConfig {
         return Plugins.from(config, environment);
     }
 
+    /** Returns the properties of the API's consumers. */
+    public Map<String, Object> apiConsumer() {
+        return config.ofPart("api").consumer();
+    }
+
+    /** Returns the properties of the API's producer. */
+    public Map<String, Object> apiProducer() {
+        return config.ofPart("api").producer();
+    }
+
     /** Returns the properties of a consumer beside the stream. */
     public Map<String, Object> consumer() {
         return config.consumer();

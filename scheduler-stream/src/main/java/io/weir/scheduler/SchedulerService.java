@@ -11,6 +11,7 @@ import io.weir.service.Service;
 import io.weir.service.ServiceContext;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.BrokerRequirements;
+import io.weir.topics.Grant;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
@@ -71,7 +72,7 @@ public final class SchedulerService implements Service {
         PluginDesk plugins = new PluginDesk(
                 config.consumer(),
                 config.producer(),
-                config.applicationId() + "-plugins",
+                pluginGroup(config.applicationId()),
                 config.topics().names(),
                 codec,
                 config.plugins(System.getenv()),
@@ -86,12 +87,36 @@ public final class SchedulerService implements Service {
                 config.stream(partitions));
     }
 
+    /** Returns what the stream and the desk for plug-ins do on a broker. */
+    public static List<Grant> grants(TopicNames names, String applicationId) {
+        List<Grant> grants = new ArrayList<>(Grant.reading(names, SchedulerTopology.inputs()));
+        grants.addAll(Grant.writing(names, SchedulerTopology.outputs()));
+        grants.add(Grant.ownTopics(applicationId + "-"));
+        grants.add(Grant.group(applicationId));
+        grants.add(Grant.transactions(applicationId + "-"));
+        grants.addAll(Grant.reading(names, List.of(Topics.PLUGIN_QUESTIONS)));
+        grants.addAll(Grant.writing(names, List.of(Topics.PLUGIN_ANSWERS)));
+        grants.add(Grant.group(pluginGroup(applicationId)));
+        return grants;
+    }
+
+    /** Returns what the API does on a broker: it shows every topic, and writes what people want. */
+    public static List<Grant> apiGrants(TopicNames names) {
+        List<Grant> grants = new ArrayList<>(Grant.reading(names, Topics.all()));
+        grants.addAll(Grant.writing(names, List.of(Topics.REQUESTS, Topics.POLICY)));
+        return grants;
+    }
+
+    private static String pluginGroup(String applicationId) {
+        return applicationId + "-plugins";
+    }
+
     private static void serve(SchedulerConfig config, AvroCodec codec, ServiceContext context) throws IOException {
         if (config.api().isPresent()) {
             ApiServer api = ApiServer.start(
                     config.api().get(),
-                    config.consumer(),
-                    config.producer(),
+                    config.apiConsumer(),
+                    config.apiProducer(),
                     config.topics().names(),
                     codec,
                     config.clusters(),

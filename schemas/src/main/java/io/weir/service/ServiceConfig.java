@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -33,8 +34,8 @@ import org.apache.kafka.common.config.types.Password;
  *
  * <p>One rule names the variable of any key: {@code WEIR_FOO_BAR} is {@code foo.bar}, and {@code __} is an underscore. What
  * begins with {@code kafka.} goes to every Kafka client; {@code kafka.consumer.}, {@code kafka.producer.},
- * {@code kafka.admin.} and {@code kafka.streams.} to that kind alone; {@code registry.} to the registry client. A value
- * may be taken from a file: {@code ${file:/path:key}} or {@code ${directory:/path:name}}. Values passed through are never
+ * {@code kafka.admin.} and {@code kafka.streams.} to that kind alone; {@code registry.} to the registry client. A part of
+ * a service that has an identity of its own is given it by {@code PART.kafka.}, such as {@code api.kafka.}. A value may be taken from a file: {@code ${file:/path:key}} or {@code ${directory:/path:name}}. Values passed through are never
  * printed.
  */
 public final class ServiceConfig {
@@ -45,6 +46,9 @@ public final class ServiceConfig {
     private static final String REGISTRY_URL = "registry.url";
     private static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
     private static final Set<String> CLIENT_KINDS = Set.of("consumer.", "producer.", "admin.", "streams.");
+
+    /** Kafka settings of a part of the service, such as {@code api.kafka.}. */
+    private static final Pattern OF_A_PART = Pattern.compile("[a-z]+\\.kafka\\..+");
 
     private final Map<String, Object> declared;
     private final Map<String, String> passedThrough;
@@ -171,6 +175,13 @@ public final class ServiceConfig {
         return withPrefix(prefix);
     }
 
+    /** Returns these settings as {@code part} of the service has them: with its own Kafka settings laid over all others. */
+    public ServiceConfig ofPart(String part) {
+        Map<String, String> settings = new TreeMap<>(passedThrough);
+        withPrefix(part + "." + KAFKA).forEach((key, value) -> settings.put(KAFKA + key, value));
+        return new ServiceConfig(declared, settings);
+    }
+
     /** Returns the properties for a consumer. */
     public Map<String, Object> consumer() {
         return client("consumer.");
@@ -242,7 +253,9 @@ public final class ServiceConfig {
     }
 
     private static boolean isPassedThrough(String key) {
-        return key.startsWith(KAFKA) || key.startsWith(REGISTRY);
+        return key.startsWith(KAFKA)
+                || key.startsWith(REGISTRY)
+                || OF_A_PART.matcher(key).matches();
     }
 
     /** Undeclared keys beside declared ones; a first word of which nothing is declared belongs to another service. */

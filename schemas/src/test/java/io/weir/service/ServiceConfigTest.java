@@ -105,6 +105,25 @@ class ServiceConfigTest {
     }
 
     @Test
+    void shouldGiveAPartOfTheServiceItsOwnLogin() {
+        ServiceConfig config = config(Map.of(
+                "kafka.sasl.jaas.config", "all",
+                "kafka.security.protocol", "SASL_SSL",
+                "demo.kafka.sasl.jaas.config", "mine",
+                "demo.kafka.producer.linger.ms", "7"));
+
+        assertThat(config.ofPart("demo").producer())
+                .isEqualTo(Map.of(
+                        "bootstrap.servers", "broker:9092",
+                        "security.protocol", "SASL_SSL",
+                        "sasl.jaas.config", "mine",
+                        "linger.ms", "7"));
+        assertThat(config.producer()).containsEntry("sasl.jaas.config", "all").doesNotContainKey("linger.ms");
+        assertThat(config.toString()).doesNotContain("mine");
+        assertThat(ServiceConfig.keyOf("WEIR_API_KAFKA_SASL_JAAS_CONFIG")).isEqualTo("api.kafka.sasl.jaas.config");
+    }
+
+    @Test
     void shouldPassRegistryPropertiesToTheRegistryClient() {
         ServiceConfig config = config(Map.of(
                 "registry.basic.auth.credentials.source", "USER_INFO", "registry.basic.auth.user.info", "weir:geheim"));

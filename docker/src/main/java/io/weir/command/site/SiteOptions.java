@@ -135,7 +135,7 @@ final class SiteOptions {
 
     private Site topicsSite() {
         try (TopicsAccess.Opened access = topics.open()) {
-            return new TopicsSite(access.endpoints(), topics.names());
+            return new TopicsSite(access.connection(), topics.names());
         }
     }
 

@@ -5,12 +5,11 @@ import io.weir.command.ExitCode;
 import io.weir.scheduler.query.ClusterImage;
 import io.weir.scheduler.query.ClusterImageFeed;
 import io.weir.scheduler.query.ClusterViews;
-import io.weir.standalone.Endpoints;
+import io.weir.standalone.Connection;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** A site by its topics, as they are when it is opened; there is no scheduler to ask. */
@@ -18,10 +17,9 @@ final class TopicsSite implements Site {
     private final ClusterImage image;
 
     /** Reads the topics. */
-    TopicsSite(Endpoints endpoints, TopicNames names) {
-        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
-                ClusterImageFeed feed =
-                        new ClusterImageFeed(Map.of("bootstrap.servers", endpoints.bootstrapServers()), names, codec)) {
+    TopicsSite(Connection connection, TopicNames names) {
+        try (AvroCodec codec = new AvroCodec(names, connection.registry());
+                ClusterImageFeed feed = new ClusterImageFeed(connection.kafka(), names, codec)) {
             image = feed.catchUp();
         }
     }

@@ -14,7 +14,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TopicCount;
-import io.weir.standalone.Endpoints;
+import io.weir.standalone.Connection;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
@@ -70,13 +70,12 @@ public final class LatencyBench implements AutoCloseable {
     private long jobs;
     private long facts;
 
-    /** Connects to the installation behind {@code endpoints}. */
-    public LatencyBench(Endpoints endpoints) {
+    /** Connects to the installation behind {@code connection}. */
+    public LatencyBench(Connection connection) {
         TopicNames names = new TopicNames(TopicNames.DEFAULT_PREFIX);
-        codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
+        codec = new AvroCodec(names, connection.registry());
         codec.prepare(Topics.all());
-        Map<String, Object> settings = new HashMap<>();
-        settings.put("bootstrap.servers", endpoints.bootstrapServers());
+        Map<String, Object> settings = connection.kafka();
         log = new KafkaFactLog(settings, codec, names, CLUSTER);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");

@@ -1,7 +1,11 @@
 package io.weir.standalone.broker;
 
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Credential;
+import io.weir.standalone.access.Credentials;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -11,13 +15,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One Kafka node, broker and controller in one, on the loopback interface. What was acknowledged survives a kill of
- * the process: the next start on the same directory continues with it, on whatever port. It is for trying out, tests
- * and small sites; it keeps no replica.
+ * the process: the next start on the same directory continues with it, on whatever port. Clients, and the broker towards
+ * itself, log in with credentials of the directory, and may do what they were granted. It is for trying out, tests and
+ * small sites; it keeps no replica.
  */
 public final class EmbeddedBroker implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedBroker.class);
     private static final int NODE = 1;
-    private static final String CLIENTS = "PLAINTEXT";
+    private static final String CLIENTS = "CLIENTS";
     private static final String CONTROLLER = "CONTROLLER";
 
     private final DirectoryLock lock;
@@ -31,12 +36,13 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /** Starts a broker on {@code directory}; port 0 takes any free one. Returns when it serves clients. */
-    public static EmbeddedBroker start(Path directory, int port) {
-        return start(directory, port, Map.of());
+    public static EmbeddedBroker start(Path directory, Credentials credentials, int port) {
+        return start(directory, credentials, port, Map.of());
     }
 
     /** Starts a broker with {@code settings} of Kafka laid over its own. */
-    public static EmbeddedBroker start(Path directory, int port, Map<String, String> settings) {
+    public static EmbeddedBroker start(
+            Path directory, Credentials credentials, int port, Map<String, String> settings) {
         long began = System.nanoTime();
         DirectoryLock lock = DirectoryLock.take(directory);
         try {
@@ -46,6 +52,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             int clients = port == 0 ? free[0] : FreePorts.choose(port);
             int controller = clients == free[1] ? free[0] : free[1];
             Map<String, String> all = settings(format.log(), clients, controller);
+            all.putAll(security(credentials));
             all.putAll(settings);
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(all, false), Time.SYSTEM);
             try {
@@ -83,6 +90,32 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
+    /** Every listener wants a login, the controller's too; who is granted nothing can do nothing. */
+    private static Map<String, String> security(Credentials credentials) {
+        Map<String, String> all = new HashMap<>();
+        String mechanism = Credential.MECHANISM;
+        all.put(
+                "listener.security.protocol.map",
+                CLIENTS + ":" + Credential.PROTOCOL + "," + CONTROLLER + ":" + Credential.PROTOCOL);
+        all.put("inter.broker.listener.name", CLIENTS);
+        all.put("sasl.enabled.mechanisms", mechanism);
+        all.put("sasl.mechanism.inter.broker.protocol", mechanism);
+        all.put("sasl.mechanism.controller.protocol", mechanism);
+        for (String listener : new String[] {CLIENTS, CONTROLLER}) {
+            String prefix = "listener.name." + listener.toLowerCase(Locale.ROOT) + "."
+                    + mechanism.toLowerCase(Locale.ROOT) + ".";
+            all.put(
+                    prefix + "sasl.jaas.config",
+                    credentials.ensure(Account.BROKER).jaas());
+            all.put(prefix + "sasl.server.callback.handler.class", StoredLogins.class.getName());
+        }
+        all.put(StoredLogins.DIRECTORY, credentials.directory().toAbsolutePath().toString());
+        all.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+        all.put("allow.everyone.if.no.acl.found", "false");
+        all.put("super.users", Account.BROKER.principal() + ";" + Account.ADMIN.principal());
+        return all;
+    }
+
     private static Map<String, String> settings(Path logDirectory, int clients, int controller) {
         Map<String, String> all = new HashMap<>();
         all.put("process.roles", "broker,controller");
@@ -91,7 +124,6 @@ public final class EmbeddedBroker implements AutoCloseable {
         all.put("listeners", CLIENTS + "://127.0.0.1:" + clients + "," + CONTROLLER + "://127.0.0.1:" + controller);
         all.put("advertised.listeners", CLIENTS + "://127.0.0.1:" + clients);
         all.put("controller.listener.names", CONTROLLER);
-        all.put("listener.security.protocol.map", CLIENTS + ":PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
         all.put("controller.quorum.voters", NODE + "@127.0.0.1:" + controller);
         all.put("auto.create.topics.enable", "false");
 

@@ -2,10 +2,13 @@ package io.weir.standalone.drill;
 
 import io.weir.rm.simulated.SimulatedProvider;
 import io.weir.standalone.BackboneAccess;
+import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Endpoints;
 import io.weir.standalone.Part;
 import io.weir.standalone.TraceRun;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Credentials;
 import io.weir.standalone.broker.FreePorts;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
@@ -63,7 +66,7 @@ public final class CrashDrill {
         long began = System.nanoTime();
         List<String> problems = new ArrayList<>();
         DataDirectory directory = plan.directory();
-        Files.createDirectories(directory.logs());
+        directory.prepare();
         writeSettings();
         try {
             start(Part.BROKER);
@@ -88,8 +91,8 @@ public final class CrashDrill {
         events.accept("judging");
         if (Files.exists(ledger())) {
             problems.addAll(DrillJudge.problems(plan.run(), directory));
-            try (BackboneAccess access = BackboneAccess.open(directory)) {
-                problems.addAll(TopicsAudit.problems(access.endpoints(), new TopicNames(TopicNames.DEFAULT_PREFIX)));
+            try (BackboneAccess access = BackboneAccess.open(directory, Account.READER)) {
+                problems.addAll(TopicsAudit.problems(access.connection(), new TopicNames(TopicNames.DEFAULT_PREFIX)));
             }
         }
         int jobs = Files.exists(ledger()) ? TraceRun.report(directory).runs().size() : 0;
@@ -160,12 +163,13 @@ public final class CrashDrill {
         return process;
     }
 
-    private Endpoints awaitBroker() throws InterruptedException {
+    private Connection awaitBroker() throws InterruptedException {
         long deadline = System.currentTimeMillis() + PATIENCE_MILLIS;
         while (System.currentTimeMillis() < deadline) {
             Optional<Endpoints> endpoints = Endpoints.read(plan.directory().endpoints());
             if (endpoints.isPresent()) {
-                return endpoints.get();
+                Credentials credentials = new Credentials(plan.directory().credentials());
+                return Connection.of(endpoints.get(), credentials.of(Account.API));
             }
             TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
         }

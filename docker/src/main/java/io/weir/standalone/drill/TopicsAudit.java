@@ -5,13 +5,12 @@ import io.weir.scheduler.audit.AuditReport;
 import io.weir.scheduler.audit.InputReader;
 import io.weir.scheduler.audit.KafkaRecordLog;
 import io.weir.scheduler.audit.StateRebuilder;
-import io.weir.standalone.Endpoints;
+import io.weir.standalone.Connection;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Derives all that a scheduler left on its topics again, as {@code weir replay --verify} and {@code rebuild} do. */
@@ -19,10 +18,10 @@ public final class TopicsAudit {
     private TopicsAudit() {}
 
     /** Returns what differs; empty when the topics are what the journal says they are. */
-    public static List<String> problems(Endpoints endpoints, TopicNames names) throws IOException {
+    public static List<String> problems(Connection connection, TopicNames names) throws IOException {
         List<String> problems = new ArrayList<>();
-        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", endpoints.registryUrl()));
-                KafkaRecordLog log = new KafkaRecordLog(Map.of("bootstrap.servers", endpoints.bootstrapServers()))) {
+        try (AvroCodec codec = new AvroCodec(names, connection.registry());
+                KafkaRecordLog log = new KafkaRecordLog(connection.kafka())) {
             InputReader decoder = new InputReader(Optional.of(codec));
             AuditReport report = new AuditReplayer(log, names, decoder, 1, (cluster, number) -> {}).verify();
             if (report.clusters().isEmpty()) {

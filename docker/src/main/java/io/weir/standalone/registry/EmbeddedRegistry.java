@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves the registry's protocol on the loopback interface over a topic of the given broker. It is for trying out,
- * tests and small sites: Avro only, nothing is ever deleted, no authentication.
+ * tests and small sites: Avro only, nothing is ever deleted, users and passwords by basic authentication.
  */
 public final class EmbeddedRegistry implements AutoCloseable {
     /** The topic with the content, unless told otherwise. */
@@ -34,13 +34,13 @@ public final class EmbeddedRegistry implements AutoCloseable {
         this.entries = entries;
     }
 
-    /** Starts a registry on the broker at {@code bootstrapServers}; port 0 takes any free one. */
-    public static EmbeddedRegistry start(String bootstrapServers, int port) {
-        return start(Map.of("bootstrap.servers", bootstrapServers), TOPIC, port);
+    /** Starts a registry on the broker reached with the settings {@code clients}; port 0 takes any free one. */
+    public static EmbeddedRegistry start(Map<String, Object> clients, RegistryUsers users, int port) {
+        return start(clients, TOPIC, users, port);
     }
 
-    /** Starts a registry whose content is {@code topic}, reached with the settings {@code clients}. */
-    public static EmbeddedRegistry start(Map<String, Object> clients, String topic, int port) {
+    /** Starts a registry whose content is {@code topic}. */
+    public static EmbeddedRegistry start(Map<String, Object> clients, String topic, RegistryUsers users, int port) {
         HttpServer server = bind(port);
         try {
             SchemaCatalogue catalogue = new SchemaCatalogue(CompatibilityLevel.FULL_TRANSITIVE);
@@ -51,7 +51,7 @@ public final class EmbeddedRegistry implements AutoCloseable {
                 return thread;
             });
             server.setExecutor(threads);
-            server.createContext("/", new RegistryRoutes(new SchemaRegistrar(catalogue, entries)));
+            server.createContext("/", new RegistryRoutes(new SchemaRegistrar(catalogue, entries), users));
             server.start();
             EmbeddedRegistry registry = new EmbeddedRegistry(server, threads, entries);
             log.info(

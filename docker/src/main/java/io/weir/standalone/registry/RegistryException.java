@@ -21,6 +21,14 @@ final class RegistryException extends RuntimeException {
         return code;
     }
 
+    static RegistryException unauthorized() {
+        return new RegistryException(401, 40101, "Unauthorized: user and password of an account are needed");
+    }
+
+    static RegistryException forbidden(String what) {
+        return new RegistryException(403, 40301, "Forbidden: this account may not " + what);
+    }
+
     static RegistryException noSuchPath(String path) {
         return new RegistryException(404, 404, "No such resource: " + path);
     }

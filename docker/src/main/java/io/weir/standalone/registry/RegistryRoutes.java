@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.confluent.kafka.schemaregistry.CompatibilityLevel;
+import io.weir.standalone.registry.RegistryUsers.Right;
 import java.io.IOException;
 import java.util.List;
 import org.apache.kafka.common.KafkaException;
@@ -22,9 +23,11 @@ final class RegistryRoutes implements HttpHandler {
     private static final JsonNodeFactory NODES = JSON.getNodeFactory();
 
     private final SchemaRegistrar registrar;
+    private final BasicLogin login;
 
-    RegistryRoutes(SchemaRegistrar registrar) {
+    RegistryRoutes(SchemaRegistrar registrar, RegistryUsers users) {
         this.registrar = registrar;
+        this.login = new BasicLogin(users);
     }
 
     @Override
@@ -33,10 +36,14 @@ final class RegistryRoutes implements HttpHandler {
             int status = 200;
             JsonNode answer;
             try {
-                answer = answer(new RegistryRequest(exchange));
+                Right right = login.admit(exchange.getRequestHeaders());
+                answer = answer(new RegistryRequest(exchange), right);
             } catch (RegistryException e) {
                 status = e.status();
                 answer = error(e);
+                if (status == 401) {
+                    exchange.getResponseHeaders().set("WWW-Authenticate", BasicLogin.CHALLENGE);
+                }
             } catch (KafkaException e) {
                 log.warn("{} {} failed: {}", exchange.getRequestMethod(), exchange.getRequestURI(), e.toString());
                 RegistryException failure = RegistryException.storeFailed(e.toString());
@@ -58,19 +65,19 @@ final class RegistryRoutes implements HttpHandler {
         return NODES.objectNode().put("error_code", e.code()).put("message", e.getMessage());
     }
 
-    private JsonNode answer(RegistryRequest request) {
+    private JsonNode answer(RegistryRequest request, Right right) {
         return switch (request.length() == 0 ? "" : request.segment(0)) {
             case "" -> NODES.objectNode();
-            case "subjects" -> subjects(request);
+            case "subjects" -> subjects(request, right);
             case "schemas" -> schemas(request);
             case "compatibility" -> compatibility(request);
-            case "config" -> config(request);
+            case "config" -> config(request, right);
             case "mode" -> NODES.objectNode().put("mode", "READWRITE");
             default -> throw RegistryException.noSuchPath(request.path());
         };
     }
 
-    private JsonNode subjects(RegistryRequest request) {
+    private JsonNode subjects(RegistryRequest request, Right right) {
         if (request.matches("subjects")) {
             only("GET", request);
             return strings(registrar.subjects());
@@ -83,8 +90,7 @@ final class RegistryRoutes implements HttpHandler {
         }
         if (request.matches("subjects/*/versions")) {
             if (request.method().equals("POST")) {
-                RegisteredSchema schema =
-                        registrar.register(subject, request.schema(), request.references(), request.flag("normalize"));
+                RegisteredSchema schema = register(subject, request, right);
                 return NODES.objectNode().put("id", schema.id()).put("version", schema.version());
             }
             only("GET", request);
@@ -101,6 +107,19 @@ final class RegistryRoutes implements HttpHandler {
             return parsed(registrar.version(subject, request.segment(3)).text());
         }
         throw RegistryException.noSuchPath(request.path());
+    }
+
+    /** Serializers register what they are about to write; what is there already, a reader may have, too. */
+    private RegisteredSchema register(String subject, RegistryRequest request, Right right) {
+        boolean normalize = request.flag("normalize");
+        if (right.compareTo(Right.REGISTER) >= 0) {
+            return registrar.register(subject, request.schema(), request.references(), normalize);
+        }
+        try {
+            return registrar.lookUp(subject, request.schema(), request.references(), normalize);
+        } catch (RegistryException e) {
+            throw e.status() == 404 ? RegistryException.forbidden("register schemas") : e;
+        }
     }
 
     private JsonNode schemas(RegistryRequest request) {
@@ -160,12 +179,15 @@ final class RegistryRoutes implements HttpHandler {
         return answer;
     }
 
-    private JsonNode config(RegistryRequest request) {
+    private JsonNode config(RegistryRequest request, Right right) {
         if (request.length() > 2) {
             throw RegistryException.noSuchPath(request.path());
         }
         String subject = request.length() == 2 ? request.segment(1) : null;
         if (request.method().equals("PUT")) {
+            if (right != Right.ADMINISTER) {
+                throw RegistryException.forbidden("change compatibility levels");
+            }
             String level = request.object().path("compatibility").asText();
             registrar.setLevel(subject, level);
             return NODES.objectNode().put("compatibility", registrar.level(subject, true).name);

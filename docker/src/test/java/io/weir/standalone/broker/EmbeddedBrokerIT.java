@@ -3,10 +3,13 @@ package io.weir.standalone.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Credentials;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +32,8 @@ class EmbeddedBrokerIT {
 
     @Test
     void shouldKeepRecordsOverARestartOnAnotherPort() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0)) {
-            try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), 0)) {
+            try (Admin admin = Admin.create(client(broker))) {
                 admin.createTopics(List.of(new NewTopic("facts", Optional.of(1), Optional.empty())))
                         .all()
                         .get();
@@ -40,17 +43,17 @@ class EmbeddedBrokerIT {
             write(broker, 4_102_444_800_000L, "second");
         }
 
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), 0)) {
             assertThat(read(broker, 2)).containsExactly("first", "second");
         }
     }
 
     @Test
     void shouldCommitTransactions() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0);
-                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), 0);
+                Admin admin = Admin.create(client(broker));
                 KafkaProducer<String, String> producer = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "writer"),
+                        client(broker, Map.of("transactional.id", "writer")),
                         new StringSerializer(),
                         new StringSerializer())) {
             admin.createTopics(List.of(new NewTopic("facts", 1, (short) 1)))
@@ -77,9 +80,9 @@ class EmbeddedBrokerIT {
 
     @Test
     void shouldRefuseADirectoryThatIsInUse() {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), 0)) {
             assertThat(DirectoryLock.isHeld(directory)).isTrue();
-            assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0))
+            assertThatThrownBy(() -> EmbeddedBroker.start(directory, credentials(), 0))
                     .isInstanceOf(DirectoryInUseException.class)
                     .hasMessageContaining(directory.toString())
                     .hasMessageContaining("in use");
@@ -93,7 +96,7 @@ class EmbeddedBrokerIT {
         Files.createDirectories(directory.resolve("kafka"));
         Files.writeString(directory.resolve("kafka/meta.properties"), "cluster.id=another\nversion=1\nnode.id=7\n");
 
-        assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0))
+        assertThatThrownBy(() -> EmbeddedBroker.start(directory, credentials(), 0))
                 .isInstanceOf(DirectoryInUseException.class)
                 .hasMessageContaining("did not write");
     }
@@ -104,26 +107,39 @@ class EmbeddedBrokerIT {
         Files.writeString(directory.resolve("broker.properties"), "cluster.id=ours\n");
         Files.writeString(directory.resolve("kafka/meta.properties"), "cluster.id=another\nversion=1\nnode.id=1\n");
 
-        assertThatThrownBy(() -> EmbeddedBroker.start(directory, 0))
+        assertThatThrownBy(() -> EmbeddedBroker.start(directory, credentials(), 0))
                 .isInstanceOf(DirectoryInUseException.class)
                 .hasMessageContaining("'another'")
                 .hasMessageContaining("'ours'");
     }
 
-    private static void write(EmbeddedBroker broker, long timestamp, String value) throws Exception {
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker.bootstrapServers()),
-                new StringSerializer(),
-                new StringSerializer())) {
+    private Credentials credentials() {
+        return new Credentials(directory.resolve("credentials"));
+    }
+
+    private Map<String, Object> client(EmbeddedBroker broker) {
+        return client(broker, Map.of());
+    }
+
+    private Map<String, Object> client(EmbeddedBroker broker, Map<String, Object> more) {
+        Map<String, Object> client = new HashMap<>(more);
+        client.putAll(credentials().ensure(Account.ADMIN).clientProperties());
+        client.put("bootstrap.servers", broker.bootstrapServers());
+        return client;
+    }
+
+    private void write(EmbeddedBroker broker, long timestamp, String value) throws Exception {
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(client(broker), new StringSerializer(), new StringSerializer())) {
             producer.send(new ProducerRecord<>("facts", 0, timestamp, null, value))
                     .get();
         }
     }
 
-    private static List<String> read(EmbeddedBroker broker, int count) {
+    private List<String> read(EmbeddedBroker broker, int count) {
         List<String> values = new ArrayList<>();
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", "read_committed"),
+                client(broker, Map.of("isolation.level", "read_committed")),
                 new StringDeserializer(),
                 new StringDeserializer())) {
             consumer.assign(List.of(PARTITION));

@@ -3,6 +3,8 @@ package io.weir.standalone.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Credentials;
 import io.weir.topics.BrokerRequirements;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
@@ -11,6 +13,7 @@ import io.weir.topics.TopicSettings.Mode;
 import io.weir.topics.Topics;
 import io.weir.topics.UnfitBrokerException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +31,9 @@ class TopicProvisioningIT {
 
     @Test
     void shouldMakeTheCatalogueOnARealBrokerAndFindItFit() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0);
-                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+        Credentials credentials = new Credentials(directory.resolve("credentials"));
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials, 0);
+                Admin admin = admin(broker, credentials)) {
             BrokerRequirements.check(admin);
             TopicProvisioner provisioner = provisioner(admin, Mode.CREATE, "weir.");
 
@@ -48,8 +52,9 @@ class TopicProvisioningIT {
 
     @Test
     void shouldReportWhatIsWrongOnARealBroker() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, 0);
-                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+        Credentials credentials = new Credentials(directory.resolve("credentials"));
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials, 0);
+                Admin admin = admin(broker, credentials)) {
             admin.createTopics(List.of(
                             new NewTopic("site.jobs", 1, (short) 1),
                             new NewTopic("site.rm.jobs", 2, (short) 1),
@@ -63,6 +68,13 @@ class TopicProvisioningIT {
                             .provision(List.of(Topics.JOBS, Topics.NODES, Topics.RM_JOBS, Topics.RM_NODES)))
                     .satisfies(e -> assertThat(e.problems()).hasSize(4));
         }
+    }
+
+    private static Admin admin(EmbeddedBroker broker, Credentials credentials) {
+        Map<String, Object> client =
+                new HashMap<>(credentials.ensure(Account.ADMIN).clientProperties());
+        client.put("bootstrap.servers", broker.bootstrapServers());
+        return Admin.create(client);
     }
 
     private static TopicProvisioner provisioner(Admin admin, Mode mode, String prefix) {

@@ -8,12 +8,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.CachedSchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Credentials;
 import io.weir.standalone.broker.EmbeddedBroker;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,11 +45,15 @@ class EmbeddedRegistryIT {
 
     private static EmbeddedBroker broker;
     private static EmbeddedRegistry registry;
+    private static Map<String, Object> kafka;
 
     @BeforeAll
     static void start() {
-        broker = EmbeddedBroker.start(directory, 0);
-        registry = EmbeddedRegistry.start(broker.bootstrapServers(), 0);
+        Credentials credentials = new Credentials(directory.resolve("credentials"));
+        broker = EmbeddedBroker.start(directory, credentials, 0);
+        kafka = new HashMap<>(credentials.ensure(Account.ADMIN).clientProperties());
+        kafka.put("bootstrap.servers", broker.bootstrapServers());
+        registry = startRegistry();
     }
 
     @AfterAll
@@ -98,11 +109,11 @@ class EmbeddedRegistryIT {
     @Test
     void shouldKeepIdsOverARestartAndShareThemWithASecondRegistry() throws Exception {
         int id;
-        try (EmbeddedRegistry first = EmbeddedRegistry.start(broker.bootstrapServers(), 0)) {
+        try (EmbeddedRegistry first = startRegistry()) {
             id = client(first).register("kept-value", new AvroSchema(NODE));
         }
-        try (EmbeddedRegistry second = EmbeddedRegistry.start(broker.bootstrapServers(), 0);
-                EmbeddedRegistry third = EmbeddedRegistry.start(broker.bootstrapServers(), 0)) {
+        try (EmbeddedRegistry second = startRegistry();
+                EmbeddedRegistry third = startRegistry()) {
             assertThat(client(second).getId("kept-value", new AvroSchema(NODE))).isEqualTo(id);
 
             // They take turns: each write fences the other's writer, and no id is given twice.
@@ -156,19 +167,79 @@ class EmbeddedRegistryIT {
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/vnd.schemaregistry.v1+json");
     }
 
+    @Test
+    void shouldWantALogin() throws Exception {
+        client(registry).register("guarded-value", new AvroSchema(JOB));
+
+        for (String login : new String[] {
+            "", "Basic", "Basic !", basic("nobody"), basic("owner:"), basic("owner:x"), basic("x:owner"), "Bearer owner"
+        }) {
+            HttpResponse<String> refused = send("GET", "/subjects/guarded-value/versions", "", login);
+            assertThat(refused.statusCode()).as(login).isEqualTo(401);
+            assertThat(refused.headers().firstValue("WWW-Authenticate")).isPresent();
+            assertThat(refused.body()).contains("40101").doesNotContain("guarded");
+        }
+    }
+
+    @Test
+    void shouldLetReadersLookUpAndServicesRegister() throws Exception {
+        client(registry, "service").register("shared-value", new AvroSchema(JOB));
+        CachedSchemaRegistryClient reader = client(registry, "reader");
+
+        int id = reader.register("shared-value", new AvroSchema(JOB));
+        assertThat(reader.getSchemaById(id).name()).isEqualTo("Job");
+        assertThat(reader.testCompatibility("shared-value", new AvroSchema(JOB_2)))
+                .isTrue();
+        assertThatThrownBy(() -> reader.register("shared-value", new AvroSchema(JOB_2)))
+                .hasMessageContaining("may not register");
+        assertThatThrownBy(() -> reader.register("new-value", new AvroSchema(JOB)))
+                .hasMessageContaining("may not register");
+        assertThatThrownBy(() -> client(registry, "service").updateCompatibility("shared-value", "NONE"))
+                .hasMessageContaining("may not change");
+        assertThat(reader.getAllSubjects()).contains("shared-value").doesNotContain("new-value");
+    }
+
+    private static EmbeddedRegistry startRegistry() {
+        Map<String, RegistryUsers.Right> rights = Map.of(
+                "owner", RegistryUsers.Right.ADMINISTER,
+                "service", RegistryUsers.Right.REGISTER,
+                "reader", RegistryUsers.Right.READ);
+        return EmbeddedRegistry.start(
+                kafka,
+                (user, password) -> user.equals(password) ? Optional.ofNullable(rights.get(user)) : Optional.empty(),
+                0);
+    }
+
+    private static String basic(String login) {
+        return "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static AvroSchema record(String name) {
         return new AvroSchema("{\"type\":\"record\",\"name\":\"" + name + "\",\"fields\":[]}");
     }
 
     private static CachedSchemaRegistryClient client(EmbeddedRegistry registry) {
-        return new CachedSchemaRegistryClient(registry.url(), 100);
+        return client(registry, "owner");
+    }
+
+    private static CachedSchemaRegistryClient client(EmbeddedRegistry registry, String user) {
+        return new CachedSchemaRegistryClient(
+                registry.url(),
+                100,
+                Map.of("basic.auth.credentials.source", "USER_INFO", "basic.auth.user.info", user + ":" + user));
     }
 
     private static HttpResponse<String> send(String method, String path, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(registry.url() + path))
+        return send(method, path, body, basic("owner:owner"));
+    }
+
+    private static HttpResponse<String> send(String method, String path, String body, String login) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(registry.url() + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
-                .header("Content-Type", "application/json")
-                .build();
-        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+                .header("Content-Type", "application/json");
+        if (!login.isEmpty()) {
+            request.header("Authorization", login);
+        }
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 }

@@ -67,8 +67,13 @@ final class KafkaClients {
         return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
+    /** Returns what all groups and transactional ids begin with. */
+    static String prefix(TopicNames names) {
+        return names.prefix() + "notifier.";
+    }
+
     private String group(String reader) {
-        return names.prefix() + "notifier." + reader;
+        return prefix(names) + reader;
     }
 
     private String id(String reader) {

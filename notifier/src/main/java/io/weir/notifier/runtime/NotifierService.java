@@ -7,10 +7,14 @@ import io.weir.service.ServiceConfig;
 import io.weir.service.ServiceContext;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.BrokerRequirements;
+import io.weir.topics.Grant;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.TopicSettings;
 import io.weir.topics.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,9 @@ public final class NotifierService implements Service {
     private static final Logger log = LoggerFactory.getLogger(NotifierService.class);
     private static final Duration CODEC_CLOSE_LIMIT = Duration.ofSeconds(2);
 
+    private static final List<Topic<?>> READ = List.of(Topics.NOTIFICATIONS);
+    private static final List<Topic<?>> WRITTEN = List.of(Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS);
+
     private static final Duration REGISTRY_WAIT = Duration.ofSeconds(5);
 
     private final Map<String, NotifierProvider> providers = new TreeMap<>();
@@ -37,6 +44,15 @@ public final class NotifierService implements Service {
     /** Makes a notifier with the channels found on the class path. */
     public NotifierService() {
         ServiceLoader.load(NotifierProvider.class).forEach(provider -> providers.put(provider.type(), provider));
+    }
+
+    /** Returns what the notifier does on a broker. */
+    public static List<Grant> grants(TopicNames names) {
+        List<Grant> grants = new ArrayList<>(Grant.reading(names, READ));
+        grants.addAll(Grant.writing(names, WRITTEN));
+        grants.add(Grant.groups(KafkaClients.prefix(names)));
+        grants.add(Grant.transactions(KafkaClients.prefix(names)));
+        return grants;
     }
 
     @Override
@@ -83,8 +99,9 @@ public final class NotifierService implements Service {
     private static void provision(ServiceConfig settings, TopicSettings topics) {
         try (Admin admin = Admin.create(settings.admin())) {
             BrokerRequirements.check(admin);
-            new TopicProvisioner(admin, topics)
-                    .provision(List.of(Topics.NOTIFICATIONS, Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS));
+            List<Topic<?>> used = new ArrayList<>(READ);
+            used.addAll(WRITTEN);
+            new TopicProvisioner(admin, topics).provision(used);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.rm.runtime;
 
+import io.weir.rm.runtime.command.KafkaCommandFeed;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmContext;
@@ -9,11 +10,15 @@ import io.weir.service.ServiceContext;
 import io.weir.service.ServiceLifecycle;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.AvroTrust;
+import io.weir.topics.Grant;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -44,6 +49,19 @@ public final class ConnectorService implements Service {
     /** How long a resource manager's call may go on after the stop before it is interrupted. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
+    private static final List<Topic<?>> WRITTEN = List.of(
+            Topics.RM_NODES,
+            Topics.RM_JOBS,
+            Topics.RM_HEARTBEATS,
+            Topics.RESULTS,
+            Topics.MONITORING_METRICS,
+            Topics.MONITORING_EVENTS,
+            Topics.DEAD_LETTERS);
+
+    /** Results and heartbeats are its own: it reads on where it, or the one before it, stopped. */
+    private static final List<Topic<?>> READ =
+            List.of(Topics.COMMANDS, Topics.RESULTS, Topics.RM_HEARTBEATS, Topics.JOURNAL);
+
     private final List<ResourceManagerProvider> providers;
     private final RunnerListener listener;
     private final CompletableFuture<ConnectorRunner.Ending> completion = new CompletableFuture<>();
@@ -72,6 +90,16 @@ public final class ConnectorService implements Service {
         return ConnectorConfig.definition(providers);
     }
 
+    /** Returns what the connector {@code id} of {@code cluster} does on a broker. */
+    public static List<Grant> grants(TopicNames names, String cluster, String id) {
+        String group = KafkaCommandFeed.group(names, cluster, id);
+        List<Grant> grants = new ArrayList<>(Grant.reading(names, READ));
+        grants.addAll(Grant.writing(names, WRITTEN));
+        grants.add(Grant.group(group));
+        grants.add(Grant.transactions(group));
+        return grants;
+    }
+
     /** Completes when the runner has ended, exceptionally when it failed. */
     public CompletableFuture<ConnectorRunner.Ending> completion() {
         return completion.copy();
@@ -82,17 +110,9 @@ public final class ConnectorService implements Service {
         ResourceManagerProvider provider = provider(ConnectorConfig.rmType(context.config()));
         ConnectorConfig config = ConnectorConfig.from(context.config(), provider);
         try (Admin admin = Admin.create(context.config().admin())) {
-            new TopicProvisioner(admin, config.topics())
-                    .provision(List.of(
-                            Topics.RM_NODES,
-                            Topics.RM_JOBS,
-                            Topics.RM_HEARTBEATS,
-                            Topics.COMMANDS,
-                            Topics.RESULTS,
-                            Topics.DEAD_LETTERS,
-                            Topics.MONITORING_METRICS,
-                            Topics.MONITORING_EVENTS,
-                            Topics.JOURNAL));
+            List<Topic<?>> topics = new ArrayList<>(WRITTEN);
+            topics.addAll(List.of(Topics.COMMANDS, Topics.JOURNAL));
+            new TopicProvisioner(admin, config.topics()).provision(topics);
         }
         Files.createDirectories(config.dataDirectory());
         AvroCodec codec = new AvroCodec(config.names(), context.config().registry());

@@ -2,17 +2,18 @@ package io.weir.scheduler.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * A way to topics and registry, open until closed. The distribution gives one for a data directory: by the broker that
  * runs on it, or by one started for the purpose.
  */
 public interface BrokerAccess extends AutoCloseable {
-    /** Returns the brokers to connect to first. */
-    String bootstrapServers();
+    /** Returns the properties of a Kafka client, addresses and login included. */
+    Map<String, Object> kafka();
 
-    /** Returns the URL of the schema registry. */
-    String registryUrl();
+    /** Returns the properties of the registry's client. */
+    Map<String, Object> registry();
 
     @Override
     void close();

@@ -40,7 +40,10 @@ final class TopicsOptions {
     @Option(
             names = "--client-config",
             paramLabel = "FILE",
-            description = "Properties for the Kafka client, such as those for TLS and SASL.")
+            description = {
+                "Properties for the clients of Kafka and the registry, such as those for TLS and SASL, and",
+                "basic.auth.user.info."
+            })
     private @Nullable Path clientConfig;
 
     private static final class Source {
@@ -59,20 +62,29 @@ final class TopicsOptions {
         Map<String, Object> client = clientProperties();
         if (source.data != null) {
             BrokerAccess access = directories.open(source.data);
-            client.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, access.bootstrapServers());
+            client.putAll(access.kafka());
             return new Topics(
                     access,
                     new KafkaRecordLog(client),
-                    codec(Optional.of(registry == null ? access.registryUrl() : registry)),
+                    Optional.of(registry == null ? codec(access.registry()) : codec(client, registry)),
                     new TopicNames(prefix));
         }
         client.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, String.valueOf(source.bootstrapServers));
         return new Topics(
-                null, new KafkaRecordLog(client), codec(Optional.ofNullable(registry)), new TopicNames(prefix));
+                null,
+                new KafkaRecordLog(client),
+                Optional.ofNullable(registry).map(address -> codec(client, address)),
+                new TopicNames(prefix));
     }
 
-    private Optional<AvroCodec> codec(Optional<String> url) {
-        return url.map(address -> new AvroCodec(new TopicNames(prefix), Map.of("schema.registry.url", address)));
+    private AvroCodec codec(Map<String, Object> client, String address) {
+        Map<String, Object> settings = new HashMap<>(client);
+        settings.put("schema.registry.url", address);
+        return codec(settings);
+    }
+
+    private AvroCodec codec(Map<String, Object> settings) {
+        return new AvroCodec(new TopicNames(prefix), settings);
     }
 
     private Map<String, Object> clientProperties() throws IOException {

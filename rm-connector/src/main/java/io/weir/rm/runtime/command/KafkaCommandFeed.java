@@ -86,7 +86,7 @@ public final class KafkaCommandFeed implements CommandFeed {
         settings.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster + "-" + connector);
         // A broker answers the requests of one connection in turn: asking for an end offset waits for the open fetch.
         settings.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
-        settings.put(ConsumerConfig.GROUP_ID_CONFIG, names.prefix() + "rm-connector." + cluster + "." + connector);
+        settings.put(ConsumerConfig.GROUP_ID_CONFIG, group(names, cluster, connector));
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -97,6 +97,11 @@ public final class KafkaCommandFeed implements CommandFeed {
         this.cluster = cluster;
         this.connector = connector;
         this.iterations = iterations;
+    }
+
+    /** Returns the group that keeps the position of a connector. */
+    public static String group(TopicNames names, String cluster, String connector) {
+        return names.prefix() + "rm-connector." + cluster + "." + connector;
     }
 
     @Override

@@ -1,0 +1,25 @@
+package io.weir.standalone.access;
+
+import java.nio.file.Path;
+
+/** This user may not use what lies in a data directory. */
+public final class NotPermittedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private NotPermittedException(String message) {
+        super(message);
+    }
+
+    /** Something in a data directory that its owner alone may read. */
+    public static NotPermittedException unreadable(Path path) {
+        return new NotPermittedException(
+                path + " cannot be read: run the command as the user who started Weir, or use an"
+                        + " account you were given (--server with --token-file, or --bootstrap-server with --client-config)");
+    }
+
+    /** A data directory of somebody else. */
+    static NotPermittedException foreign(Path path, String owner) {
+        return new NotPermittedException(
+                path + " belongs to " + owner + ": run this as that user, or choose another directory with --data");
+    }
+}

@@ -1,0 +1,71 @@
+package io.weir.standalone.broker;
+
+import io.weir.standalone.access.Credential;
+import io.weir.standalone.access.Credentials;
+import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.security.auth.callback.Callback;
+import javax.security.auth.callback.NameCallback;
+import javax.security.auth.callback.UnsupportedCallbackException;
+import javax.security.auth.login.AppConfigurationEntry;
+import org.apache.kafka.common.security.auth.AuthenticateCallbackHandler;
+import org.apache.kafka.common.security.scram.ScramCredential;
+import org.apache.kafka.common.security.scram.ScramCredentialCallback;
+import org.apache.kafka.common.security.scram.internals.ScramFormatter;
+import org.apache.kafka.common.security.scram.internals.ScramMechanism;
+
+/**
+ * What the broker checks a login against: the credential files of the data directory, read at each login. Kafka's own way
+ * keeps SCRAM credentials in its metadata log; there a directory of an older release would need a login to get its first
+ * login, the controller's listener could not use them, and a lost file would lock its owner out. Thread-safe.
+ */
+public final class StoredLogins implements AuthenticateCallbackHandler {
+    /** The broker setting that says where the files are. */
+    static final String DIRECTORY = "weir.credentials.directory";
+
+    /** The least that SCRAM-SHA-256 allows: the passwords are random, nobody guesses them. */
+    private static final int ITERATIONS = 4_096;
+
+    private final Map<Credential, ScramCredential> derived = new ConcurrentHashMap<>();
+    private Credentials credentials = new Credentials(Path.of(""));
+
+    /** Made by the broker. */
+    public StoredLogins() {}
+
+    @Override
+    public void configure(Map<String, ?> settings, String mechanism, List<AppConfigurationEntry> jaas) {
+        credentials = new Credentials(Path.of(String.valueOf(settings.get(DIRECTORY))));
+    }
+
+    @Override
+    public void handle(Callback[] callbacks) throws UnsupportedCallbackException {
+        Optional<Credential> found = Optional.empty();
+        for (Callback callback : callbacks) {
+            if (callback instanceof NameCallback name) {
+                found = credentials.find(name.getDefaultName());
+            } else if (callback instanceof ScramCredentialCallback wanted) {
+                found.ifPresent(known -> wanted.scramCredential(derived.computeIfAbsent(known, StoredLogins::derive)));
+            } else {
+                throw new UnsupportedCallbackException(callback);
+            }
+        }
+    }
+
+    private static ScramCredential derive(Credential credential) {
+        try {
+            return new ScramFormatter(ScramMechanism.SCRAM_SHA_256)
+                    .generateCredential(credential.kafkaPassword(), ITERATIONS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        derived.clear();
+    }
+}

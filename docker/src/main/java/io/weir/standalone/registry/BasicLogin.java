@@ -1,0 +1,36 @@
+package io.weir.standalone.registry;
+
+import com.sun.net.httpserver.Headers;
+import io.weir.standalone.registry.RegistryUsers.Right;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+
+/** Finds out by HTTP's basic authentication what a request may do. */
+record BasicLogin(RegistryUsers users) {
+    private static final String SCHEME = "basic ";
+
+    /** What to answer with beside the refusal of a request. */
+    static final String CHALLENGE = "Basic realm=\"schema registry\"";
+
+    Right admit(Headers headers) {
+        String header = headers.getFirst("Authorization");
+        if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+            throw RegistryException.unauthorized();
+        }
+        String login;
+        try {
+            byte[] decoded =
+                    Base64.getDecoder().decode(header.substring(SCHEME.length()).strip());
+            login = new String(decoded, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw RegistryException.unauthorized();
+        }
+        int colon = login.indexOf(':');
+        if (colon < 0) {
+            throw RegistryException.unauthorized();
+        }
+        return users.rightOf(login.substring(0, colon), login.substring(colon + 1))
+                .orElseThrow(RegistryException::unauthorized);
+    }
+}
