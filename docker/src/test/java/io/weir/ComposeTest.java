@@ -2,14 +2,34 @@ package io.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.SchedulerConfig;
+import io.weir.service.ServiceConfig;
+import io.weir.standalone.PropertiesFile;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Grants;
+import io.weir.topics.TopicNames;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.URIParameter;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.Configuration;
+import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
 
 /** What the compose file opens to whom. */
 class ComposeTest {
@@ -48,6 +68,159 @@ class ComposeTest {
         assertThat(Files.getPosixFilePermissions(directory.resolve("api.tokens")))
                 .as("who may read it")
                 .hasSize(2);
+    }
+
+    @Test
+    void shouldWantALoginOnEveryListener() throws IOException {
+        Map<String, String> broker = environment("kafka");
+        assertThat(broker.getOrDefault("KAFKA_LISTENER_SECURITY_PROTOCOL_MAP", "")
+                        .split(",", -1))
+                .hasSize(broker.getOrDefault("KAFKA_LISTENERS", "").split(",", -1).length)
+                .allMatch(listener -> listener.endsWith(":SASL_PLAINTEXT"));
+        assertThat(broker)
+                .containsEntry("KAFKA_AUTHORIZER_CLASS_NAME", StandardAuthorizer.class.getName())
+                .containsEntry("KAFKA_ALLOW_EVERYONE_IF_NO_ACL_FOUND", "false")
+                .containsEntry("KAFKA_SUPER_USERS", Account.BROKER.principal() + ";" + Account.ADMIN.principal());
+        assertThat(environment("registry"))
+                .containsEntry("SCHEMA_REGISTRY_AUTHENTICATION_METHOD", "BASIC")
+                .containsEntry("SCHEMA_REGISTRY_KAFKASTORE_SECURITY_PROTOCOL", "SASL_PLAINTEXT");
+        assertThat(Files.readString(FILE)).doesNotContainPattern("password *[:=] *[\"']?[A-Za-z0-9]");
+    }
+
+    @Test
+    void shouldShowEachServiceItsOwnSecretsOnly() throws IOException {
+        for (String service : List.of("kafka", "registry", "scheduler", "connector", "notifier", "setup")) {
+            assertThat(volumes(service))
+                    .as(service)
+                    .filteredOn(volume -> volume.startsWith("secrets-"))
+                    .containsExactly("secrets-" + service + ":/secrets:ro");
+        }
+        assertThat(volumes("access")).noneMatch(volume -> volume.startsWith("secrets-"));
+    }
+
+    @Test
+    void shouldMakePasswordsOnce(@TempDir Path directory) throws Exception {
+        secrets(directory);
+        Map<Path, String> first = contents(directory);
+        secrets(directory);
+
+        assertThat(contents(directory)).isEqualTo(first).hasSizeGreaterThan(10);
+        try (Stream<Path> files = Files.walk(directory)) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .allMatch(file -> permissions(file).equals("rw-------"));
+        }
+        try (Stream<Path> parts = Files.list(directory)) {
+            assertThat(parts).allMatch(part -> permissions(part).equals("rwx------"));
+        }
+    }
+
+    /** What the broker and the registry know is what the others are given, and all accounts are there. */
+    @Test
+    void shouldGiveEveryAccountTheSamePasswordOnBothSides(@TempDir Path directory) throws Exception {
+        secrets(directory);
+        Map<String, ?> known = login(directory.resolve("kafka/jaas.conf"), "KafkaServer");
+        Map<String, String> registry = PropertiesFile.read(directory.resolve("registry/passwords"));
+
+        Set<String> granted = Stream.concat(
+                        Grants.of(
+                                new TopicNames("weir."), "weir-scheduler", List.of(new Grants.Connector("demo", "rm")))
+                                .accounts()
+                                .keySet()
+                                .stream(),
+                        Stream.of(Account.BROKER, Account.ADMIN, Account.REGISTRY))
+                .map(Account::name)
+                .collect(Collectors.toSet());
+        assertThat(granted).allSatisfy(account -> {
+            assertThat(known.get("user_" + account)).asString().matches("[0-9a-f]{48}");
+            assertThat(registry.get(account)).matches("[0-9a-f]{48},user");
+        });
+        assertThat(Set.copyOf(known.values())).as("passwords").hasSize(granted.size() + 1);
+
+        Map<String, ?> ofRegistry = login(directory.resolve("registry/jaas.conf"), "KafkaClient");
+        assertThat(ofRegistry.get("password")).isEqualTo(known.get("user_weir-registry"));
+        for (String service : List.of("scheduler", "connector", "notifier")) {
+            Map<String, String> own = PropertiesFile.read(directory.resolve(service + "/weir.properties"));
+            String account = own.getOrDefault("registry", "").split(":", -1)[0];
+            assertThat(own.get("registry") + ",user").isEqualTo(account + ":" + registry.get(account));
+            assertThat(own.get("kafka"))
+                    .contains("username=\"" + account + "\" password=\"" + known.get("user_" + account) + "\"");
+        }
+    }
+
+    @Test
+    void shouldStartTheSchedulerWithALoginOfItsOwnForTheApi(@TempDir Path directory) throws Exception {
+        secrets(directory);
+        Map<String, String> variables = new HashMap<>();
+        environment("scheduler")
+                .forEach((name, value) ->
+                        variables.put(name, value.replace("$$", "$").replace("/secrets/", directory + "/scheduler/")));
+
+        ServiceConfig config = ServiceConfig.load(SchedulerConfig.definition(), Optional.empty(), variables);
+
+        assertThat(config.producer().get("sasl.jaas.config")).asString().contains("weir-scheduler");
+        assertThat(config.ofPart("api").producer().get("sasl.jaas.config"))
+                .asString()
+                .contains("\"weir-api\"");
+        assertThat(config.registry().get("basic.auth.user.info")).asString().startsWith("weir-scheduler:");
+        assertThat(config.text("topics.mode")).isEqualTo("verify");
+    }
+
+    private static Map<String, ?> login(Path file, String section) throws Exception {
+        AppConfigurationEntry[] entries = Configuration.getInstance("JavaLoginConfig", new URIParameter(file.toUri()))
+                .getAppConfigurationEntry(section);
+        assertThat(entries).hasSize(1);
+        return entries[0].getOptions();
+    }
+
+    private static void secrets(Path directory) throws IOException, InterruptedException {
+        Process shell = new ProcessBuilder("sh", "compose/secrets.sh", directory.toString())
+                .inheritIO()
+                .start();
+        assertThat(shell.waitFor()).isZero();
+    }
+
+    private static Map<Path, String> contents(Path directory) throws IOException {
+        Map<Path, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                contents.put(directory.relativize(file), Files.readString(file));
+            }
+        }
+        return contents;
+    }
+
+    private static String permissions(Path path) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, String> environment(String service) throws IOException {
+        Map<String, String> environment = new TreeMap<>();
+        part(service(service), "environment")
+                .forEach((name, value) -> environment.put(String.valueOf(name), String.valueOf(value)));
+        return environment;
+    }
+
+    private static List<String> volumes(String service) throws IOException {
+        if (service(service).get("volumes") instanceof List<?> volumes) {
+            return volumes.stream().map(String::valueOf).toList();
+        }
+        throw new AssertionError(service + " has no volumes");
+    }
+
+    private static Map<?, ?> service(String name) throws IOException {
+        Map<?, ?> file = new Yaml().load(Files.readString(FILE));
+        return part(part(file, "services"), name);
+    }
+
+    private static Map<?, ?> part(Map<?, ?> whole, String name) {
+        if (whole.get(name) instanceof Map<?, ?> part) {
+            return part;
+        }
+        throw new AssertionError("there is no " + name);
     }
 
     /** The command of the service that makes the token, as the shell gets it. */
