@@ -105,12 +105,13 @@ final class StandaloneCommand implements Callable<Integer> {
                     .getOut()
                     .printf(
                             Locale.ROOT,
-                            "Running %s on %s after %.1f s. Broker %s, registry %s, log %s%n",
+                            "Running %s on %s after %.1f s. Broker %s, registry %s, logins in %s, log %s%n",
                             names(parts),
                             directory.root(),
                             (System.nanoTime() - began) / 1e9,
                             standalone.endpoints().bootstrapServers(),
                             standalone.endpoints().registryUrl(),
+                            directory.clients(),
                             log);
             spec.commandLine().getOut().flush();
             standalone.awaitStopRequest();

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Configurations of ordinary Kafka clients, ready to use, for accounts that belong to no service: one file for Java's
- * clients and one for librdkafka's, such as kcat. They hold passwords; only their owner can read them.
+ * clients and one for librdkafka's, such as kcat. They hold passwords; only their owner can read them. Before 2.6.1
+ * librdkafka's SCRAM does not work with brokers of Kafka 4, so readers get PLAIN there.
  */
 final class ClientFiles {
     private static final List<Account> ACCOUNTS = List.of(Account.READER, Account.MONITORING, Account.ADMIN);
@@ -43,13 +44,14 @@ final class ClientFiles {
     }
 
     private static String librdkafka(Endpoints endpoints, Credential credential) {
+        boolean plain = credential.user().equals(Account.READER.name());
         Map<String, String> properties = new TreeMap<>();
         properties.put("bootstrap.servers", endpoints.bootstrapServers());
         properties.put("security.protocol", Credential.PROTOCOL);
-        properties.put("sasl.mechanism", Credential.MECHANISM);
+        properties.put("sasl.mechanism", plain ? "PLAIN" : Credential.MECHANISM);
         properties.put("sasl.username", credential.user());
         properties.put("sasl.password", credential.kafkaPassword());
-        return lines("For clients made with librdkafka: kcat -F FILE", properties);
+        return lines("For clients made with librdkafka" + (plain ? ": kcat -F FILE" : ", 2.6.1 or newer"), properties);
     }
 
     private static String lines(String use, Map<String, String> properties) {

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Where things lie in a launcher's directory. Everything a restart needs is below {@code root}; services never look
@@ -28,13 +29,28 @@ public record DataDirectory(Path root) {
      */
     public void prepare() {
         try {
-            OwnerOnly.root(root);
+            prepareRoot();
             for (Path part : List.of(broker(), credentials(), scheduler(), connector(), notifier(), logs())) {
                 OwnerOnly.directory(part);
             }
             OwnerOnly.file(tokens());
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot use " + root + " as a data directory", e);
+        }
+    }
+
+    /** One that holds something else is not Weir's to close, but the parts of Weir in it are. */
+    private void prepareRoot() throws IOException {
+        if (!Files.isDirectory(root) || Files.isDirectory(broker()) || isEmpty()) {
+            OwnerOnly.directory(root);
+        } else if (OwnerOnly.isOpen(root)) {
+            throw NotPermittedException.open(root);
+        }
+    }
+
+    private boolean isEmpty() throws IOException {
+        try (Stream<Path> entries = Files.list(root)) {
+            return entries.findAny().isEmpty();
         }
     }
 

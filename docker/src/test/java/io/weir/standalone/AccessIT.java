@@ -115,6 +115,30 @@ class AccessIT {
         assertThatThrownBy(() -> topics(forged)).hasCauseInstanceOf(SaslAuthenticationException.class);
     }
 
+    /** It is sent, and whoever took a stopped broker's port would learn it. */
+    @Test
+    void shouldTakeAPasswordInPlainTextFromReadersOnly() throws Exception {
+        assertThat(topics(client(plain(Account.READER)))).contains("weir.jobs");
+        for (Account account : List.of(Account.ADMIN, Account.BROKER, Account.API, Account.MONITORING)) {
+            assertThatThrownBy(() -> topics(client(plain(account))))
+                    .as(account.name())
+                    .hasCauseInstanceOf(SaslAuthenticationException.class);
+        }
+        Map<String, Object> controllers = new HashMap<>(quick());
+        controllers.putAll(plain(Account.READER));
+        controllers.put("bootstrap.controllers", "127.0.0.1:" + controller);
+        assertThatThrownBy(() -> quorum(controllers)).isInstanceOf(ExecutionException.class);
+    }
+
+    private static Map<String, String> plain(Account account) {
+        Map<String, String> client =
+                new HashMap<>(standalone.connection(account).client());
+        client.put("sasl.mechanism", "PLAIN");
+        client.computeIfPresent(
+                "sasl.jaas.config", (key, jaas) -> jaas.replace("scram.ScramLoginModule", "plain.PlainLoginModule"));
+        return client;
+    }
+
     @Test
     void shouldLetAStrangerNotReachTheController() {
         Map<String, Object> stranger = new HashMap<>(quick());

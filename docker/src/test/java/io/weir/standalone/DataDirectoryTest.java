@@ -1,10 +1,13 @@
 package io.weir.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Credential;
 import io.weir.standalone.access.Credentials;
+import io.weir.standalone.access.NotPermittedException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -49,6 +52,51 @@ class DataDirectoryTest {
                 .isEqualTo("rw-------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.root())))
                 .isEqualTo("rwx------");
+    }
+
+    @Test
+    void shouldCloseADirectoryOfAnOlderRelease() throws Exception {
+        DataDirectory directory = new DataDirectory(parent.resolve("old"));
+        Files.createDirectories(directory.broker());
+        Files.createDirectories(directory.scheduler());
+        open(directory.root(), "rwxrwxr-x");
+        open(directory.broker(), "rwxr-xr-x");
+
+        directory.prepare();
+
+        assertThat(permissions(directory.root())).isEqualTo("rwx------");
+        assertThat(permissions(directory.broker())).isEqualTo("rwx------");
+    }
+
+    /** Somebody gives --data /tmp, or his home. */
+    @Test
+    void shouldLeaveADirectoryAloneThatHoldsOtherThings() throws Exception {
+        Path home = Files.createDirectory(parent.resolve("home"));
+        Files.writeString(home.resolve("thesis.tex"), "");
+        open(home, "rwxr-xr-x");
+
+        new DataDirectory(home).prepare();
+
+        assertThat(permissions(home)).isEqualTo("rwxr-xr-x");
+        assertThat(permissions(home.resolve("broker"))).isEqualTo("rwx------");
+
+        Path shared = Files.createDirectory(parent.resolve("shared"));
+        Files.writeString(shared.resolve("thesis.tex"), "");
+        open(shared, "rwxrwxrwx");
+
+        assertThatThrownBy(() -> new DataDirectory(shared).prepare())
+                .isInstanceOf(NotPermittedException.class)
+                .hasMessageContaining("--data");
+        assertThat(permissions(shared)).isEqualTo("rwxrwxrwx");
+        assertThat(shared.resolve("broker")).doesNotExist();
+    }
+
+    private static void open(Path path, String permissions) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     private record Seen(String token, Credential scheduler) {}

@@ -17,6 +17,12 @@ public final class NotPermittedException extends RuntimeException {
                         + " account you were given (--server with --token-file, or --bootstrap-server with --client-config)");
     }
 
+    /** A directory that others can change, and that is not Weir's to close. */
+    public static NotPermittedException open(Path path) {
+        return new NotPermittedException(path + " can be changed by others and holds other things than Weir's:"
+                + " choose a directory of its own with --data");
+    }
+
     /** A data directory of somebody else. */
     static NotPermittedException foreign(Path path, String owner) {
         return new NotPermittedException(

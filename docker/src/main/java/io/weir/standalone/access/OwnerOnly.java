@@ -10,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 
@@ -39,20 +38,16 @@ public final class OwnerOnly {
     }
 
     /**
-     * Makes {@code directory} for its owner alone; one that is there stays readable, and loses what lets others put
-     * something of their own in its place.
+     * Says whether others can put something of their own into {@code directory}, or in the place of what is there.
      *
      * @throws NotPermittedException when it belongs to another user
      */
-    public static void root(Path directory) throws IOException {
-        if (create(directory)) {
-            return;
-        }
+    public static boolean isOpen(Path directory) throws IOException {
         requireOwn(directory);
-        Set<PosixFilePermission> readable = EnumSet.allOf(PosixFilePermission.class);
-        readable.remove(PosixFilePermission.GROUP_WRITE);
-        readable.remove(PosixFilePermission.OTHERS_WRITE);
-        restrict(directory, readable);
+        return hasPermissions(directory)
+                && Files.getPosixFilePermissions(directory).stream()
+                        .anyMatch(permission -> permission == PosixFilePermission.GROUP_WRITE
+                                || permission == PosixFilePermission.OTHERS_WRITE);
     }
 
     /** Takes the rights of others from {@code file}, if it is there. */

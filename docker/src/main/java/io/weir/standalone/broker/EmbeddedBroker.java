@@ -24,6 +24,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final int NODE = 1;
     private static final String CLIENTS = "CLIENTS";
     private static final String CONTROLLER = "CONTROLLER";
+    private static final String PLAIN = "PLAIN";
 
     private final DirectoryLock lock;
     private final KafkaRaftServer server;
@@ -109,6 +110,10 @@ public final class EmbeddedBroker implements AutoCloseable {
                     credentials.ensure(Account.BROKER).jaas());
             all.put(prefix + "sasl.server.callback.handler.class", StoredLogins.class.getName());
         }
+        String plain = "listener.name." + CLIENTS.toLowerCase(Locale.ROOT) + ".";
+        all.put(plain + "sasl.enabled.mechanisms", mechanism + "," + PLAIN);
+        all.put(plain + "plain.sasl.jaas.config", "org.apache.kafka.common.security.plain.PlainLoginModule required;");
+        all.put(plain + "plain.sasl.server.callback.handler.class", StoredLogins.class.getName());
         all.put(StoredLogins.DIRECTORY, credentials.directory().toAbsolutePath().toString());
         all.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
         all.put("allow.everyone.if.no.acl.found", "false");

@@ -99,7 +99,7 @@ class ComposeBrokerIT {
                             .replace(":9093", ":" + ports[1])
                             .replace(":9094", ":" + ports[2]));
         }
-        BrokerFormat format = new BrokerFormat(directory.resolve("broker"));
+        BrokerFormat format = new BrokerFormat(Files.createDirectory(directory.resolve("broker")));
         format.ensure(1, "CONTROLLER");
         settings.put("log.dirs", format.log().toString());
         return settings;

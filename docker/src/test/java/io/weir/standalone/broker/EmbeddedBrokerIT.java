@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -45,6 +46,46 @@ class EmbeddedBrokerIT {
 
         try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), 0)) {
             assertThat(read(broker, 2)).containsExactly("first", "second");
+        }
+    }
+
+    /** Releases before this one let everybody in. */
+    @Test
+    void shouldGoOnBehindALoginWithTheRecordsOfAnOlderRelease() throws Exception {
+        int[] ports = FreePorts.any(2);
+        Map<String, String> open = Map.of(
+                "listeners",
+                "PLAINTEXT://127.0.0.1:" + ports[0] + ",CONTROLLER://127.0.0.1:" + ports[1],
+                "advertised.listeners",
+                "PLAINTEXT://127.0.0.1:" + ports[0],
+                "listener.security.protocol.map",
+                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "inter.broker.listener.name",
+                "PLAINTEXT",
+                "controller.quorum.voters",
+                "1@127.0.0.1:" + ports[1],
+                "authorizer.class.name",
+                "");
+        Map<String, Object> stranger = Map.of("bootstrap.servers", "127.0.0.1:" + ports[0]);
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), ports[0], open);
+                Admin admin = Admin.create(stranger);
+                KafkaProducer<String, String> producer =
+                        new KafkaProducer<>(stranger, new StringSerializer(), new StringSerializer())) {
+            admin.createTopics(List.of(new NewTopic("facts", 1, (short) 1)))
+                    .all()
+                    .get();
+            producer.send(new ProducerRecord<>("facts", "old")).get();
+            assertThat(broker.port()).isEqualTo(ports[0]);
+        }
+
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), ports[0])) {
+            assertThat(read(broker, 1)).containsExactly("old");
+            try (Admin admin = Admin.create(Map.of(
+                    "bootstrap.servers", broker.bootstrapServers(),
+                    "default.api.timeout.ms", 3_000,
+                    "request.timeout.ms", 2_000))) {
+                assertThatThrownBy(() -> admin.listTopics().names().get()).isInstanceOf(ExecutionException.class);
+            }
         }
     }
 
