@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,7 +27,7 @@ final class FakeApi implements AutoCloseable {
     private String answer = "{\"outcome\":\"ACCEPTED\",\"message\":null,\"details\":[]}";
 
     FakeApi() throws IOException {
-        server = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::handle);
         server.start();
         views.put("/v1/clusters", "[{\"cluster\":\"kth\"}]");

@@ -2,7 +2,6 @@ package io.weir.notifier;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +21,7 @@ final class HookReceiver implements AutoCloseable {
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
     HookReceiver() throws IOException {
-        server = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();

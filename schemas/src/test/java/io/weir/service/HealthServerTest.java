@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.service.http.HttpSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,7 @@ class HealthServerTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = HealthServer.start(LOOPBACK, 0, alive::get, readiness, meters);
+        server = HealthServer.start(HttpSettings.small("health", LOOPBACK, 0), alive::get, readiness, meters);
     }
 
     @AfterEach
@@ -85,7 +86,8 @@ class HealthServerTest {
     @Test
     void shouldNameThePortThatIsTaken() {
         assertThatIOException()
-                .isThrownBy(() -> HealthServer.start(LOOPBACK, server.port(), alive::get, readiness, meters))
+                .isThrownBy(() -> HealthServer.start(
+                        HttpSettings.small("health", LOOPBACK, server.port()), alive::get, readiness, meters))
                 .withMessageContaining(LOOPBACK + ":" + server.port())
                 .withMessageContaining("health.port");
     }

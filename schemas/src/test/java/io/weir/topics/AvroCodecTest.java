@@ -11,7 +11,6 @@ import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import io.confluent.kafka.serializers.KafkaAvroSerializer;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.NodeMetric;
-import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -236,7 +235,7 @@ class AvroCodecTest {
         private volatile int code = 500;
 
         FakeRegistry() throws IOException {
-            server = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             server.createContext("/", exchange -> {
                 byte[] body =
                         ("{\"error_code\":" + code + ",\"message\":\"as told\"}").getBytes(StandardCharsets.UTF_8);

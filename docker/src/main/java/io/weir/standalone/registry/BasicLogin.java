@@ -1,10 +1,10 @@
 package io.weir.standalone.registry;
 
-import com.sun.net.httpserver.Headers;
 import io.weir.standalone.registry.RegistryUsers.Right;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Finds out by HTTP's basic authentication what a request may do. */
 record BasicLogin(RegistryUsers users) {
@@ -13,9 +13,10 @@ record BasicLogin(RegistryUsers users) {
     /** What to answer with beside the refusal of a request. */
     static final String CHALLENGE = "Basic realm=\"schema registry\"";
 
-    Right admit(Headers headers) {
-        String header = headers.getFirst("Authorization");
-        if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+    /** Returns what may be done with a header {@code Authorization}. */
+    Right admit(Optional<String> authorization) {
+        String header = authorization.orElse("");
+        if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
             throw RegistryException.unauthorized();
         }
         String login;

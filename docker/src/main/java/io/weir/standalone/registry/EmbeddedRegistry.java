@@ -1,12 +1,12 @@
 package io.weir.standalone.registry;
 
-import com.sun.net.httpserver.HttpServer;
 import io.confluent.kafka.schemaregistry.CompatibilityLevel;
-import io.weir.service.HttpListener;
+import io.weir.service.http.HostNames;
+import io.weir.service.http.HttpListener;
+import io.weir.service.http.HttpSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,13 +22,14 @@ public final class EmbeddedRegistry implements AutoCloseable {
     public static final String TOPIC = "_schemas";
 
     private static final Logger log = LoggerFactory.getLogger(EmbeddedRegistry.class);
+    private static final String HOST = "127.0.0.1";
     private static final int THREADS = 4;
 
-    private final HttpServer server;
+    private final HttpListener server;
     private final ExecutorService threads;
     private final RegistryLog entries;
 
-    private EmbeddedRegistry(HttpServer server, ExecutorService threads, RegistryLog entries) {
+    private EmbeddedRegistry(HttpListener server, ExecutorService threads, RegistryLog entries) {
         this.server = server;
         this.threads = threads;
         this.entries = entries;
@@ -41,53 +42,55 @@ public final class EmbeddedRegistry implements AutoCloseable {
 
     /** Starts a registry whose content is {@code topic}. */
     public static EmbeddedRegistry start(Map<String, Object> clients, String topic, RegistryUsers users, int port) {
-        HttpServer server = bind(port);
+        SchemaCatalogue catalogue = new SchemaCatalogue(CompatibilityLevel.FULL_TRANSITIVE);
+        RegistryLog entries = new RegistryLog(clients, topic, catalogue);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
+            Thread thread = new Thread(task, "registry");
+            thread.setDaemon(true);
+            return thread;
+        });
         try {
-            SchemaCatalogue catalogue = new SchemaCatalogue(CompatibilityLevel.FULL_TRANSITIVE);
-            RegistryLog entries = new RegistryLog(clients, topic, catalogue);
-            ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
-                Thread thread = new Thread(task, "registry");
-                thread.setDaemon(true);
-                return thread;
-            });
-            server.setExecutor(threads);
-            server.createContext("/", new RegistryRoutes(new SchemaRegistrar(catalogue, entries), users));
-            server.start();
+            RegistryRoutes routes = new RegistryRoutes(new SchemaRegistrar(catalogue, entries), users, threads);
+            HttpListener server = HttpListener.start(
+                    HttpSettings.small("registry-http", HOST, port)
+                            .calledBy(HostNames.of(List.of()))
+                            .withBodies(RegistryRequest.BODY_LIMIT),
+                    routes,
+                    RegistryRoutes::error);
             EmbeddedRegistry registry = new EmbeddedRegistry(server, threads, entries);
             log.info(
                     "Registry serves {} with {} subjects",
                     registry.url(),
                     catalogue.subjects().size());
             return registry;
+        } catch (IOException e) {
+            release(threads, entries);
+            throw new UncheckedIOException(
+                    "Port " + port + " of " + HOST + " cannot be used for the registry: choose another, or 0", e);
         } catch (RuntimeException | Error e) {
-            server.stop(0);
+            release(threads, entries);
             throw e;
         }
     }
 
     /** Address for {@code schema.registry.url}. */
     public String url() {
-        return "http://127.0.0.1:" + port();
+        return server.url();
     }
 
     /** Port it listens on. */
     public int port() {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
-        entries.close();
+        server.close();
+        release(threads, entries);
     }
 
-    private static HttpServer bind(int port) {
-        try {
-            return HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "Port " + port + " of 127.0.0.1 cannot be used for the registry: choose another, or 0", e);
-        }
+    private static void release(ExecutorService threads, RegistryLog entries) {
+        threads.shutdownNow();
+        entries.close();
     }
 }

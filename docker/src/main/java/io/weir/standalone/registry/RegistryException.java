@@ -37,10 +37,6 @@ final class RegistryException extends RuntimeException {
         return new RegistryException(405, 405, method + " is not possible on " + path);
     }
 
-    static RegistryException bodyTooLarge(int limit) {
-        return new RegistryException(413, 413, "The body is longer than " + limit + " bytes");
-    }
-
     static RegistryException subjectNotFound(String subject) {
         return new RegistryException(404, 40401, "Subject '" + subject + "' not found.");
     }

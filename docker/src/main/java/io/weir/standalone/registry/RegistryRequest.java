@@ -2,22 +2,19 @@ package io.weir.standalone.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpExchange;
 import io.confluent.kafka.schemaregistry.client.rest.entities.SchemaReference;
+import io.weir.service.http.HttpCall;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A request taken apart: path segments and parameters decoded, the body read within bounds. Parameters that nobody asks
- * for are ignored, as the protocol wants it.
+ * A request taken apart. Parameters that nobody asks for are ignored, as the protocol wants it.
  */
 final class RegistryRequest {
-    private static final int BODY_LIMIT = 4 << 20;
+    /** Longest body, bytes. */
+    static final int BODY_LIMIT = 4 << 20;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String method;
@@ -26,15 +23,12 @@ final class RegistryRequest {
     private final Map<String, String> parameters;
     private final byte[] body;
 
-    RegistryRequest(HttpExchange exchange) throws IOException {
-        this.method = exchange.getRequestMethod();
-        this.path = exchange.getRequestURI().getRawPath();
-        this.segments = segments(path);
-        this.parameters = parameters(exchange.getRequestURI().getRawQuery());
-        this.body = exchange.getRequestBody().readNBytes(BODY_LIMIT + 1);
-        if (body.length > BODY_LIMIT) {
-            throw RegistryException.bodyTooLarge(BODY_LIMIT);
-        }
+    RegistryRequest(HttpCall call, byte[] body) {
+        this.method = call.method();
+        this.path = call.rawPath();
+        this.segments = call.path();
+        this.parameters = call.parameters();
+        this.body = body;
     }
 
     String method() {
@@ -55,7 +49,7 @@ final class RegistryRequest {
 
     /** Says whether the path has this shape; {@code *} stands for any one segment. */
     boolean matches(String shape) {
-        List<String> wanted = segments(shape);
+        List<String> wanted = List.of(shape.split("/", -1));
         if (wanted.size() != segments.size()) {
             return false;
         }
@@ -99,36 +93,5 @@ final class RegistryRequest {
 
     List<SchemaReference> references() {
         return RegistryEntry.references(object().path("references"));
-    }
-
-    private static List<String> segments(String path) {
-        List<String> segments = new ArrayList<>();
-        for (String segment : path.split("/", -1)) {
-            if (!segment.isEmpty()) {
-                segments.add(decoded(segment.replace("+", "%2B")));
-            }
-        }
-        return segments;
-    }
-
-    private static Map<String, String> parameters(String query) {
-        Map<String, String> parameters = new HashMap<>();
-        if (query != null) {
-            for (String pair : query.split("&", -1)) {
-                int equals = pair.indexOf('=');
-                if (equals > 0) {
-                    parameters.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
-                }
-            }
-        }
-        return parameters;
-    }
-
-    private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw RegistryException.noSuchPath(text);
-        }
     }
 }

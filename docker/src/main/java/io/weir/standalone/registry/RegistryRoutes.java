@@ -5,12 +5,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import io.confluent.kafka.schemaregistry.CompatibilityLevel;
+import io.weir.service.http.HttpCall;
+import io.weir.service.http.HttpHandler;
+import io.weir.service.http.HttpRefusal;
+import io.weir.service.http.HttpReply;
 import io.weir.standalone.registry.RegistryUsers.Right;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,50 +23,60 @@ import org.slf4j.LoggerFactory;
 final class RegistryRoutes implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(RegistryRoutes.class);
     private static final String CONTENT_TYPE = "application/vnd.schemaregistry.v1+json";
+    private static final int STORE_FAILED = 50001;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonNodeFactory NODES = JSON.getNodeFactory();
 
     private final SchemaRegistrar registrar;
     private final BasicLogin login;
+    private final Executor threads;
 
-    RegistryRoutes(SchemaRegistrar registrar, RegistryUsers users) {
+    /** Answers on {@code threads}, which wait for the broker. */
+    RegistryRoutes(SchemaRegistrar registrar, RegistryUsers users, Executor threads) {
         this.registrar = registrar;
         this.login = new BasicLogin(users);
+        this.threads = threads;
     }
 
     @Override
-    public void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            int status = 200;
-            JsonNode answer;
-            try {
-                Right right = login.admit(exchange.getRequestHeaders());
-                answer = answer(new RegistryRequest(exchange), right);
-            } catch (RegistryException e) {
-                status = e.status();
-                answer = error(e);
-                if (status == 401) {
-                    exchange.getResponseHeaders().set("WWW-Authenticate", BasicLogin.CHALLENGE);
-                }
-            } catch (KafkaException e) {
-                log.warn("{} {} failed: {}", exchange.getRequestMethod(), exchange.getRequestURI(), e.toString());
-                RegistryException failure = RegistryException.storeFailed(e.toString());
-                status = failure.status();
-                answer = error(failure);
-            } catch (RuntimeException e) {
-                log.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), e);
-                status = 500;
-                answer = NODES.objectNode().put("error_code", 500).put("message", e.toString());
-            }
-            byte[] body = JSON.writeValueAsBytes(answer);
-            exchange.getResponseHeaders().set("Content-Type", CONTENT_TYPE);
-            exchange.sendResponseHeaders(status, body.length);
-            exchange.getResponseBody().write(body);
+    public CompletionStage<HttpReply> answer(HttpCall call) {
+        Right right;
+        try {
+            right = login.admit(call.header("Authorization"));
+        } catch (RegistryException e) {
+            HttpReply refused = error(e);
+            return (e.status() == HttpRefusal.UNAUTHORIZED
+                            ? refused.with("WWW-Authenticate", BasicLogin.CHALLENGE)
+                            : refused)
+                    .now();
+        }
+        return call.body().thenApplyAsync(body -> answer(call, body, right), threads);
+    }
+
+    private HttpReply answer(HttpCall call, byte[] body, Right right) {
+        try {
+            return HttpReply.json(HttpReply.OK, answer(new RegistryRequest(call, body), right))
+                    .as(CONTENT_TYPE);
+        } catch (RegistryException e) {
+            return error(e);
+        } catch (KafkaException e) {
+            log.warn("{} failed: {}", call, e.toString());
+            return error(RegistryException.storeFailed(e.toString()));
         }
     }
 
-    private static JsonNode error(RegistryException e) {
-        return NODES.objectNode().put("error_code", e.code()).put("message", e.getMessage());
+    private static HttpReply error(RegistryException e) {
+        return error(e.status(), e.code(), String.valueOf(e.getMessage()));
+    }
+
+    /** Returns a refusal of the server's as the protocol has it. */
+    static HttpReply error(int status, String message) {
+        return error(status, status == HttpRefusal.FAILED ? STORE_FAILED : status, message);
+    }
+
+    private static HttpReply error(int status, int code, String message) {
+        return HttpReply.json(status, NODES.objectNode().put("error_code", code).put("message", message))
+                .as(CONTENT_TYPE);
     }
 
     private JsonNode answer(RegistryRequest request, Right right) {

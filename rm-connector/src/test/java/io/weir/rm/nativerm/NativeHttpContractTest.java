@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpServer;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerContractTest;
 import io.weir.rm.spi.RmContext;
-import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +26,7 @@ class NativeHttpContractTest extends ResourceManagerContractTest {
         ToyRm toy = ToyRm.in(directory);
         try {
             if (server == null) {
-                server = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
                 server.createContext("/", exchange -> serve(toy, exchange));
                 server.start();
             }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,7 +84,7 @@ final class NewerRest implements AutoCloseable {
     /** Starts a service that offers these versions of {@code cluster}. */
     static NewerRest before(SlurmTestCluster cluster, Integer... offered) {
         try {
-            HttpServer server = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             NewerRest rest = new NewerRest(cluster, List.of(offered), server);
             server.createContext("/", rest::serve);
             server.setExecutor(Executors.newSingleThreadExecutor());

@@ -1,6 +1,8 @@
 package io.weir.scheduler.query;
 
 import io.weir.service.ServiceConfig;
+import io.weir.service.http.HostNames;
+import io.weir.service.http.HttpSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -25,6 +27,10 @@ import org.apache.kafka.common.config.ConfigException;
 public record ApiSettings(
         String host, int port, Optional<Path> tokens, AccessLevel open, Optional<Path> announce, Duration timeout) {
     private static final int HIGHEST_PORT = 65_535;
+    private static final int THREADS = 8;
+    private static final int CONNECTIONS = 1_024;
+    private static final int LONGEST_BODY = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int HOUR_MS = 3_600_000;
 
     /** Adds the keys of the API to {@code definition}. */
@@ -94,6 +100,20 @@ public record ApiSettings(
                 AccessLevel.of(config.text("api.open.level")).orElseThrow(),
                 path(config.text("api.announce.file")),
                 Duration.ofMillis(config.number("api.request.timeout.ms"))));
+    }
+
+    /** Returns how the listener is set up. */
+    HttpSettings http() {
+        return new HttpSettings(
+                "api-http",
+                host,
+                port,
+                HostNames.any(),
+                Optional.empty(),
+                THREADS,
+                CONNECTIONS,
+                LONGEST_BODY,
+                PATIENCE);
     }
 
     private static Optional<Path> path(String text) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import io.weir.service.HttpListener;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -36,7 +35,7 @@ class HttpCallTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpListener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.start();
     }

@@ -1,0 +1,275 @@
+package io.weir.scheduler.query;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.schemas.Iteration;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import io.weir.service.http.HttpCall;
+import io.weir.service.http.HttpHandler;
+import io.weir.service.http.HttpRefusal;
+import io.weir.service.http.HttpReply;
+import io.weir.topics.EntityKey;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What there is at which path. {@code GET /v1/clusters} lists the clusters, {@code GET /v1/<cluster>/<view>[/<id>]} gives
+ * the views of {@link ClusterViews}, {@code POST /v1/<cluster>/requests} hands a request to the scheduler and waits for its
+ * answer, {@code GET /v1/<cluster>/requests/<id>} looks for one that has not come in time, {@code POST
+ * /v1/<cluster>/policy} puts a configuration in force. A question asked again before the next iteration is answered as
+ * before. Thread-safe.
+ */
+final class ApiRoutes implements HttpHandler {
+    private static final Logger log = LoggerFactory.getLogger(ApiRoutes.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long LOOK_MILLIS = 50;
+    private static final int LONGEST_ID = 512;
+    private static final String READING = "GET, HEAD, OPTIONS";
+    private static final String WRITING = "POST, OPTIONS";
+    private static final String BOTH = "GET, HEAD, POST, OPTIONS";
+
+    private final ApiSettings settings;
+    private final ApiGate gate;
+    private final List<String> clusters;
+    private final LiveImage image;
+    private final RequestDesk desk;
+    private final ApiThreads threads;
+    private final Runnable stop;
+    private final RecentAnswers recent = new RecentAnswers();
+    private final LivePriorities priorities;
+
+    ApiRoutes(
+            ApiSettings settings,
+            List<String> clusters,
+            LiveImage image,
+            RequestDesk desk,
+            ApiThreads threads,
+            Runnable stop) {
+        this.settings = settings;
+        this.gate = new ApiGate(settings);
+        this.clusters = clusters;
+        this.image = image;
+        this.desk = desk;
+        this.threads = threads;
+        this.stop = stop;
+        this.priorities = new LivePriorities(desk);
+    }
+
+    @Override
+    public CompletionStage<HttpReply> answer(HttpCall call) {
+        Principal principal = gate.admit(call);
+        Place place = Place.of(call.path());
+        String allowed = place.allowed();
+        if (call.method().equals("OPTIONS")) {
+            return HttpReply.options(allowed).now();
+        } else if (List.of(allowed.split(", ")).stream().noneMatch(call.method()::equals)) {
+            throw HttpRefusal.method(call.method(), allowed);
+        } else if (call.method().equals("POST")) {
+            return call.body()
+                    .thenCompose(body ->
+                            threads.write(principal, () -> told(call, () -> post(principal, place, body))));
+        }
+        return threads.read(() -> told(call, () -> get(principal, place)));
+    }
+
+    /**
+     * What a path names.
+     *
+     * @param cluster name of the cluster, or the word that stands for the list of all
+     * @param what view, {@code requests}, {@code policy}, or nothing
+     * @param id id of an entity or a request, or nothing
+     */
+    private record Place(String cluster, String what, String id) {
+        static Place of(List<String> path) {
+            if (path.size() < 2 || !path.get(0).equals("v1")) {
+                throw new ApiException(ApiException.NOT_FOUND, "Try /v1/clusters or /v1/<cluster>/queue");
+            }
+            String id = path.size() < 4 ? "" : String.join("/", path.subList(3, path.size()));
+            if (id.length() > LONGEST_ID) {
+                throw new ApiException(
+                        ApiException.BAD_REQUEST,
+                        "The id in the path has " + id.length() + " characters; at most " + LONGEST_ID
+                                + " are allowed");
+            }
+            return new Place(path.get(1), path.size() < 3 ? "" : path.get(2), id);
+        }
+
+        String allowed() {
+            if (what.equals("requests")) {
+                return id.isEmpty() ? WRITING : READING;
+            }
+            return what.equals("policy") && id.isEmpty() ? BOTH : READING;
+        }
+    }
+
+    /** Work that may wait for the broker. */
+    @FunctionalInterface
+    private interface Work {
+        HttpReply done() throws InterruptedException;
+    }
+
+    /** Does {@code work}; what the broker does not answer is for later. */
+    private static HttpReply told(HttpCall call, Work work) {
+        try {
+            return work.done();
+        } catch (KafkaException e) {
+            log.warn("{}: broker or registry did not answer: {}", call, e.toString());
+            throw HttpRefusal.later(ApiException.UNAVAILABLE, "The broker or the schema registry does not answer", 5);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ApiException(ApiException.UNAVAILABLE, "The service is stopping");
+        }
+    }
+
+    private HttpReply get(Principal principal, Place place) throws InterruptedException {
+        String cluster = place.cluster();
+        if (place.what().isEmpty() && cluster.equals("clusters")) {
+            return ok(image.read(ClusterViews::clusters));
+        } else if (place.what().equals("requests")) {
+            return ok(RecordJson.of(desk.answer(new EntityKey(cluster, RequestForm.recordedId(principal, place.id())))
+                    .orElseThrow(
+                            () -> new ApiException(ApiException.NOT_FOUND, "No answer to request " + place.id()))));
+        }
+        PriorityRanking ranking = place.what().equals("queue") ? ranking(cluster) : PriorityRanking.NONE;
+        return ok(image.read(all -> view(all, principal, cluster, place.what(), place.id(), ranking)));
+    }
+
+    private HttpReply post(Principal principal, Place place, byte[] body) throws InterruptedException {
+        JsonNode parsed = parsed(body);
+        return place.what().equals("policy")
+                ? ok(publish(principal, place.cluster(), parsed))
+                : ask(principal, place.cluster(), parsed);
+    }
+
+    /** Asks for the order of the queue where priorities are configured; elsewhere it is that of submission. */
+    private PriorityRanking ranking(String cluster) throws InterruptedException {
+        boolean weighed =
+                clusters.contains(cluster) && image.read(all -> PriorityRanking.isConfigured(all.policyText(cluster)));
+        return weighed ? priorities.of(cluster) : PriorityRanking.NONE;
+    }
+
+    private JsonNode view(
+            ClusterImage all, Principal principal, String cluster, String view, String id, PriorityRanking ranking) {
+        if (!all.clusters().contains(cluster)) {
+            throw noCluster(cluster, all.clusters());
+        }
+        RequestRules rules = new RequestRules(all, cluster);
+        rules.checkView(principal, view, id);
+        Optional<String> owner = rules.seesOwnOnly(principal) ? Optional.of(principal.name()) : Optional.empty();
+        return new ClusterViews(all, cluster, Instant.now(), owner, ranking)
+                .view(view, id)
+                .orElseThrow(() -> new ApiException(
+                        ApiException.NOT_FOUND,
+                        id.isEmpty()
+                                ? "There is no view '" + view
+                                        + "'; there are queue, jobs, nodes, reservations, explanations, waits, connectors, scheduler and policy"
+                                : "There is no '" + id + "' among the " + view + " of " + cluster));
+    }
+
+    private HttpReply ask(Principal principal, String cluster, JsonNode body) throws InterruptedException {
+        if (!clusters.contains(cluster)) {
+            throw noCluster(cluster, clusters);
+        }
+        RequestForm form = RequestForm.read(principal, cluster, body);
+        Request request = image.read(all -> {
+            RequestRules rules = new RequestRules(all, cluster);
+            rules.checkRequest(principal, form.request());
+            return form.at(rules.level(principal));
+        });
+        boolean question = RecentAnswers.isQuestion(request);
+        Optional<RequestResult> known = question
+                ? image.read(all -> recent.find(request, StandingJson.iteration(all, cluster)))
+                : Optional.empty();
+        if (known.isPresent()) {
+            return ok(RecordJson.of(known.get()));
+        }
+        RequestResult result = desk.ask(request, settings.timeout())
+                .orElseThrow(() -> new ApiException(
+                        ApiException.TIMED_OUT,
+                        "The scheduler has not answered request " + form.id() + " within "
+                                + settings.timeout().toSeconds() + " s; it may still do it: GET /v1/" + cluster
+                                + "/requests/" + form.id() + ", or ask again with the same id"));
+        if (question) {
+            recent.keep(request, result);
+        }
+        HttpReply reply = ok(RecordJson.of(result));
+        return endsService(request, result) ? reply.andThen(this::end) : reply;
+    }
+
+    private static boolean endsService(Request request, RequestResult result) {
+        return request.getKind() == RequestKind.CONTROL_SCHEDULER
+                && result.getOutcome() == RequestOutcome.ACCEPTED
+                && request.getArguments().stream()
+                        .anyMatch(argument -> argument.getName().equals("action")
+                                && argument.getValue().equals("shutdown"));
+    }
+
+    private void end() {
+        log.info("Shutting down as asked for");
+        stop.run();
+    }
+
+    /** Puts a configuration in force, unless it does not come into force in time. */
+    private JsonNode publish(Principal principal, String cluster, JsonNode body) throws InterruptedException {
+        if (!clusters.contains(cluster)) {
+            throw noCluster(cluster, clusters);
+        }
+        image.read(all -> {
+            new RequestRules(all, cluster).checkPolicy(principal);
+            return cluster;
+        });
+        PolicyVersion version = PolicyForm.read(principal, cluster, body);
+        long before = image.read(all -> StandingJson.iteration(all, cluster));
+        desk.publish(version);
+        long deadline = System.nanoTime() + settings.timeout().toNanos();
+        while (!image.read(all -> isInForce(all, version, before))) {
+            if (System.nanoTime() > deadline) {
+                throw new ApiException(
+                        ApiException.TIMED_OUT,
+                        "Configuration " + version.getVersion() + " is published; it is not in force after "
+                                + settings.timeout().toSeconds() + " s");
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return RecordJson.of(version).without("text");
+    }
+
+    /** Says whether a later iteration than number {@code before} follows {@code version}. */
+    private static boolean isInForce(ClusterImage image, PolicyVersion version, long before) {
+        Iteration last = image.iterations().get(version.getCluster());
+        return last != null
+                && last.getNumber() > before
+                && last.getPolicyVersion().equals(version.getVersion());
+    }
+
+    private static ApiException noCluster(String cluster, Iterable<String> known) {
+        return new ApiException(
+                ApiException.NOT_FOUND,
+                "There is no cluster '" + cluster + "'; there are: " + String.join(", ", known));
+    }
+
+    private static HttpReply ok(JsonNode body) {
+        return HttpReply.json(HttpReply.OK, body);
+    }
+
+    private static JsonNode parsed(byte[] body) {
+        try {
+            return JSON.readTree(body);
+        } catch (JsonProcessingException e) {
+            throw new ApiException(ApiException.BAD_REQUEST, "The body is no JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new IllegalStateException("Bytes in memory are always read", e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.weir.service.http;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How one address is served.
+ *
+ * @param name prefix of the threads' names
+ * @param host address to bind to
+ * @param port port to bind to; 0 takes a free one
+ * @param hosts names by which clients may call it
+ * @param tls certificate; empty serves in clear text
+ * @param threads threads that read requests and write answers, at least 4
+ * @param maxConnections open connections; one more closes the one that is idle for longest
+ * @param maxBody longest body of a request, bytes
+ * @param patience time in which a client has to deliver a request, and again its body, and to take in some of the answer
+ */
+public record HttpSettings(
+        String name,
+        String host,
+        int port,
+        HostNames hosts,
+        Optional<TlsFiles> tls,
+        int threads,
+        int maxConnections,
+        int maxBody,
+        Duration patience) {
+    private static final int FEW = 4;
+    private static final int CONNECTIONS = 256;
+    private static final int SMALL = 1 << 16;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Returns what suits a small service in clear text. */
+    public static HttpSettings small(String name, String host, int port) {
+        return new HttpSettings(name, host, port, HostNames.any(), Optional.empty(), FEW, CONNECTIONS, SMALL, PATIENCE);
+    }
+
+    /** Returns these settings with other names. */
+    public HttpSettings calledBy(HostNames names) {
+        return new HttpSettings(name, host, port, names, tls, threads, maxConnections, maxBody, patience);
+    }
+
+    /** Returns these settings with a certificate. */
+    public HttpSettings with(Optional<TlsFiles> certificate) {
+        return new HttpSettings(name, host, port, hosts, certificate, threads, maxConnections, maxBody, patience);
+    }
+
+    /** Returns these settings with another limit on bodies. */
+    public HttpSettings withBodies(int bytes) {
+        return new HttpSettings(name, host, port, hosts, tls, threads, maxConnections, bytes, patience);
+    }
+}
