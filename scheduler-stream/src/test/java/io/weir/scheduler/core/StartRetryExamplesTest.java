@@ -58,6 +58,21 @@ class StartRetryExamplesTest {
         assertThat(weir.lastNotifications()).extracting(Notification::getEvent).contains("rsvretryexpired");
     }
 
+    /** What is held for a retry is the job's own once it runs, and counts once. */
+    @Test
+    @Feature("RSV-17")
+    void shouldHoldTheNodesOfARetryThatSucceedsOnceOnly() {
+        weir.policy("RESERVATIONRETRYTIME 5:00").nodes(2, 3).adopt("R", 3, 1000, 0, "n1");
+        weir.submit("J", 1, HOUR).iterateSilently(0);
+        weir.answer("J", CommandOutcome.REFUSED, 0);
+        weir.submit("wide", 5, HOUR).iterateSilently(1);
+
+        weir.iterate(30);
+
+        assertThat(weir.started()).containsExactly("J");
+        assertThat(weir.reservedStart("wide")).isEqualTo(1000);
+    }
+
     /** A job on both nodes is refused by its resource manager while another waits for them. */
     private void refusedOnce(String policy) {
         weir.policy(policy).nodes(2, 1).submit("J", 2, HOUR).submit("other", 2, 6 * HOUR);

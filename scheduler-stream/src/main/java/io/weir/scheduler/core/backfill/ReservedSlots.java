@@ -83,9 +83,10 @@ final class ReservedSlots {
         }
     }
 
-    /** Notes that {@code job} has no reservation any more. */
+    /** Notes that {@code job} has no reservation any more; one that runs holds its nodes itself. */
     void remove(Job job) {
         slots.remove(job.id());
+        retries.remove(job.id());
     }
 
     /** Reserves what was planned in this pass, where nodes are named when all is planned. */
