@@ -9,6 +9,7 @@ import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.Fact;
 import io.weir.scheduler.core.IterationResult;
 import io.weir.scheduler.core.Rejection;
+import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.journal.ClosedIteration;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
@@ -67,7 +68,7 @@ final class ClusterReplay {
         this.cluster = cluster;
         this.fromIteration = fromIteration;
         this.core = new ClusterScheduler(cluster);
-        this.chain = new JournalChain(cluster);
+        this.chain = new JournalChain(cluster, decoder.encoder());
         this.decoder = decoder;
         this.facts = facts;
         this.outputs = outputs;
@@ -178,17 +179,26 @@ final class ClusterReplay {
         IterationResult result = core.iterate(recorded.getNow(), recorded.getTrigger(), recorded.getAnswers());
         ClosedIteration derived =
                 chain.close(result, recorded.getTrigger(), recorded.getAnswers(), recorded.getBuild());
-        if (recorded.getNumber() >= fromIteration) {
-            List<FieldDifference> fields = new ArrayList<>(FieldDifference.between(recorded, derived.iteration()));
-            fields.addAll(envelope(item));
-            if (!fields.isEmpty()) {
-                diverge(recorded.getNumber(), item.place(), fields);
-                return;
-            }
-        } else {
+        if (recorded.getNumber() < fromIteration) {
             chain.adopt(recorded);
+            derived.outputs().forEach(this::skip);
+            return;
         }
-        derived.outputs().forEach(this::verify);
+        List<FieldDifference> fields = new ArrayList<>(differences(item, derived.iteration()));
+        fields.addAll(envelope(item));
+        Optional<Divergence> output = firstDifference(derived.outputs());
+        if (fields.isEmpty()) {
+            output.ifPresent(this::diverge);
+        } else {
+            diverge(item, fields, output.or(() -> leftOver(recorded.getNumber())));
+        }
+    }
+
+    private List<FieldDifference> differences(Closed item, Iteration derived) {
+        byte[] payload = AvroBinary.payload(item.record().value());
+        return Arrays.equals(payload, decoder.encoder().encode(derived))
+                ? List.of()
+                : FieldDifference.between(item.iteration(), derived);
     }
 
     /** What an iteration's record says about itself beside its value. */
@@ -225,16 +235,29 @@ final class ClusterReplay {
                 && event.getObjectId().equals(answers.getConnector());
     }
 
-    private void verify(OutputRecord output) {
+    private void skip(OutputRecord output) {
         OutputVerifier verifier = outputs.get(output.topic().name());
-        if (verifier == null || divergence != null) {
-            return;
-        }
-        if (output.iteration() < fromIteration) {
+        if (verifier != null) {
             verifier.skip(output);
-        } else {
-            verifier.expect(output).ifPresent(found -> divergence = found);
         }
+    }
+
+    /** Compares an iteration's outputs, in order, up to the first that differs. */
+    private Optional<Divergence> firstDifference(List<OutputRecord> derived) {
+        for (OutputRecord output : derived) {
+            OutputVerifier verifier = outputs.get(output.topic().name());
+            Optional<Divergence> found = verifier == null ? Optional.empty() : verifier.expect(output);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Divergence> leftOver(long iteration) {
+        return outputs.values().stream()
+                .flatMap(verifier -> verifier.leftOver(iteration).stream())
+                .findFirst();
     }
 
     /** Says what the output topics hold beyond what was derived, or lack. */
@@ -280,9 +303,14 @@ final class ClusterReplay {
         return chain.iteration() + 1 >= fromIteration;
     }
 
-    private void diverge(long iteration, Place place, List<FieldDifference> fields) {
-        divergence = new Divergence(
-                Kind.ITERATION, cluster, iteration, place, "the iteration is not the one the core derives", fields);
+    /** Notes that an iteration differs, and the first of its outputs that does. */
+    private void diverge(Closed item, List<FieldDifference> fields, Optional<Divergence> output) {
+        String message = "the iteration is not the one the core derives"
+                + output.map(first -> "; the first output that differs is at " + first.place() + ": " + first.message())
+                        .orElse("");
+        List<FieldDifference> all = new ArrayList<>(fields);
+        output.ifPresent(first -> all.addAll(first.fields()));
+        divergence = new Divergence(Kind.ITERATION, cluster, item.iteration().getNumber(), item.place(), message, all);
     }
 
     private void diverge(Kind kind, Place place, String message, List<FieldDifference> fields) {

@@ -3,6 +3,7 @@ package io.weir.scheduler.audit;
 import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.IntakeRecords;
+import io.weir.scheduler.journal.PayloadEncoder;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
@@ -14,15 +15,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes records without insisting on a registry: with one, by the schema they were written with; without, by the
- * schemas of this build, which is the same unless the log is of another release. One thread.
+ * schemas of this build, which is the same unless the log is of another release. It also says how the log's digests
+ * encode a record. One thread.
  */
 public final class InputReader {
     private final Optional<AvroCodec> codec;
+    private final PayloadEncoder encoder;
     private boolean registryAway;
 
     /** Creates a reader; without {@code codec} only the schemas of this build are used. */
     public InputReader(Optional<AvroCodec> codec) {
+        this(codec, AvroCodec::encodePayload);
+    }
+
+    /** Creates a reader of a log whose digests are over what {@code encoder} makes of a record. */
+    public InputReader(Optional<AvroCodec> codec, PayloadEncoder encoder) {
         this.codec = codec;
+        this.encoder = encoder;
+    }
+
+    /** Returns what encodes a record as the log's digests do. */
+    PayloadEncoder encoder() {
+        return encoder;
     }
 
     /**

@@ -109,6 +109,18 @@ final class OutputVerifier {
                 : Optional.of(missing(derived, next == null ? -1 : next.offset()));
     }
 
+    /** Says which record of {@code iteration} is next though all of its outputs have been derived. */
+    Optional<Divergence> leftOver(long iteration) {
+        ConsumerRecord<byte[], byte[]> next = log.peek(cluster);
+        return next == null || FactHeaders.ITERATION.get(next.headers()).orElse(0) != iteration
+                ? Optional.empty()
+                : Optional.of(divergence(
+                        Kind.OUTPUT_EXTRA,
+                        iteration,
+                        JournalReader.place(next),
+                        "output " + numberText(next) + " of " + topic.name() + " is not derived at all"));
+    }
+
     /** Says what is wrong when every output has been derived. */
     Optional<Divergence> finish(long lastIteration) {
         if (firstHole != null && !isCompactable()) {

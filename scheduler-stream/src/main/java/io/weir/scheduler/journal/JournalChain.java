@@ -26,6 +26,7 @@ public final class JournalChain {
     private static final byte[] START = new byte[Sha256.LENGTH];
 
     private final String cluster;
+    private final PayloadEncoder encoder;
     private long sequence;
     private byte[] digest = START;
     private long iteration;
@@ -39,7 +40,13 @@ public final class JournalChain {
 
     /** Starts the journal of {@code cluster}. */
     public JournalChain(String cluster) {
+        this(cluster, AvroCodec::encodePayload);
+    }
+
+    /** Starts the journal of {@code cluster}, with digests over what {@code encoder} makes of its records. */
+    public JournalChain(String cluster, PayloadEncoder encoder) {
         this.cluster = cluster;
+        this.encoder = encoder;
     }
 
     /** Continues where {@code status} says. */
@@ -102,7 +109,7 @@ public final class JournalChain {
                 previous,
                 result.runtimeSettings(),
                 result.standing());
-        byte[] link = Sha256.of(AvroCodec.encodePayload(closed));
+        byte[] link = Sha256.of(encoder.encode(closed));
         iteration = result.number();
         previous = Sha256.hex(link);
         digest = link;
@@ -114,7 +121,7 @@ public final class JournalChain {
 
     /** Goes on from {@code recorded} as if it were the iteration closed last; for a reader that trusts what lies before. */
     public void adopt(Iteration recorded) {
-        byte[] link = Sha256.of(AvroCodec.encodePayload(recorded));
+        byte[] link = Sha256.of(encoder.encode(recorded));
         previous = Sha256.hex(link);
         digest = link;
     }
@@ -149,7 +156,8 @@ public final class JournalChain {
         for (Output output : result.outputs()) {
             Topic<?> topic = OutputTopics.of(output.kind());
             long number = outputs.merge(topic.name(), 1L, Long::sum);
-            records.add(new OutputRecord(topic, number, result.number(), result.now(), output.key(), output.value()));
+            records.add(new OutputRecord(
+                    topic, number, result.number(), result.now(), output.key(), output.value(), encoder));
         }
         return records;
     }

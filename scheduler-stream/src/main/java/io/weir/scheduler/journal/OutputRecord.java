@@ -1,6 +1,5 @@
 package io.weir.scheduler.journal;
 
-import io.weir.topics.AvroCodec;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import java.nio.charset.StandardCharsets;
@@ -24,14 +23,20 @@ public final class OutputRecord {
     private final byte @Nullable [] payload;
 
     OutputRecord(
-            Topic<?> topic, long number, long iteration, Instant time, String key, @Nullable SpecificRecord value) {
+            Topic<?> topic,
+            long number,
+            long iteration,
+            Instant time,
+            String key,
+            @Nullable SpecificRecord value,
+            PayloadEncoder encoder) {
         this.topic = topic;
         this.number = number;
         this.iteration = iteration;
         this.time = time;
         this.key = key;
         this.value = value;
-        this.payload = value == null ? null : AvroCodec.encodePayload(value);
+        this.payload = value == null ? null : encoder.encode(value);
     }
 
     /** Returns the topic it goes to. */

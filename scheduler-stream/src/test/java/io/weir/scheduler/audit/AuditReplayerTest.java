@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.audit.Divergence.Kind;
 import io.weir.scheduler.stream.FakeConnector;
 import io.weir.scheduler.stream.StreamHarness;
+import io.weir.schemas.Iteration;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,6 +155,51 @@ class AuditReplayerTest {
                 assertPlace(found, topic, original.offset());
                 assertThat(found.fields()).isNotEmpty();
                 records(topic).set(i, original);
+            }
+        }
+    }
+
+    @Test
+    void shouldNameTheFirstOutputOfAnIterationThatDiffers() {
+        rewriteIteration(1, iteration -> iteration.setOutputsDigest("0"));
+        log.rewrite(
+                name(Topics.COMMANDS),
+                0,
+                flipLastByte(records(Topics.COMMANDS).get(0).value()));
+
+        Divergence found = audit(1).firstDivergence().orElseThrow();
+
+        assertThat(found.kind()).isEqualTo(Kind.ITERATION);
+        assertThat(found.iteration()).isEqualTo(1);
+        assertThat(found.message())
+                .contains("first output that differs is at weir.commands-0@0", "output 1 of commands");
+        assertThat(found.fields())
+                .extracting(FieldDifference::field)
+                .startsWith("outputsDigest")
+                .hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void shouldNameAnOutputThatTheCoreNoLongerPutsOut() {
+        List<ConsumerRecord<byte[], byte[]>> decisions = records(Topics.DECISIONS);
+        ConsumerRecord<byte[], byte[]> last = decisions.get(decisions.size() - 1);
+        log.append(last.topic(), last.key(), last.value(), last.timestamp(), last.headers());
+        rewriteIteration(3, iteration -> iteration.setOutputsDigest("0"));
+
+        Divergence found = audit(1).firstDivergence().orElseThrow();
+
+        assertThat(found.kind()).isEqualTo(Kind.ITERATION);
+        assertThat(found.message()).contains("of decisions is not derived at all");
+    }
+
+    private void rewriteIteration(long number, Consumer<Iteration.Builder> change) {
+        List<ConsumerRecord<byte[], byte[]>> journal = records(Topics.JOURNAL);
+        for (int i = 0; i < journal.size(); i++) {
+            if (FactHeaders.ITERATION.get(journal.get(i).headers()).orElse(0) == number) {
+                Iteration.Builder iteration = Iteration.newBuilder(
+                        harness.codec.decode(Topics.JOURNAL, journal.get(i).value()));
+                change.accept(iteration);
+                log.rewrite(name(Topics.JOURNAL), i, harness.codec.encode(Topics.JOURNAL, iteration.build()));
             }
         }
     }

@@ -30,9 +30,11 @@ public final class FakeConnector {
 
     private final StreamHarness harness;
     private final String cluster;
+    private final String name;
     private final Map<String, Long> counts = new TreeMap<>();
     private long epoch;
     private long heartbeats;
+    private long lastCommand;
     private Instant rmTime;
 
     public FakeConnector(StreamHarness harness) {
@@ -40,8 +42,13 @@ public final class FakeConnector {
     }
 
     public FakeConnector(StreamHarness harness, String cluster) {
+        this(harness, cluster, NAME);
+    }
+
+    public FakeConnector(StreamHarness harness, String cluster, String name) {
         this.harness = harness;
         this.cluster = cluster;
+        this.name = name;
         this.rmTime = harness.now();
     }
 
@@ -49,9 +56,9 @@ public final class FakeConnector {
         counts.clear();
         heartbeats = 0;
         RecordHeaders headers = new RecordHeaders();
-        FactHeaders.CONNECTOR.put(headers, NAME);
+        FactHeaders.CONNECTOR.put(headers, name);
         ConsumerRecord<byte[], byte[]> record =
-                harness.write(Topics.RM_HEARTBEATS, cluster + "/" + NAME, beat(HeartbeatKind.HELLO, 0, false), headers);
+                harness.write(Topics.RM_HEARTBEATS, cluster + "/" + name, beat(HeartbeatKind.HELLO, 0, false), headers);
         epoch = record.offset();
         return record;
     }
@@ -117,7 +124,7 @@ public final class FakeConnector {
                 command.getJobId(),
                 CommandResult.newBuilder()
                         .setCluster(cluster)
-                        .setConnector(NAME)
+                        .setConnector(name)
                         .setNumber(command.getNumber())
                         .setCommandId(command.getCommandId())
                         .setJobId(command.getJobId())
@@ -137,7 +144,7 @@ public final class FakeConnector {
 
     public Headers headers(long sequence) {
         RecordHeaders headers = new RecordHeaders();
-        FactHeaders.CONNECTOR.put(headers, NAME);
+        FactHeaders.CONNECTOR.put(headers, name);
         FactHeaders.EPOCH.put(headers, epoch);
         FactHeaders.SEQUENCE.put(headers, sequence);
         return headers;
@@ -151,7 +158,7 @@ public final class FakeConnector {
         heartbeats++;
         return harness.write(
                 Topics.RM_HEARTBEATS,
-                cluster + "/" + NAME,
+                cluster + "/" + name,
                 beat(HeartbeatKind.HEARTBEAT, heartbeats, full),
                 headers(heartbeats));
     }
@@ -163,6 +170,15 @@ public final class FakeConnector {
 
     public void at(Instant time) {
         rmTime = time;
+    }
+
+    /** Says which command was finished last. */
+    public void finished(long command) {
+        lastCommand = command;
+    }
+
+    public long lastCommand() {
+        return lastCommand;
     }
 
     public Instant rmTime() {
@@ -178,12 +194,12 @@ public final class FakeConnector {
         counts.forEach((topic, count) -> list.add(new TopicCount(topic, count)));
         return Heartbeat.newBuilder()
                 .setCluster(cluster)
-                .setConnector(NAME)
+                .setConnector(name)
                 .setKind(kind)
                 .setNumber(number)
                 .setFull(full)
                 .setRmTime(rmTime)
-                .setLastCommand(0)
+                .setLastCommand(lastCommand)
                 .setCounts(list)
                 .build();
     }

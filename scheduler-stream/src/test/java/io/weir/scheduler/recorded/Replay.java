@@ -1,0 +1,56 @@
+package io.weir.scheduler.recorded;
+
+import io.weir.scheduler.audit.AuditReplayer;
+import io.weir.scheduler.audit.AuditReport;
+import io.weir.scheduler.audit.InMemoryRecordLog;
+import io.weir.scheduler.audit.InputReader;
+import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.journal.Facts;
+import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.recorded.RecordedJournal.WrittenRecord;
+import io.weir.scheduler.stream.SchedulerTopology;
+import io.weir.scheduler.stream.StreamHarness;
+import io.weir.schemas.Iteration;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.Topics;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Folds recorded journals with the scheduler of this build. Stateless. */
+final class Replay {
+    private Replay() {}
+
+    /** Audits a journal and its outputs; the facts' own topics are gone, as after their retention. */
+    static AuditReport audit(RecordedJournal journal, WriterSchemas schemas) {
+        InMemoryRecordLog log = new InMemoryRecordLog();
+        for (WrittenRecord record : journal.records()) {
+            log.append(
+                    StreamHarness.NAMES.prefix() + record.topic(),
+                    record.key(),
+                    record.value(),
+                    record.timestamp(),
+                    record.headers());
+        }
+        SchedulerTopology.inputs().forEach(input -> log.deletedBefore(StreamHarness.NAMES.full(input), Long.MAX_VALUE));
+        InputReader reader = new InputReader(Optional.of(schemas.codec()), schemas);
+        return new AuditReplayer(log, StreamHarness.NAMES, reader, 1, (cluster, number) -> {}).verify();
+    }
+
+    /** Returns the whole state that follows from a journal. */
+    static List<Change> state(List<WrittenRecord> records, AvroCodec codec) {
+        ClusterScheduler core = new ClusterScheduler(StreamHarness.CLUSTER);
+        for (WrittenRecord record : records) {
+            if (record.isIteration()) {
+                Iteration iteration = codec.decode(Topics.JOURNAL, Objects.requireNonNull(record.value()));
+                core.iterate(iteration.getNow(), iteration.getTrigger(), iteration.getAnswers());
+            } else if (record.isInput()) {
+                Input input = record.entry().input();
+                core.apply(
+                        Facts.of(input, codec.decode(Recorder.source(input), Objects.requireNonNull(input.value()))));
+            }
+        }
+        return core.snapshot();
+    }
+}
