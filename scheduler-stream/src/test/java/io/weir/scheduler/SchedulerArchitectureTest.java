@@ -182,7 +182,8 @@ class SchedulerArchitectureTest {
             .should()
             .dependOnClassesThat(
                     resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, CLI, STATE, "org.apache.kafka.streams..")
-                            .and(not(resideInAnyPackage("io.weir.scheduler.core.policy..")))
+                            .and(not(resideInAnyPackage(
+                                    "io.weir.scheduler.core.policy..", "io.weir.scheduler.core.request..")))
                             .and(
                                     not(
                                             nameMatching(

@@ -3,7 +3,6 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.Severity;
 import java.util.List;
 
@@ -22,16 +21,11 @@ final class ConfigRequests {
         this.outbox = outbox;
     }
 
-    void carryOut(PendingRequest request) {
-        String setting = RequestArguments.text(request, "setting").strip();
-        String flags = RequestArguments.text(request, "flags");
-        boolean persistent = flags.equalsIgnoreCase("persistent");
+    void carryOut(AuthorisedRequest request) {
+        String setting = request.text("setting").strip();
+        boolean persistent = request.text("flags").equals("persistent");
         if (setting.isEmpty() || setting.indexOf('\n') >= 0 || setting.indexOf('\r') >= 0) {
             outbox.refused(request, "argument setting has to be one line: PARAMETER value");
-            return;
-        }
-        if (!flags.isEmpty() && !persistent) {
-            outbox.refused(request, "'" + flags + "' is no flag; persistent is the only one");
             return;
         }
         RuntimeSettings changed = domain.runtimeSettings().with(setting, persistent);
@@ -55,7 +49,7 @@ final class ConfigRequests {
                 "configchange",
                 "scheduler",
                 state.cluster,
-                setting + ", requested by " + request.getPrincipal() + (persistent ? ", persistent" : ""));
+                setting + ", requested by " + request.principal() + (persistent ? ", persistent" : ""));
         boolean noEffect = own.stream().anyMatch(problem -> problem.kind() == PolicyProblem.Kind.NO_EFFECT);
         outbox.accepted(request, noEffect ? "accepted, has no effect yet" : "in force");
     }

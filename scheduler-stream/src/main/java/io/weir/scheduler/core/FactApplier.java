@@ -69,6 +69,7 @@ final class FactApplier {
                     request.getKind().name(),
                     request.getObjectId(),
                     request.getPrincipal(),
+                    request.getLevel(),
                     request.getArguments().stream()
                             .map(a -> new Argument(a.getName(), a.getValue()))
                             .toList()));

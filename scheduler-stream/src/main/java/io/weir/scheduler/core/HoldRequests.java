@@ -3,28 +3,22 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
-import io.weir.scheduler.core.policy.AdminLevel;
-import io.weir.scheduler.state.PendingRequest;
+import io.weir.scheduler.core.request.AccessLevel;
+import io.weir.scheduler.core.request.HoldType;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to hold jobs and to release them. Whoever asks for a kind by name was allowed to by the API; an owner who names
- * none means the hold that is his own to set and to take away.
+ * Requests to hold jobs and to release them. An owner who is no more than that and names no kind of hold means the one that
+ * is his own to set and to take away.
  */
 final class HoldRequests {
-    private static final String ALL = "ALL";
-    private static final String DEFER = "DEFER";
-    private static final String KINDS = "user, system, batch, defer or all is needed";
-
     private final ClusterState state;
     private final Outbox outbox;
     private final long now;
@@ -35,11 +29,12 @@ final class HoldRequests {
         this.now = now;
     }
 
-    /** Holds {@code job} by {@code type}, by its user when that is null; or defers it. */
-    void hold(PendingRequest request, Job job, @Nullable String type) {
-        String word = type == null ? Hold.USER.name() : type.toUpperCase(Locale.ROOT);
-        String by = "requested by " + request.getPrincipal();
-        if (word.equals(DEFER)) {
+    /** Holds {@code job} by its user unless the request names another kind; or defers it. */
+    void hold(AuthorisedRequest request, Job job) {
+        HoldType given = request.form().choice("type", HoldType.class);
+        HoldType type = given == null ? HoldType.USER : given;
+        String by = "requested by " + request.principal();
+        if (type == HoldType.DEFER) {
             if (!job.waiting()) {
                 outbox.refused(request, "job " + job.id() + " does not wait but is " + state(job));
                 return;
@@ -51,11 +46,7 @@ final class HoldRequests {
             outbox.accepted(request, "deferred");
             return;
         }
-        Set<Hold> kinds = kinds(word);
-        if (kinds.isEmpty()) {
-            outbox.refused(request, "type is '" + type + "'; " + KINDS);
-            return;
-        }
+        Set<Hold> kinds = kinds(type);
         if (!job.holds().containsAll(kinds)) {
             JobEdit edit = job.edit();
             kinds.forEach(edit::hold);
@@ -65,15 +56,14 @@ final class HoldRequests {
         outbox.accepted(request, "held");
     }
 
-    /** Releases the hold {@code type}; when that is null, every hold the principal may release without naming it. */
-    void release(PendingRequest request, Job job, @Nullable String type) {
-        String word = type != null ? type.toUpperCase(Locale.ROOT) : owns(state, request, job) ? Hold.USER.name() : ALL;
-        boolean deferral = word.equals(DEFER) || word.equals(ALL) || word.equals(Hold.BATCH.name());
-        Set<Hold> kinds = word.equals(DEFER) ? EnumSet.noneOf(Hold.class) : kinds(word);
-        if (kinds.isEmpty() && !deferral) {
-            outbox.refused(request, "type is '" + type + "'; " + KINDS);
-            return;
-        }
+    /** Releases the kind of hold that the request names; if it names none, every hold its principal may release. */
+    void release(AuthorisedRequest request, Job job) {
+        HoldType given = request.form().choice("type", HoldType.class);
+        HoldType type = given != null
+                ? given
+                : request.level().acting() == AccessLevel.USER ? HoldType.USER : HoldType.ALL;
+        boolean deferral = type == HoldType.DEFER || type == HoldType.ALL || type == HoldType.BATCH;
+        Set<Hold> kinds = kinds(type);
         Set<Hold> released = EnumSet.noneOf(Hold.class);
         JobEdit edit = job.edit();
         for (Hold kind : kinds) {
@@ -95,13 +85,13 @@ final class HoldRequests {
                     Job.NONE,
                     Job.NONE,
                     (released.isEmpty() ? "deferral ended" : labels(released) + " hold released") + ", requested by "
-                            + request.getPrincipal());
+                            + request.principal());
         } else if (!rest.isEmpty()) {
             outbox.refused(request, "job " + job.id() + " has a " + labels(rest) + " hold, which has to be released");
             return;
         }
         if (rest.isEmpty() && job.state() == JobState.HOLD) {
-            releaseThere(state.jobs.get(job.id()), "requested by " + request.getPrincipal());
+            releaseThere(state.jobs.get(job.id()), "requested by " + request.principal());
         }
         outbox.accepted(request, rest.isEmpty() ? "released" : "released; a " + labels(rest) + " hold remains");
     }
@@ -115,21 +105,15 @@ final class HoldRequests {
         }
     }
 
-    /** Returns whether the principal is the job's owner and nobody whom the configuration lets do more. */
-    static boolean owns(ClusterState state, PendingRequest request, Job job) {
-        return Objects.equals(request.getPrincipal(), job.request().labels().user())
-                && state.domain.policy.admins().stream()
-                        .filter(level -> level.level() != 3)
-                        .map(AdminLevel::users)
-                        .noneMatch(users -> users.contains(request.getPrincipal()) || users.contains(ALL));
-    }
-
-    private static Set<Hold> kinds(String word) {
-        if (word.equals(ALL)) {
-            return EnumSet.allOf(Hold.class);
-        }
-        Hold hold = Hold.of(word);
-        return hold == null ? EnumSet.noneOf(Hold.class) : EnumSet.of(hold);
+    /** Returns the holds that a type stands for; none for a deferral. */
+    private static Set<Hold> kinds(HoldType type) {
+        return switch (type) {
+            case USER -> EnumSet.of(Hold.USER);
+            case SYSTEM -> EnumSet.of(Hold.SYSTEM);
+            case BATCH -> EnumSet.of(Hold.BATCH);
+            case DEFER -> EnumSet.noneOf(Hold.class);
+            case ALL -> EnumSet.allOf(Hold.class);
+        };
     }
 
     private static String labels(Set<Hold> holds) {

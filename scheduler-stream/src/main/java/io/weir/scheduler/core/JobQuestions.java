@@ -13,12 +13,11 @@ import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
+import io.weir.scheduler.core.request.PolicyLevel;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
-import io.weir.schemas.RequestKind;
 import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,11 +44,11 @@ final class JobQuestions {
         this.now = now;
     }
 
-    void answer(PendingRequest request, Explaining explaining) {
-        switch (RequestKind.valueOf(request.getKind())) {
+    void answer(AuthorisedRequest request, Explaining explaining) {
+        switch (request.kind()) {
             case SHOW_PRIORITY -> showPriority(request);
             case EXPLAIN_JOB -> explain(request, explaining);
-            default -> outbox.refused(request, request.getKind() + " is no question about a job");
+            default -> outbox.refused(request, request.kind() + " is no question about a job");
         }
     }
 
@@ -60,10 +59,10 @@ final class JobQuestions {
      * alone; with {@code policylevel} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
      * present only.
      */
-    private void explain(PendingRequest request, Explaining explaining) {
-        Job known = state.jobs.get(request.getObjectId());
+    private void explain(AuthorisedRequest request, Explaining explaining) {
+        Job known = state.jobs.get(request.objectId());
         if (known == null) {
-            outbox.refused(request, "no job " + request.getObjectId());
+            outbox.refused(request, "no job " + request.objectId());
             return;
         }
         BitSet among;
@@ -73,7 +72,7 @@ final class JobQuestions {
             outbox.refused(request, String.valueOf(e.getMessage()));
             return;
         }
-        String qos = RequestArguments.argument(request, "qos");
+        String qos = request.value("qos");
         Job job = qos == null ? known : known.edit().effectiveQos(qos).done();
         WaitCause cause = explaining.explain(job);
         List<NameValue> details = new ArrayList<>();
@@ -99,18 +98,18 @@ final class JobQuestions {
         explainSets(job, details);
         if (job.waiting() && !among.isEmpty()) {
             NodeVerdicts.Leniency leniency = new NodeVerdicts.Leniency(
-                    "OFF".equalsIgnoreCase(RequestArguments.argument(request, "policylevel")),
-                    "true".equals(RequestArguments.argument(request, "future")));
+                    request.form().choice("policylevel", PolicyLevel.class) == PolicyLevel.OFF,
+                    request.form().isTrue("future"));
             explainNodes(job, cause, explaining.verdicts(), among, leniency, details);
         }
         outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
     }
 
     /** Returns the positions of the nodes that are to be explained one by one. */
-    private BitSet asked(PendingRequest request) {
+    private BitSet asked(AuthorisedRequest request) {
         BitSet among = new BitSet();
-        String node = RequestArguments.argument(request, "node");
-        String reservation = RequestArguments.argument(request, "reservation");
+        String node = request.value("node");
+        String reservation = request.value("reservation");
         if (node != null) {
             int position = state.nodes.position(node);
             if (position < 0) {
@@ -126,7 +125,7 @@ final class JobQuestions {
                     .mapToInt(state.nodes::position)
                     .filter(position -> position >= 0)
                     .forEach(among::set);
-        } else if ("true".equals(RequestArguments.argument(request, "verbose"))) {
+        } else if (request.form().isTrue("verbose")) {
             among.set(0, Math.min(state.nodes.size(), MOST));
         }
         return among;
@@ -210,8 +209,8 @@ final class JobQuestions {
         }
     }
 
-    private void showPriority(PendingRequest request) {
-        if (request.getObjectId().equalsIgnoreCase(ALL)) {
+    private void showPriority(AuthorisedRequest request) {
+        if (request.objectId().equalsIgnoreCase(ALL)) {
             JobQueue queue = state.jobs.queue();
             List<NameValue> details = new ArrayList<>();
             for (int i = 0; i < queue.size() && i < MOST; i++) {
@@ -220,9 +219,9 @@ final class JobQuestions {
             outbox.answered(request, queue.size() + " jobs wait", details);
             return;
         }
-        Job job = state.jobs.get(request.getObjectId());
+        Job job = state.jobs.get(request.objectId());
         if (job == null || job.finished()) {
-            outbox.refused(request, job == null ? "no job " + request.getObjectId() : "job " + job.id() + " has ended");
+            outbox.refused(request, job == null ? "no job " + request.objectId() : "job " + job.id() + " has ended");
             return;
         }
         List<NameValue> details = new ArrayList<>();

@@ -4,13 +4,11 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobOrders;
 import io.weir.scheduler.core.policy.Mode;
-import io.weir.scheduler.core.policy.language.PolicyTime;
-import io.weir.scheduler.state.Argument;
-import io.weir.scheduler.state.PendingRequest;
+import io.weir.scheduler.core.request.WalltimeChange;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
-import io.weir.schemas.RequestKind;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,13 +41,13 @@ final class JobRequests {
         this.now = now;
     }
 
-    void carryOut(PendingRequest request) {
-        Job job = state.jobs.get(request.getObjectId());
+    void carryOut(AuthorisedRequest request) {
+        Job job = state.jobs.get(request.objectId());
         if (job == null || job.finished()) {
-            outbox.refused(request, job == null ? "no job " + request.getObjectId() : "job " + job.id() + " has ended");
+            outbox.refused(request, job == null ? "no job " + request.objectId() : "job " + job.id() + " has ended");
             return;
         }
-        switch (RequestKind.valueOf(request.getKind())) {
+        switch (request.kind()) {
             case CANCEL_JOB -> command(request, job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL);
             case REQUEUE_JOB -> {
                 if (job.active()) {
@@ -59,9 +57,9 @@ final class JobRequests {
                 }
             }
             case HOLD_JOB ->
-                new HoldRequests(state, outbox, now).hold(request, job, RequestArguments.argument(request, "type"));
+                new HoldRequests(state, outbox, now).hold(request, job);
             case RELEASE_JOB ->
-                new HoldRequests(state, outbox, now).release(request, job, RequestArguments.argument(request, "type"));
+                new HoldRequests(state, outbox, now).release(request, job);
             case SUSPEND_JOB -> {
                 if (job.state() == JobState.RUNNING) {
                     command(request, job, CommandKind.SUSPEND_JOB, DecisionKind.SUSPEND);
@@ -79,13 +77,13 @@ final class JobRequests {
             case SIGNAL_JOB -> signal(request, job);
             case SET_JOB_PRIORITY -> prioritise(request, job);
             case MODIFY_JOB -> modify(request, job);
-            default -> outbox.refused(request, request.getKind() + " is no request about a job");
+            default -> outbox.refused(request, request.kind() + " is no request about a job");
         }
     }
 
     /** Sets a system priority, or changes it by a signed amount; 0 and NONE take it away. */
-    private void prioritise(PendingRequest request, Job job) {
-        String text = RequestArguments.argument(request, "priority");
+    private void prioritise(AuthorisedRequest request, Job job) {
+        String text = request.value("priority");
         Integer before = job.systemPriority();
         Integer level;
         if (text == null || text.equalsIgnoreCase("NONE")) {
@@ -109,14 +107,14 @@ final class JobRequests {
                     job,
                     Job.NONE,
                     Job.NONE,
-                    "system priority " + (after == null ? "taken away" : after) + " by " + request.getPrincipal());
+                    "system priority " + (after == null ? "taken away" : after) + " by " + request.principal());
         }
         outbox.accepted(request, after == null ? "has no system priority" : "has system priority " + after);
     }
 
     /** Carries out every change asked for, or none of them. */
-    private void modify(PendingRequest request, Job job) {
-        String nodes = RequestArguments.argument(request, "hostlist");
+    private void modify(AuthorisedRequest request, Job job) {
+        String nodes = request.value("hostlist");
         if (nodes != null && (job.active() || nodes.startsWith("+") || nodes.startsWith("-"))) {
             new JobResizing(state, outbox, now).carryOut(request, job, nodes);
             return;
@@ -126,7 +124,7 @@ final class JobRequests {
         JobOrders orders = job.orders();
         List<String> done = new ArrayList<>();
         JobMarkEdit marks = new JobMarkEdit(job);
-        for (Argument argument : request.getArguments()) {
+        for (NameValue argument : request.arguments()) {
             String value = argument.getValue();
             if (JobMarkEdit.isMark(argument.getName())) {
                 String problem = marks.change(argument.getName(), value);
@@ -136,7 +134,7 @@ final class JobRequests {
                 }
                 continue;
             }
-            switch (argument.getName().toLowerCase(Locale.ROOT)) {
+            switch (argument.getName()) {
                 case "qos" -> {
                     if (!state.qosAccess().allows(job.request().labels(), value)) {
                         outbox.refused(request, "job " + job.id() + " may not use QOS " + value);
@@ -149,9 +147,9 @@ final class JobRequests {
                     edit.message(value);
                     done.add("message attached");
                 }
-                case "wclimit", "walltime" -> {
-                    walltime = walltime(job, value);
-                    if (walltime < 1) {
+                case "wclimit" -> {
+                    walltime = WalltimeChange.seconds(value, job.request().walltimeSeconds());
+                    if (walltime == WalltimeChange.INVALID) {
                         outbox.refused(
                                 request,
                                 "wclimit is '" + value + "'; [[[DD:]HH:]MM:]SS, with + or - in front to change it by"
@@ -160,7 +158,7 @@ final class JobRequests {
                     }
                     done.add("wclimit " + walltime + " s");
                 }
-                case "nodelist", "hostlist" -> {
+                case "hostlist" -> {
                     List<String> hosts = value.isEmpty() ? List.of() : List.of(value.split("[,+:]", -1));
                     String wrong = hosts.stream()
                             .filter(host -> state.nodes.get(host) == null)
@@ -190,13 +188,9 @@ final class JobRequests {
                     done.add("resfailpolicy " + value);
                 }
                 case "nodesetdelay" -> {
-                    JobOrders changed = HoldRequests.owns(state, request, job) ? null : orders.setDelay(value);
+                    JobOrders changed = orders.setDelay(value);
                     if (changed == null) {
-                        outbox.refused(
-                                request,
-                                HoldRequests.owns(state, request, job)
-                                        ? "nodesetdelay is an operator's to set"
-                                        : "nodesetdelay is '" + value + "'; [[[DD:]HH:]MM:]SS is needed");
+                        outbox.refused(request, "nodesetdelay is '" + value + "'; [[[DD:]HH:]MM:]SS is needed");
                         return;
                     }
                     orders = changed;
@@ -224,13 +218,13 @@ final class JobRequests {
                     job,
                     Job.NONE,
                     Job.NONE,
-                    String.join(", ", done) + ", requested by " + request.getPrincipal());
+                    String.join(", ", done) + ", requested by " + request.principal());
             outbox.accepted(request, String.join(", ", done));
         } else if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             outbox.refused(request, "MODE MONITOR carries out no commands");
         } else if (job.pending() != null) {
             outbox.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
-        } else if (outbox.limit(job, walltime, now, "requested by " + request.getPrincipal())) {
+        } else if (outbox.limit(job, walltime, now, "requested by " + request.principal())) {
             raise(request, job, marks);
             state.emit(edit.commanded(CommandKind.MODIFY_JOB, outbox.lastNumber(job)));
             outbox.accepted(request, String.join(", ", done) + ", sent to the resource manager");
@@ -239,16 +233,16 @@ final class JobRequests {
         }
     }
 
-    private void raise(PendingRequest request, Job job, JobMarkEdit marks) {
+    private void raise(AuthorisedRequest request, Job job, JobMarkEdit marks) {
         for (GenericEventText event : marks.events()) {
             String said = event.text().isEmpty() ? event.name() : event.text();
-            domain.notice(Severity.INFO, event.name(), "job", job.id(), said + ", raised by " + request.getPrincipal());
+            domain.notice(Severity.INFO, event.name(), "job", job.id(), said + ", raised by " + request.principal());
         }
     }
 
     /** Sends a signal to the processes of a job that has some. */
-    private void signal(PendingRequest request, Job job) {
-        String text = RequestArguments.argument(request, "signal");
+    private void signal(AuthorisedRequest request, Job job) {
+        String text = request.value("signal");
         Matcher form = SIGNAL.matcher(text == null ? "" : text.toUpperCase(Locale.ROOT));
         if (!form.matches()) {
             outbox.refused(request, "signal is '" + text + "'; a name such as USR1 or a number is needed");
@@ -258,23 +252,12 @@ final class JobRequests {
             outbox.refused(request, "MODE MONITOR carries out no commands");
         } else if (job.pending() != null) {
             outbox.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
-        } else if (outbox.signal(job, form.group(1), now, "requested by " + request.getPrincipal())) {
+        } else if (outbox.signal(job, form.group(1), now, "requested by " + request.principal())) {
             state.emit(job.edit().commanded(CommandKind.SIGNAL_JOB, outbox.lastNumber(job)));
             outbox.accepted(request, "signal " + form.group(1) + " sent to the resource manager");
         } else {
             outbox.refused(request, "no connector answers for job " + job.id());
         }
-    }
-
-    private static long walltime(Job job, String text) {
-        boolean more = text.startsWith("+");
-        boolean less = text.startsWith("-");
-        long seconds = PolicyTime.seconds(more || less ? text.substring(1) : text);
-        if (seconds < 0) {
-            return -1;
-        }
-        long now = job.request().walltimeSeconds();
-        return more ? now + seconds : less ? now - seconds : seconds;
     }
 
     private static @Nullable Integer number(String text) {
@@ -285,12 +268,12 @@ final class JobRequests {
         }
     }
 
-    private void command(PendingRequest request, Job job, CommandKind kind, DecisionKind decision) {
+    private void command(AuthorisedRequest request, Job job, CommandKind kind, DecisionKind decision) {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             outbox.refused(request, "MODE MONITOR carries out no commands");
         } else if (job.pending() == kind) {
             outbox.accepted(request, "already on its way");
-        } else if (outbox.command(job, kind, decision, now, "requested by " + request.getPrincipal())) {
+        } else if (outbox.command(job, kind, decision, now, "requested by " + request.principal())) {
             state.emit(job.edit().commanded(kind, outbox.lastNumber(job)));
             outbox.accepted(request, "sent to the resource manager");
         } else {

@@ -4,7 +4,6 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -30,7 +29,7 @@ final class JobResizing {
         this.now = now;
     }
 
-    void carryOut(PendingRequest request, Job job, String hosts) {
+    void carryOut(AuthorisedRequest request, Job job, String hosts) {
         boolean more = hosts.startsWith("+");
         SortedMap<String, Integer> named =
                 more || hosts.startsWith("-") ? named(job, hosts.replaceFirst("^[+-]=?", "")) : null;
@@ -46,7 +45,7 @@ final class JobResizing {
                 .toList();
         CommandKind kind = more ? CommandKind.ADD_NODES : CommandKind.REMOVE_NODES;
         String reason = (more ? "add " : "remove ") + String.join(",", named.keySet()) + ", requested by "
-                + request.getPrincipal();
+                + request.principal();
         if (!outbox.resize(job, kind, nodes, now, reason)) {
             outbox.refused(request, "no connector answers for job " + job.id());
             return;
@@ -63,8 +62,8 @@ final class JobResizing {
     }
 
     private @Nullable String objection(
-            PendingRequest request, Job job, SortedMap<String, Integer> named, boolean more) {
-        if (request.getArguments().size() > 1) {
+            AuthorisedRequest request, Job job, SortedMap<String, Integer> named, boolean more) {
+        if (request.arguments().size() > 1) {
             return "hostlist is changed alone, not together with other attributes";
         } else if (job.state() != JobState.RUNNING) {
             return "job " + job.id() + " is not running but " + job.state();

@@ -1,7 +1,6 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.placement.NodeLedger;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +21,8 @@ final class NodeQuestions {
      * Answers with what is known of a node and not published with it: how it spent its time since it is watched, how often
      * it failed, and its load as placement sees it, raised by what was started since it was measured.
      */
-    void answer(PendingRequest request) {
-        String id = request.getObjectId();
+    void answer(AuthorisedRequest request) {
+        String id = request.objectId();
         int position = state.nodes.position(id);
         if (position < 0) {
             outbox.refused(request, "no node " + id);

@@ -2,8 +2,6 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.policy.Mode;
-import io.weir.scheduler.state.Argument;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Severity;
@@ -28,23 +26,23 @@ final class NodeRequests {
         this.outbox = outbox;
     }
 
-    void carryOut(PendingRequest request) {
-        Node node = state.nodes.get(request.getObjectId());
+    void carryOut(AuthorisedRequest request) {
+        Node node = state.nodes.get(request.objectId());
         if (node == null) {
-            outbox.refused(request, "no node " + request.getObjectId());
+            outbox.refused(request, "no node " + request.objectId());
         } else {
             modify(request, node);
         }
     }
 
     /** Carries out every change asked for, or none of them. */
-    private void modify(PendingRequest request, Node node) {
+    private void modify(AuthorisedRequest request, Node node) {
         List<CommandKind> states = new ArrayList<>();
         List<NameValue> settings = new ArrayList<>();
         NodeMarkEdit marks = new NodeMarkEdit(node);
         boolean statistics = false;
-        for (Argument argument : request.getArguments()) {
-            String name = argument.getName().toLowerCase(Locale.ROOT);
+        for (NameValue argument : request.arguments()) {
+            String name = argument.getName();
             String value = argument.getValue();
             String problem = null;
             switch (name) {
@@ -68,7 +66,7 @@ final class NodeRequests {
             outbox.refused(request, "nothing to change is named");
             return;
         }
-        String reason = "requested by " + request.getPrincipal();
+        String reason = "requested by " + request.principal();
         boolean commands = !states.isEmpty() || !settings.isEmpty();
         if (commands && state.domain.policy.scheduler().mode() == Mode.MONITOR) {
             outbox.refused(request, "MODE MONITOR carries out no commands");

@@ -11,7 +11,6 @@ import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.reservation.control.Answer;
 import io.weir.scheduler.state.PendingNotice;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
@@ -286,17 +285,22 @@ final class Outbox {
         return id;
     }
 
-    void accepted(PendingRequest request, String message) {
+    void accepted(AuthorisedRequest request, String message) {
         answer(request, RequestOutcome.ACCEPTED, message, List.of());
     }
 
     /** Answers a question. */
-    void answered(PendingRequest request, String message, List<NameValue> details) {
+    void answered(AuthorisedRequest request, String message, List<NameValue> details) {
         answer(request, RequestOutcome.ACCEPTED, message, details);
     }
 
-    void refused(PendingRequest request, String message) {
+    void refused(AuthorisedRequest request, String message) {
         answer(request, RequestOutcome.REFUSED, message, List.of());
+    }
+
+    /** Refuses a request that was not looked at any further. */
+    void refused(String requestId, String message) {
+        answer(requestId, RequestOutcome.REFUSED, message, null, List.of());
     }
 
     /** Publishes the version of an entity now in force, or that it is gone. */
@@ -324,31 +328,31 @@ final class Outbox {
     }
 
     /** Publishes what a request about reservations is answered with. */
-    void answer(PendingRequest request, Answer answer) {
+    void answer(AuthorisedRequest request, Answer answer) {
         answer(
-                request,
+                request.id(),
                 answer.accepted() ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED,
                 answer.message(),
                 answer.reservationId(),
                 answer.lines().stream().map(line -> new NameValue("line", line)).toList());
     }
 
-    private void answer(PendingRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
-        answer(request, outcome, message, null, details);
+    private void answer(AuthorisedRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
+        answer(request.id(), outcome, message, null, details);
     }
 
     private void answer(
-            PendingRequest request,
+            String requestId,
             RequestOutcome outcome,
             String message,
             @Nullable String objectId,
             List<NameValue> details) {
         outputs.add(new Output(
                 OutputKind.REQUEST_RESULT,
-                key(request.getRequestId()),
+                key(requestId),
                 RequestResult.newBuilder()
                         .setCluster(state.cluster)
-                        .setRequestId(request.getRequestId())
+                        .setRequestId(requestId)
                         .setOutcome(outcome)
                         .setMessage(message)
                         .setIteration(iteration)

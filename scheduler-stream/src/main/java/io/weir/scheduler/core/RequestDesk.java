@@ -1,12 +1,21 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.request.AccessLevel;
+import io.weir.scheduler.core.request.Authorisation;
+import io.weir.scheduler.core.request.NormalRequest;
+import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.SiteAccess;
+import io.weir.scheduler.core.request.UnreadableRequestException;
 import io.weir.scheduler.state.PendingRequest;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Hands each request to those who can carry it out; every request is answered. One desk serves one iteration. */
 final class RequestDesk {
+    private final ClusterState state;
     private final Outbox outbox;
     private final JobRequests jobs;
     private final ReservationRequests reservations;
@@ -18,9 +27,10 @@ final class RequestDesk {
     private final SchedulerRequests scheduler;
 
     /** Requests that change nothing; they are answered once the jobs are ranked and planned. */
-    private final List<PendingRequest> questions = new ArrayList<>();
+    private final List<AuthorisedRequest> questions = new ArrayList<>();
 
     RequestDesk(ClusterState state, Outbox outbox, ReservationRequests reservations, long now) {
+        this.state = state;
         this.outbox = outbox;
         this.reservations = reservations;
         jobs = new JobRequests(state, outbox, now);
@@ -34,8 +44,8 @@ final class RequestDesk {
 
     /** Answers the requests that only ask. */
     void answerQuestions(Explaining explaining) {
-        for (PendingRequest question : questions) {
-            switch (RequestKind.valueOf(question.getKind())) {
+        for (AuthorisedRequest question : questions) {
+            switch (question.kind()) {
                 case SHOW_START, SHOW_BACKFILL -> times.answer(question);
                 case SHOW_NODE -> aboutNodes.answer(question);
                 default -> answers.answer(question, explaining);
@@ -43,8 +53,35 @@ final class RequestDesk {
         }
     }
 
-    void carryOut(PendingRequest request) {
-        switch (RequestKind.valueOf(request.getKind())) {
+    /** Carries a request out, unless it has no normal form or its principal may not make it by the policy now in force. */
+    void carryOut(PendingRequest pending) {
+        Integer granted = pending.getLevel();
+        Principal principal = new Principal(
+                pending.getPrincipal(), granted == null ? Optional.empty() : AccessLevel.of(granted));
+        NormalRequest form;
+        try {
+            form = NormalRequest.of(
+                    RequestKind.valueOf(pending.getKind()),
+                    pending.getObjectId(),
+                    pending.getArguments().stream()
+                            .map(argument -> new NameValue(argument.getName(), argument.getValue()))
+                            .toList());
+        } catch (UnreadableRequestException e) {
+            outbox.refused(pending.getRequestId(), String.valueOf(e.getMessage()));
+            return;
+        }
+        Authorisation authorisation = new Authorisation(SiteAccess.of(state.domain.policy), new StateObjects(state));
+        Optional<String> refusal = authorisation.refusal(principal, form);
+        if (refusal.isPresent()) {
+            outbox.refused(pending.getRequestId(), refusal.get());
+            return;
+        }
+        carryOut(new AuthorisedRequest(
+                pending.getRequestId(), principal.name(), authorisation.level(principal), form));
+    }
+
+    private void carryOut(AuthorisedRequest request) {
+        switch (request.kind()) {
             case CANCEL_JOB,
                     REQUEUE_JOB,
                     HOLD_JOB,

@@ -1,14 +1,12 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.policy.AdminLevel;
+import io.weir.scheduler.core.request.AccessLevel;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.control.Answer;
 import io.weir.scheduler.core.reservation.control.Ask;
 import io.weir.scheduler.core.reservation.control.ReservationOffice;
 import io.weir.scheduler.core.reservation.control.ReservationSink;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.DecisionKind;
-import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,23 +40,18 @@ final class ReservationRequests implements ReservationSink {
         return office;
     }
 
-    void carryOut(PendingRequest request) {
-        Ask ask = new Ask(
-                request.getPrincipal(),
-                level(request),
-                request.getObjectId(),
-                request.getArguments().stream()
-                        .map(argument -> new Ask.Argument(argument.getName(), argument.getValue()))
-                        .toList());
+    void carryOut(AuthorisedRequest request) {
+        boolean operator = request.level().acting().reaches(AccessLevel.OPERATOR);
+        Ask ask = new Ask(request.principal(), !operator, request.form());
         outbox.answer(
                 request,
-                switch (RequestKind.valueOf(request.getKind())) {
+                switch (request.kind()) {
                     case CREATE_RESERVATION -> office.create(ask);
                     case MODIFY_RESERVATION -> office.modify(ask);
                     case RELEASE_RESERVATION -> office.release(ask);
                     case ENABLE_RESERVATION -> office.enable(ask);
                     case REBUILD_RESERVATION -> office.rebuild(ask);
-                    default -> new Answer(false, request.getKind() + " is not about reservations", null, List.of());
+                    default -> new Answer(false, request.kind() + " is not about reservations", null, List.of());
                 });
     }
 
@@ -88,25 +81,5 @@ final class ReservationRequests implements ReservationSink {
         }
         decided = null;
         state.domain.notice(severity, event, "rsv", reservationId, text);
-    }
-
-    /** The level the API found, or else the one ADMINCFG gives; where it names nobody everyone is an administrator. */
-    private int level(PendingRequest request) {
-        for (var argument : request.getArguments()) {
-            String value = argument.getValue();
-            if (argument.getName().equals(Ask.LEVEL) && value.length() == 1 && "12345".contains(value)) {
-                return Integer.parseInt(value);
-            }
-        }
-        List<AdminLevel> admins = state.domain.policy.admins();
-        int best = admins.stream().allMatch(admin -> admin.users().isEmpty()) ? 1 : Ask.PLAIN_USER;
-        for (AdminLevel admin : admins) {
-            boolean named = admin.users().contains(request.getPrincipal())
-                    || admin.users().stream().anyMatch("ALL"::equalsIgnoreCase);
-            if (named) {
-                best = Math.min(best, admin.level());
-            }
-        }
-        return best;
     }
 }

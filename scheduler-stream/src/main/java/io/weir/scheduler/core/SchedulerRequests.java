@@ -1,8 +1,8 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.request.SchedulerAction;
 import io.weir.scheduler.core.reservation.TimeArgument;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 
@@ -30,20 +30,21 @@ final class SchedulerRequests {
         this.now = now;
     }
 
-    void carryOut(PendingRequest request) {
-        switch (RequestArguments.text(request, "action")) {
-            case "pause" -> pause(request);
-            case "resume" -> resume(request);
-            case "stop" -> stop(request);
-            case "step" -> step(request);
-            case "shutdown" -> shutDown(request);
-            case "message" -> message(request);
-            case "unmessage" -> forgetMessage(request);
-            default ->
-                outbox.refused(
-                        request,
-                        "action is '" + RequestArguments.text(request, "action")
-                                + "'; pause, resume, stop, step, shutdown, message or unmessage is needed");
+    void carryOut(AuthorisedRequest request) {
+        SchedulerAction action = request.form().choice("action", SchedulerAction.class);
+        if (action == null) {
+            outbox.refused(
+                    request, "no action is named; pause, resume, stop, step, shutdown, message or unmessage is needed");
+            return;
+        }
+        switch (action) {
+            case PAUSE -> pause(request);
+            case RESUME -> resume(request);
+            case STOP -> stop(request);
+            case STEP -> step(request);
+            case SHUTDOWN -> shutDown(request);
+            case MESSAGE -> message(request);
+            case UNMESSAGE -> forgetMessage(request);
         }
     }
 
@@ -66,18 +67,18 @@ final class SchedulerRequests {
         }
     }
 
-    private void pause(PendingRequest request) {
+    private void pause(AuthorisedRequest request) {
         if (domain.standing.state() == SchedulerStanding.State.PAUSED) {
             outbox.accepted(request, "scheduling is paused already");
             return;
         }
-        domain.standing = domain.standing.halted(SchedulerStanding.State.PAUSED, now, request.getPrincipal());
+        domain.standing = domain.standing.halted(SchedulerStanding.State.PAUSED, now, request.principal());
         notice(Severity.WARNING, "schedpause", "scheduling paused", request);
         outbox.accepted(request, "scheduling paused");
     }
 
-    private void resume(PendingRequest request) {
-        String text = RequestArguments.text(request, "at");
+    private void resume(AuthorisedRequest request) {
+        String text = request.text("at");
         long at = text.isEmpty() ? now : TimeArgument.instant(text, now);
         if (at == TimeArgument.INVALID) {
             outbox.refused(
@@ -98,9 +99,9 @@ final class SchedulerRequests {
         }
     }
 
-    private void stop(PendingRequest request) {
+    private void stop(AuthorisedRequest request) {
         long current = domain.nextIteration();
-        String text = RequestArguments.text(request, "iteration");
+        String text = request.text("iteration");
         long last = text.isEmpty() ? current : number(text);
         if (last < current) {
             outbox.refused(
@@ -116,8 +117,8 @@ final class SchedulerRequests {
         }
     }
 
-    private void step(PendingRequest request) {
-        String text = RequestArguments.text(request, "count");
+    private void step(AuthorisedRequest request) {
+        String text = request.text("count");
         long count = text.isEmpty() ? 1 : number(text);
         if (count < 1) {
             outbox.refused(request, "count is '" + text + "'; a number of iterations, at least 1, is needed");
@@ -131,13 +132,13 @@ final class SchedulerRequests {
     }
 
     /** The process that serves the API ends itself when it has this answer; what is decided does not depend on it. */
-    private void shutDown(PendingRequest request) {
+    private void shutDown(AuthorisedRequest request) {
         notice(Severity.WARNING, "schedshutdown", "the scheduler shuts down", request);
         outbox.accepted(request, "the scheduler shuts down");
     }
 
-    private void message(PendingRequest request) {
-        String text = RequestArguments.text(request, "text").strip();
+    private void message(AuthorisedRequest request) {
+        String text = request.text("text").strip();
         if (text.isEmpty() || text.length() > LONGEST_MESSAGE) {
             outbox.refused(request, "text has to have 1 to " + LONGEST_MESSAGE + " characters");
         } else if (domain.standing.messages().size() >= MOST_MESSAGES) {
@@ -148,11 +149,11 @@ final class SchedulerRequests {
         }
     }
 
-    private void forgetMessage(PendingRequest request) {
-        long index = number(RequestArguments.text(request, "index"));
+    private void forgetMessage(AuthorisedRequest request) {
+        long index = number(request.text("index"));
         int known = domain.standing.messages().size();
         if (index < 1 || index > known) {
-            outbox.refused(request, "no message " + RequestArguments.text(request, "index") + "; there are " + known);
+            outbox.refused(request, "no message " + request.text("index") + "; there are " + known);
         } else {
             domain.standing = domain.standing.without((int) index - 1);
             outbox.accepted(request, "message " + index + " deleted");
@@ -164,18 +165,18 @@ final class SchedulerRequests {
         state.planner.invalidate();
     }
 
-    private static SchedulerStanding by(PendingRequest request, SchedulerStanding standing) {
+    private static SchedulerStanding by(AuthorisedRequest request, SchedulerStanding standing) {
         return new SchedulerStanding(
                 standing.state(),
                 standing.since(),
-                request.getPrincipal(),
+                request.principal(),
                 standing.resumeAt(),
                 standing.stopAfter(),
                 standing.messages());
     }
 
-    private void notice(Severity severity, String event, String what, PendingRequest request) {
-        domain.notice(severity, event, OBJECT, state.cluster, what + ", requested by " + request.getPrincipal());
+    private void notice(Severity severity, String event, String what, AuthorisedRequest request) {
+        domain.notice(severity, event, OBJECT, state.cluster, what + ", requested by " + request.principal());
     }
 
     /** Returns a whole number, or -1 when {@code text} is none. */

@@ -12,14 +12,14 @@ import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.request.StartMethod;
 import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -48,41 +48,38 @@ final class TimeQuestions {
         this.now = now;
     }
 
-    void answer(PendingRequest request) {
-        if (RequestKind.valueOf(request.getKind()) == RequestKind.SHOW_BACKFILL) {
+    void answer(AuthorisedRequest request) {
+        if (request.kind() == RequestKind.SHOW_BACKFILL) {
             showBackfill(request);
         } else {
             showStart(request);
         }
     }
 
-    private void showStart(PendingRequest request) {
-        Job known = state.jobs.get(request.getObjectId());
-        Job job = known != null ? known : wished(request.getObjectId());
+    private void showStart(AuthorisedRequest request) {
+        Job known = state.jobs.get(request.objectId());
+        Job job = known != null ? known : wished(request.objectId());
         if (job == null) {
             outbox.refused(
                     request,
-                    "no job " + request.getObjectId() + ", and it is no number of processors, as in 16@2:00:00");
+                    "no job " + request.objectId() + ", and it is no number of processors, as in 16@2:00:00");
             return;
         }
         if (known != null && !known.waiting()) {
             outbox.refused(request, "job " + known.id() + " does not wait but is " + known.state());
             return;
         }
-        String method = text(request, "method", "rsv").toLowerCase(Locale.ROOT);
+        StartMethod method = Objects.requireNonNullElse(
+                request.form().choice("method", StartMethod.class), StartMethod.RSV);
         List<NameValue> details = new ArrayList<>();
-        if (method.equals("rsv") || method.equals("all")) {
+        if (method != StartMethod.PRIO) {
             estimate("rsv", job, whatIf().earliest(job), details);
         }
-        if (method.equals("prio") || method.equals("all")) {
+        if (method != StartMethod.RSV) {
             WhatIf behind = known == null ? whatIf().keepingReservations(null) : whatIf().behindTheQueue(known);
             estimate("prio", job, behind.earliest(job), details);
         }
-        if (details.isEmpty()) {
-            outbox.refused(request, "there are no estimates by method '" + method + "'; there are rsv, prio and all");
-        } else {
-            outbox.answered(request, "", details);
-        }
+        outbox.answered(request, "", details);
     }
 
     private void estimate(String method, Job job, WhatIf.@Nullable Place place, List<NameValue> details) {
@@ -101,7 +98,7 @@ final class TimeQuestions {
         details.add(new NameValue("estimate", line.toString()));
     }
 
-    private void showBackfill(PendingRequest request) {
+    private void showBackfill(AuthorisedRequest request) {
         long least = 0;
         String duration = text(request, "duration", "");
         if (!duration.isEmpty()) {
@@ -126,7 +123,7 @@ final class TimeQuestions {
 
     /** For each span that a window of the whole partition lasts, finds how much these credentials could have of it. */
     private void windows(
-            PendingRequest request,
+            AuthorisedRequest request,
             String partition,
             long least,
             long memory,
@@ -168,7 +165,7 @@ final class TimeQuestions {
     }
 
     /** Returns the largest number of tasks that fit for {@code seconds}. */
-    private int most(WhatIf what, PendingRequest request, String partition, long memory, long seconds, long widest) {
+    private int most(WhatIf what, AuthorisedRequest request, String partition, long memory, long seconds, long widest) {
         int fits = 0;
         int tooMany = (int) Math.min(Integer.MAX_VALUE - 1L, widest) + 1;
         while (tooMany - fits > 1) {
@@ -183,7 +180,7 @@ final class TimeQuestions {
     }
 
     /** Returns a job of single-processor tasks with the credentials asked for. */
-    private Job probe(PendingRequest request, String partition, long memory, int tasks, long seconds) {
+    private Job probe(AuthorisedRequest request, String partition, long memory, int tasks, long seconds) {
         String features = text(request, "features", "");
         Requirement requirement = new Requirement(
                 tasks,
@@ -241,13 +238,13 @@ final class TimeQuestions {
         return names;
     }
 
-    private static @Nullable String optional(PendingRequest request, String name) {
+    private static @Nullable String optional(AuthorisedRequest request, String name) {
         String value = text(request, name, "");
         return value.isEmpty() ? null : value;
     }
 
-    private static String text(PendingRequest request, String name, String otherwise) {
-        String value = RequestArguments.argument(request, name);
+    private static String text(AuthorisedRequest request, String name, String otherwise) {
+        String value = request.value(name);
         return value == null ? otherwise : value;
     }
 

@@ -1,5 +1,7 @@
 package io.weir.scheduler.query;
 
+import io.weir.scheduler.core.request.AccessLevel;
+import io.weir.scheduler.core.request.Principal;
 import io.weir.service.http.HttpCall;
 import java.util.Optional;
 

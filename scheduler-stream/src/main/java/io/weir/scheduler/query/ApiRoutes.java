@@ -3,6 +3,10 @@ package io.weir.scheduler.query;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.scheduler.core.request.Authorisation;
+import io.weir.scheduler.core.request.NormalRequest;
+import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.SchedulerAction;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
@@ -182,12 +186,12 @@ final class ApiRoutes implements HttpHandler {
             throw noCluster(cluster, clusters);
         }
         RequestForm form = RequestForm.read(principal, cluster, body);
-        Request request = image.read(all -> {
-            RequestRules rules = new RequestRules(all, cluster);
-            rules.checkRequest(principal, form.request());
-            return form.at(rules.level(principal));
+        Request request = form.request();
+        image.read(all -> {
+            new RequestRules(all, cluster).checkRequest(principal, form.normal());
+            return cluster;
         });
-        boolean question = RecentAnswers.isQuestion(request);
+        boolean question = Authorisation.isQuestion(request.getKind());
         Optional<RequestResult> known = question
                 ? image.read(all -> recent.find(request, StandingJson.iteration(all, cluster)))
                 : Optional.empty();
@@ -204,15 +208,13 @@ final class ApiRoutes implements HttpHandler {
             recent.keep(request, result);
         }
         HttpReply reply = ok(RecordJson.of(result));
-        return endsService(request, result) ? reply.andThen(this::end) : reply;
+        return endsService(form.normal(), result) ? reply.andThen(this::end) : reply;
     }
 
-    private static boolean endsService(Request request, RequestResult result) {
-        return request.getKind() == RequestKind.CONTROL_SCHEDULER
+    private static boolean endsService(NormalRequest request, RequestResult result) {
+        return request.kind() == RequestKind.CONTROL_SCHEDULER
                 && result.getOutcome() == RequestOutcome.ACCEPTED
-                && request.getArguments().stream()
-                        .anyMatch(argument -> argument.getName().equals("action")
-                                && argument.getValue().equals("shutdown"));
+                && request.choice("action", SchedulerAction.class) == SchedulerAction.SHUTDOWN;
     }
 
     private void end() {

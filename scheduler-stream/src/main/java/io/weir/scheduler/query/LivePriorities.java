@@ -1,5 +1,6 @@
 package io.weir.scheduler.query;
 
+import io.weir.scheduler.core.request.AccessLevel;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
@@ -38,6 +39,7 @@ final class LivePriorities {
                 .setCluster(cluster)
                 .setRequestId(PRINCIPAL + ":" + UUID.randomUUID())
                 .setPrincipal(PRINCIPAL)
+                .setLevel(AccessLevel.AUDITOR.number())
                 .setKind(RequestKind.SHOW_PRIORITY)
                 .setObjectId("ALL")
                 .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))

@@ -27,14 +27,6 @@ final class RecentAnswers {
         }
     };
 
-    /** Returns whether a request only asks. */
-    static boolean isQuestion(Request request) {
-        return switch (request.getKind()) {
-            case EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_PRIORITY, SHOW_NODE -> true;
-            default -> false;
-        };
-    }
-
     /** Returns the answer to the same question, if it was given by {@code iteration}, the cluster's last, and lately. */
     synchronized Optional<RequestResult> find(Request request, long iteration) {
         Answer known = answers.get(Question.of(request));

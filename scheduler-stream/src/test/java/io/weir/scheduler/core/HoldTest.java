@@ -8,7 +8,6 @@ import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
-import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import java.util.List;
@@ -176,14 +175,12 @@ class HoldTest {
     }
 
     private void ask(String id, String principal, RequestKind kind, String type) {
-        weir.fact(new Request(
-                SchedulerFixture.CLUSTER,
+        weir.request(
                 id,
                 principal,
+                principal.equals("root") ? SchedulerFixture.ADMINISTRATOR : null,
                 kind,
                 weir.knows("j") ? "j" : "large",
-                null,
-                SchedulerFixture.at(0),
-                type == null ? List.of() : List.of(new NameValue("type", type))));
+                type == null ? List.of() : List.of(new NameValue("type", type)));
     }
 }

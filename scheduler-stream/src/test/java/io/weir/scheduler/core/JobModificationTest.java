@@ -9,7 +9,6 @@ import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
-import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import java.util.List;
@@ -151,14 +150,12 @@ class JobModificationTest {
     private int requests;
 
     private void modify(String principal, String name, String value) {
-        weir.fact(new Request(
-                SchedulerFixture.CLUSTER,
+        weir.request(
                 "m" + requests++,
                 principal,
+                principal.equals("root") ? SchedulerFixture.ADMINISTRATOR : null,
                 RequestKind.MODIFY_JOB,
                 "j",
-                null,
-                SchedulerFixture.at(0),
-                List.of(new NameValue(name, value))));
+                List.of(new NameValue(name, value)));
     }
 }

@@ -344,20 +344,9 @@ class ReservationTest {
         assertThat(refused("h", "n1", "a", "USER")).startsWith("'USER' is not TYPE==VALUE");
         assertThat(refused("h", "n1", "R", "PROCS:many")).startsWith("'PROCS:many' is no amount");
         assertThat(refused("h", "n1", "R", "FOO:2")).contains("'FOO:2'", "PROCS, MEM, SWAP and DISK");
-        assertThat(refused("h", "n1", "z", "1")).startsWith("unknown attribute 'z'; there are accountable, acl");
+        assertThat(refused("h", "n1", "z", "1")).startsWith("unknown argument 'z' of CREATE_RESERVATION; there are acl,");
         assertThat(refused("h", "x")).isEqualTo("no node matches 'x'");
         assertThat(refused("t", "2")).isEqualTo("no resources: 1 of 2 tasks have a place");
-    }
-
-    @Test
-    void shouldAskForTheRightLevel() {
-        weir.nodes(1, 1);
-        assertThat(refused("h", "n1", "level", "5"))
-                .isEqualTo("making reservations needs administrator level 1 or 2; ann has none");
-        assertThat(refused("h", "n1", "level", "2", "S", "aaccount=jupiter"))
-                .isEqualTo("accountable credentials need administrator level 1; ann has level 2");
-        create(0, "h", "n1", "level", "2");
-        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
     }
 
     @Test

@@ -73,7 +73,7 @@ class ResourceLimitTest {
 
         assertThat(weir.job("more").getHolds()).containsExactly("BATCH");
 
-        weir.request("own", RequestKind.RELEASE_JOB, "more").iterate(2);
+        weir.requestBy("ann", "own", RequestKind.RELEASE_JOB, "more").iterate(2);
         assertThat(weir.lastAnswers().get(0).getMessage()).contains("batch hold");
         weir.request("r", RequestKind.RELEASE_JOB, "more", List.of(new NameValue("type", "batch")))
                 .iterate(2);

@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Says what happens on a small cluster and collects what the scheduler puts out. Times are seconds after T0. */
 final class SchedulerFixture {
+    /** Level that the API asserts of an administrator. */
+    static final int ADMINISTRATOR = 1;
+
     static final String CLUSTER = "c";
     static final String CONNECTOR = "rm";
     static final long T0 = 1_000_000;
@@ -267,8 +270,24 @@ final class SchedulerFixture {
         return request(id, kind, jobId, List.of());
     }
 
+    /** A request of ann, whom the API calls an administrator. */
     SchedulerFixture request(String id, RequestKind kind, String objectId, List<NameValue> arguments) {
-        fact(new Request(CLUSTER, id, "ann", kind, objectId, null, at(0), arguments));
+        return request(id, "ann", ADMINISTRATOR, kind, objectId, arguments);
+    }
+
+    /** A request of {@code principal}, about whose level the API says nothing. */
+    SchedulerFixture requestBy(String principal, String id, RequestKind kind, String objectId, NameValue... arguments) {
+        return request(id, principal, null, kind, objectId, List.of(arguments));
+    }
+
+    SchedulerFixture request(
+            String id,
+            String principal,
+            @Nullable Integer level,
+            RequestKind kind,
+            String objectId,
+            List<NameValue> arguments) {
+        fact(new Request(CLUSTER, id, principal, kind, objectId, null, at(0), arguments, level));
         return this;
     }
 

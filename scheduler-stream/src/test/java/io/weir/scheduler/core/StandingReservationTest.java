@@ -317,15 +317,13 @@ class StandingReservationTest {
     @Test
     void shouldLetUsersReserveForThemselvesWhereAnyoneMay() {
         weir.policy("RSVCTLPOLICY ANY\nADMINCFG[1] USERS=root").nodes(2, 1);
-        create("h", "n1");
+        weir.requestBy("ann", "1", RequestKind.CREATE_RESERVATION, "-", new NameValue("h", "n1"))
+                .iterate(0);
 
         ReservationStatus mine = reservation("ann.1");
         assertThat(mine.getOwner()).isEqualTo("USER:ann");
         assertThat(mine.getAcl()).containsExactly("USER==ann+");
-        create("h", "n2", "S", "aaccount=x");
-        assertThat(weir.lastAnswers().get(0).getMessage())
-                .isEqualTo("accountable credentials need administrator level 1; ann has none");
-        weir.request("d", RequestKind.RELEASE_RESERVATION, "ann.1", List.of()).iterate(10);
+        weir.requestBy("ann", "2", RequestKind.RELEASE_RESERVATION, "ann.1").iterate(10);
         assertThat(weir.publishedReservations).isEmpty();
     }
 

@@ -3,6 +3,7 @@ package io.weir.scheduler.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.scheduler.core.request.AccessLevel;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;

@@ -42,14 +42,6 @@ class RecentAnswersTest {
                 .isEmpty();
     }
 
-    @Test
-    void shouldNotTakeChangesForQuestions() {
-        assertThat(RecentAnswers.isQuestion(ask("ann:1", RequestKind.SHOW_BACKFILL, "-", "")))
-                .isTrue();
-        assertThat(RecentAnswers.isQuestion(ask("ann:1", RequestKind.CANCEL_JOB, "17", "")))
-                .isFalse();
-    }
-
     private static RequestResult answer(long iteration) {
         return RequestResult.newBuilder()
                 .setCluster("kth")

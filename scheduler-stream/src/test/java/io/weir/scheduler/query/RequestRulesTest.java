@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.scheduler.core.request.AccessLevel;
+import io.weir.scheduler.core.request.NormalRequest;
+import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.UnreadableRequestException;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
-import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.ReservationType;
 import java.util.List;
@@ -94,7 +97,7 @@ class RequestRulesTest {
 
     @Test
     void shouldLetUsersSetUserHoldsOnly() {
-        Request system = request(RequestKind.HOLD_JOB, "7", new NameValue("type", "system"));
+        NormalRequest system = request(RequestKind.HOLD_JOB, "7", new NameValue("type", "system"));
 
         assertThatThrownBy(() -> rules().checkRequest(by("bob"), system)).hasMessageContaining("needs level 4");
         assertThatCode(() -> rules().checkRequest(by("hans"), system)).doesNotThrowAnyException();
@@ -102,8 +105,8 @@ class RequestRulesTest {
 
     @Test
     void shouldLetOperatorsLeaveMessagesButNotPause() {
-        Request message = request(RequestKind.CONTROL_SCHEDULER, "-", new NameValue("action", "message"));
-        Request pause = request(RequestKind.CONTROL_SCHEDULER, "-", new NameValue("action", "pause"));
+        NormalRequest message = request(RequestKind.CONTROL_SCHEDULER, "-", new NameValue("action", "message"));
+        NormalRequest pause = request(RequestKind.CONTROL_SCHEDULER, "-", new NameValue("action", "pause"));
 
         assertThatCode(() -> rules().checkRequest(by("olga"), message)).doesNotThrowAnyException();
         assertThatThrownBy(() -> rules().checkRequest(by("hans"), message)).hasMessageContaining("needs level 2");
@@ -118,7 +121,7 @@ class RequestRulesTest {
 
     @Test
     void shouldKeepAccountableCredentialsToAdministrators() {
-        Request request = request(RequestKind.CREATE_RESERVATION, "-", new NameValue("accountable", "aaccount=j"));
+        NormalRequest request = request(RequestKind.CREATE_RESERVATION, "-", new NameValue("accountable", "aaccount=j"));
 
         assertThatThrownBy(() -> rules().checkRequest(by("olga"), request)).hasMessageContaining("needs level 1");
         assertThatCode(() -> rules().checkRequest(by("root"), request)).doesNotThrowAnyException();
@@ -156,15 +159,11 @@ class RequestRulesTest {
         return new Principal(name, Optional.empty());
     }
 
-    private static Request request(RequestKind kind, String object, NameValue... arguments) {
-        return Request.newBuilder()
-                .setCluster("kth")
-                .setRequestId("1")
-                .setPrincipal("x")
-                .setKind(kind)
-                .setObjectId(object)
-                .setTime(ImageFixture.NOW)
-                .setArguments(List.of(arguments))
-                .build();
+    private static NormalRequest request(RequestKind kind, String object, NameValue... arguments) {
+        try {
+            return NormalRequest.of(kind, object, List.of(arguments));
+        } catch (UnreadableRequestException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 }

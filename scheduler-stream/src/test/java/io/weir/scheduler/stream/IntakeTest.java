@@ -314,7 +314,8 @@ class IntakeTest {
                         "j1",
                         null,
                         Instant.ofEpochSecond(9_000_000_000L),
-                        List.of()),
+                        List.of(),
+                        null),
                 StreamHarness.noHeaders()));
         harness.deliver(harness.write(
                 Topics.MONITORING_EVENTS,

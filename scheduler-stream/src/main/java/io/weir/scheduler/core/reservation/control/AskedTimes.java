@@ -11,29 +11,32 @@ final class AskedTimes {
         this.now = now;
     }
 
-    /** Returns {@code reservation} at the time asked for, the arguments taken in their order. */
+    /** Returns {@code reservation} at the time asked for: first the start is moved, the end with it, then the end. */
     SiteReservation changed(Ask ask, SiteReservation reservation) throws Refusal {
         long start = reservation.start();
         long end = reservation.end();
-        for (Ask.Argument argument : ask.arguments()) {
-            String name = String.valueOf(argument.longName());
-            Operand operand = Operand.of(argument.value());
-            boolean relative = operand.action() != Operand.Action.SET;
-            switch (name) {
-                case "starttime" -> {
-                    long moved = relative ? shifted(start, operand) : instant(operand.text(), now);
-                    end = end >= TimeArgument.FOREVER ? end : TimeArgument.plus(end, moved - start);
-                    start = moved;
-                }
-                case "endtime" -> end = relative ? shifted(end, operand) : instant(operand.text(), now);
-                case "duration" ->
-                    end = relative ? shifted(end, operand) : TimeArgument.plus(start, duration(operand.text()));
-                default -> {
-                    // Not about time.
-                }
-            }
+        String asked = ask.last("starttime");
+        if (asked != null) {
+            start = moved(start, Operand.of(asked));
+            end = end >= TimeArgument.FOREVER ? end : TimeArgument.plus(end, start - reservation.start());
+        }
+        asked = ask.last("endtime");
+        if (asked != null) {
+            end = moved(end, Operand.of(asked));
+        }
+        asked = ask.last("duration");
+        if (asked != null) {
+            Operand operand = Operand.of(asked);
+            end = operand.action() != Operand.Action.SET
+                    ? shifted(end, operand)
+                    : TimeArgument.plus(start, duration(operand.text()));
         }
         return reservation.at(start, end);
+    }
+
+    /** Returns the instant that an operand makes of {@code present}. */
+    private long moved(long present, Operand operand) throws Refusal {
+        return operand.action() != Operand.Action.SET ? shifted(present, operand) : instant(operand.text(), now);
     }
 
     private static long shifted(long instant, Operand operand) throws Refusal {

@@ -124,9 +124,6 @@ public final class ReservationOffice {
         try {
             List<SiteReservation> found = meant(ask);
             for (SiteReservation reservation : found) {
-                mayChange(ask, reservation);
-            }
-            for (SiteReservation reservation : found) {
                 ledger.disable(reservation);
                 end(meter.upTo(reservation, now), "released by " + ask.principal());
             }
@@ -142,9 +139,6 @@ public final class ReservationOffice {
 
     /** Lets released instances of a standing reservation be made again. */
     public Answer enable(Ask ask) {
-        if (ask.level() > 2) {
-            return lacking(ask, "enabling slots of standing reservations");
-        }
         String group = ask.last("group");
         String name = group == null ? ask.objectId() : group;
         int enabled = ledger.enable(name);
@@ -155,9 +149,6 @@ public final class ReservationOffice {
 
     /** Makes the instances of a standing reservation anew. */
     public Answer rebuild(Ask ask) {
-        if (ask.level() > 2) {
-            return lacking(ask, "rebuilding standing reservations");
-        }
         String name = ask.objectId();
         if (!policy.standing().containsKey(name)) {
             return Answer.refused("no standing reservation " + name);
@@ -176,11 +167,6 @@ public final class ReservationOffice {
     }
 
     private Answer make(Ask ask) throws Refusal {
-        checkArguments(ask);
-        boolean user = ask.level() > 2;
-        if (user && !policy.reservations().anyoneMayReserve()) {
-            throw new Refusal(lacking(ask, "making reservations").message());
-        }
         TermsEdit edit = new TermsEdit();
         String profile = ask.last("profile");
         if (profile != null) {
@@ -192,7 +178,7 @@ public final class ReservationOffice {
             edit.profile(profile);
         }
         TermsReader.read(ask, edit);
-        if (user) {
+        if (ask.user()) {
             edit.owner("USER:" + ask.principal());
             if (edit.acl().isEmpty()) {
                 edit.acl(AccessControlList.read("USER==" + ask.principal()).list());
@@ -200,7 +186,7 @@ public final class ReservationOffice {
         }
         AskedNodes.read(ask, edit);
         ReservationTerms terms = edit.done();
-        if (policy.reservations().subtypeRequired() && !user && terms.subtype() == null) {
+        if (policy.reservations().subtypeRequired() && !ask.user() && terms.subtype() == null) {
             throw new Refusal("subtype required (-b), as FORCERSVSUBTYPE is TRUE; one of " + NodeCategory.legal());
         }
         if (terms.hostExpression() == null && terms.taskCount() == 0) {
@@ -222,12 +208,10 @@ public final class ReservationOffice {
     }
 
     private Answer change(Ask ask) throws Refusal {
-        checkArguments(ask);
         SiteReservation old = reservations.get(ask.objectId());
         if (old == null) {
             throw new Refusal("no reservation " + ask.objectId());
         }
-        mayChange(ask, old);
         SiteReservation counted = meter.upTo(old, now);
         TermsEdit edit = counted.terms().edit();
         TermsReader.read(ask, edit);
@@ -253,13 +237,6 @@ public final class ReservationOffice {
         return old.nodes().equals(changed.nodes())
                 ? ""
                 : ": nodes " + String.join(",", old.nodeIds()) + " to " + String.join(",", changed.nodeIds());
-    }
-
-    private static void checkArguments(Ask ask) throws Refusal {
-        String unknown = ask.unknown();
-        if (unknown != null) {
-            throw new Refusal("unknown attribute '" + unknown + "'; there are " + Ask.known());
-        }
     }
 
     /** Returns the reservations a request about several of them means, at least one. */
@@ -296,19 +273,6 @@ public final class ReservationOffice {
         } catch (PatternSyntaxException e) {
             throw new Refusal("no reservation " + expression);
         }
-    }
-
-    private void mayChange(Ask ask, SiteReservation reservation) throws Refusal {
-        boolean own = ("USER:" + ask.principal()).equals(reservation.terms().owner());
-        if (ask.level() > 2 && !(own && policy.reservations().anyoneMayReserve())) {
-            throw new Refusal(
-                    lacking(ask, "changing reservation " + reservation.id()).message());
-        }
-    }
-
-    private static Answer lacking(Ask ask, String what) {
-        return Answer.refused(what + " needs administrator level 1 or 2; " + ask.principal() + " has "
-                + TermsReader.levelText(ask.level()));
     }
 
     /** Names a new reservation: by its label, the first name of its list, or {@code system}, and a number. */

@@ -97,10 +97,6 @@ final class TermsReader {
             }
         }
         for (String value : ask.all("accountable")) {
-            if (ask.level() > 1) {
-                throw new Refusal("accountable credentials need administrator level 1; " + ask.principal() + " has "
-                        + levelText(ask.level()));
-            }
             Operand operand = Operand.of(value);
             for (String item : operand.text().split(",", -1)) {
                 String[] pair = item.split("=", 2);
@@ -116,11 +112,6 @@ final class TermsReader {
                 }
             }
         }
-    }
-
-    /** Returns how a level is called in messages. */
-    static String levelText(int level) {
-        return level == Ask.PLAIN_USER ? "none" : "level " + level;
     }
 
     private record Change(Operand.Action action, List<String> words) {}

@@ -1,4 +1,4 @@
-package io.weir.scheduler.query;
+package io.weir.scheduler.core.request;
 
 import java.util.Optional;
 
@@ -8,4 +8,4 @@ import java.util.Optional;
  * @param name name by which requests are recorded
  * @param fixed level given with the token; empty takes that of the cluster's ADMINCFG
  */
-record Principal(String name, Optional<AccessLevel> fixed) {}
+public record Principal(String name, Optional<AccessLevel> fixed) {}

@@ -1,4 +1,4 @@
-package io.weir.scheduler.query;
+package io.weir.scheduler.core.request;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -27,18 +27,33 @@ public enum AccessLevel {
         return label;
     }
 
+    /** Returns 1 to 4, or 5 for a user. */
+    public int number() {
+        return ordinal() + 1;
+    }
+
     /** Says whether this level is at least as high as {@code other}. */
-    boolean reaches(AccessLevel other) {
+    public boolean reaches(AccessLevel other) {
         return compareTo(other) <= 0;
     }
 
+    /** Returns the level that counts for changes: level 3 stands above 4 and only reads. */
+    public AccessLevel acting() {
+        return this == AUDITOR ? USER : this;
+    }
+
     /** Returns the level with {@code label}; empty when there is none. */
-    static Optional<AccessLevel> of(String label) {
+    public static Optional<AccessLevel> of(String label) {
         for (AccessLevel level : values()) {
             if (level.label.equals(label.toLowerCase(Locale.ROOT))) {
                 return Optional.of(level);
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns the level with {@code number}; empty when there is none. */
+    public static Optional<AccessLevel> of(int number) {
+        return number < 1 || number > values().length ? Optional.empty() : Optional.of(values()[number - 1]);
     }
 }

@@ -1,4 +1,4 @@
-package io.weir.scheduler.query;
+package io.weir.scheduler.core.request;
 
 import io.weir.scheduler.core.policy.AdminLevel;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who may do what by a cluster's configuration: ADMINCFG[1] to [4] with their USERS, and RSVCTLPOLICY. What else the
- * configuration says is not looked at.
+ * Who may do what by a cluster's configuration: ADMINCFG[1] to [4] with their USERS, and RSVCTLPOLICY. Names are compared
+ * letter by letter. Where the configuration names nobody, nobody is more than a user unless the API says so.
  *
  * @param users principals named at each level; {@code ALL} stands for everyone
  * @param usersReserve whether users may make reservations of their own (RSVCTLPOLICY ANY)
  */
-record SiteAccess(Map<AccessLevel, List<String>> users, boolean usersReserve) {
-    /** Reads the text of a configuration. */
-    static SiteAccess of(String text) {
-        SitePolicy policy = SitePolicy.read(text).policy();
+public record SiteAccess(Map<AccessLevel, List<String>> users, boolean usersReserve) {
+    /** Takes over what a configuration says. */
+    public static SiteAccess of(SitePolicy policy) {
         Map<AccessLevel, List<String>> users = new EnumMap<>(AccessLevel.class);
         for (AdminLevel admin : policy.admins()) {
-            AccessLevel level = AccessLevel.of(Integer.toString(admin.level())).orElseThrow();
-            users.computeIfAbsent(level, key -> new ArrayList<>()).addAll(admin.users());
+            AccessLevel.of(admin.level())
+                    .ifPresent(level -> users.computeIfAbsent(level, key -> new ArrayList<>())
+                            .addAll(admin.users()));
         }
         return new SiteAccess(users, policy.reservations().anyoneMayReserve());
     }
 
     /** Returns the level of {@code principal}: the one its token has, else the highest that names it. */
-    AccessLevel level(Principal principal) {
+    public AccessLevel level(Principal principal) {
         return principal.fixed().orElseGet(() -> {
             for (Map.Entry<AccessLevel, List<String>> entry : users.entrySet()) {
                 if (entry.getValue().contains(principal.name())
