@@ -35,7 +35,13 @@ final class CommandCall {
                 arguments.add(job.getUser() == null ? "" : job.getUser());
             }
             case HOLD_JOB -> arguments.add("hold=1");
-            case RELEASE_JOB -> arguments.add("hold=0");
+            case RELEASE_JOB -> {
+                if (CommandArguments.isForUsersHold(command)) {
+                    throw new UnsayableException("whose hold it is cannot be told; its owner releases it in the resource"
+                            + " manager, an operator here");
+                }
+                arguments.add("hold=0");
+            }
             case MODIFY_JOB, SIGNAL_JOB -> arguments.addAll(changes(command));
             case ADD_NODES -> arguments.add("tasklist+=" + String.join(",", taskList(command, job)));
             case REMOVE_NODES -> arguments.add("tasklist-=" + nodeList(command));

@@ -163,8 +163,16 @@ final class JobControl {
         return RmAnswer.done(now.get());
     }
 
-    /** Lifts every hold, its user's and an administrator's too; in Slurm the job stays held, for Weir. */
+    /**
+     * Lifts every hold, its user's and, unless it is the user who asks, an administrator's too; in Slurm the job stays
+     * held, for Weir.
+     */
     private RmAnswer release(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
+        boolean others = JobTranslation.isHeldBySlurmsAdmin(job)
+                || job.note().mark(AdminNote.HOLD).isPresent();
+        if (others && CommandArguments.isForUsersHold(command)) {
+            return RmAnswer.refused("the job is held by an administrator; its owner cannot release it");
+        }
         String id = idOf(job);
         if (JobTranslation.isHeldByAdmin(job)) {
             control.holdAsUser(List.of(id));

@@ -144,8 +144,7 @@ final class JobTranslation {
         if (job.note().mark(AdminNote.HOLD).isPresent()) {
             return Optional.of("held by Weir");
         }
-        boolean weirs = adminHoldsAreWeirs || job.note().mark(AdminNote.REQUEUE).isPresent();
-        if (isHeldByAdmin(job) && !(weirs && (adminHoldsAreWeirs || job.reason().equals(REQUEUED_HELD)))) {
+        if (!adminHoldsAreWeirs && isHeldBySlurmsAdmin(job)) {
             return Optional.of("held by an administrator of Slurm");
         }
         if (job.dependency() != null && job.dependency().contains("unfulfilled")) {
@@ -161,6 +160,13 @@ final class JobTranslation {
     static boolean isHeldByAdmin(SlurmJob job) {
         return job.isHeld()
                 && (job.reason().equals(HELD_BY_ADMIN) || job.reason().equals(REQUEUED_HELD));
+    }
+
+    /** Says whether an administrator holds the job, and not Weir that requeued it. */
+    static boolean isHeldBySlurmsAdmin(SlurmJob job) {
+        boolean requeuedByWeir =
+                job.note().mark(AdminNote.REQUEUE).isPresent() && job.reason().equals(REQUEUED_HELD);
+        return isHeldByAdmin(job) && !requeuedByWeir;
     }
 
     static boolean isMarked(@Nullable String comment) {

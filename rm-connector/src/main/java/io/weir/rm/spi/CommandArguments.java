@@ -25,6 +25,12 @@ public final class CommandArguments {
     /** Signal to a job's processes: a name without SIG, or a number. */
     public static final String SIGNAL = "signal";
 
+    /** Which hold of a job is released: {@link #USERS_HOLD}, or without it every one. */
+    public static final String TYPE = "type";
+
+    /** The hold of a job's owner, who may not lift an administrator's. */
+    public static final String USERS_HOLD = "user";
+
     /** Features of a node, separated by commas; all of them. */
     public static final String FEATURES = "features";
 
@@ -50,6 +56,11 @@ public final class CommandArguments {
     public static final String ACCOUNTS = "accounts";
 
     private CommandArguments() {}
+
+    /** Returns whether {@code command} releases nothing but the hold of the job's owner. */
+    public static boolean isForUsersHold(RmCommand command) {
+        return find(command, TYPE).filter(USERS_HOLD::equals).isPresent();
+    }
 
     /** Returns an argument of {@code command}; empty when it is not given. */
     public static Optional<String> find(RmCommand command, String name) {

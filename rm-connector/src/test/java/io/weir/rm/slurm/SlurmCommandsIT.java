@@ -191,6 +191,12 @@ class SlurmCommandsIT {
         assertThat(drive.job(job).getReason()).contains("administrator");
         assertState(job, JobState.HOLD);
 
+        RmCommand owners = RmCommand.newBuilder(Drive.command(9021, CommandKind.RELEASE_JOB, job))
+                .setArguments(List.of(new NameValue("type", "user")))
+                .build();
+        assertThat(rm.execute(owners).outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertState(job, JobState.HOLD);
+
         assertDone(drive.carryOut(CommandKind.RELEASE_JOB, job));
         assertState(job, JobState.IDLE);
         assertThat(cluster.show(job, "JobState")).isEqualTo("PENDING");

@@ -91,16 +91,17 @@ final class HoldRequests {
             return;
         }
         if (rest.isEmpty() && job.state() == JobState.HOLD) {
-            releaseThere(state.jobs.get(job.id()), "requested by " + request.principal());
+            releaseThere(request, state.jobs.get(job.id()));
         }
         outbox.accepted(request, rest.isEmpty() ? "released" : "released; a " + labels(rest) + " hold remains");
     }
 
-    /** What the resource manager holds, for its user or an administrator, only it can release. */
-    private void releaseThere(@Nullable Job job, String reason) {
+    /** What the resource manager holds, only it can release; for an owner it releases the owner's hold and no other. */
+    private void releaseThere(AuthorisedRequest request, @Nullable Job job) {
+        boolean owner = request.level().acting() == AccessLevel.USER;
         if (job != null
                 && job.pending() == null
-                && outbox.command(job, CommandKind.RELEASE_JOB, DecisionKind.RELEASE, now, reason)) {
+                && outbox.release(job, owner, now, "requested by " + request.principal())) {
             state.emit(job.edit().commanded(CommandKind.RELEASE_JOB, outbox.lastNumber(job)));
         }
     }

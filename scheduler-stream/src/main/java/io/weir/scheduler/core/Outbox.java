@@ -87,6 +87,12 @@ final class Outbox {
         return command(job, kind, DecisionKind.MODIFY, new Allocation(nodes, List.of()), null, at, reason);
     }
 
+    /** Orders the release of a job, {@code owners} of its owner's hold alone; returns false when no connector can take it. */
+    boolean release(Job job, boolean owners, long at, String reason) {
+        List<NameValue> arguments = owners ? List.of(new NameValue("type", "user")) : List.of();
+        return command(job, CommandKind.RELEASE_JOB, DecisionKind.RELEASE, NOWHERE, null, arguments, at, reason);
+    }
+
     /** Orders a signal to a job's processes; returns false when no connector can take it. */
     boolean signal(Job job, String name, long at, String reason) {
         List<NameValue> arguments = List.of(new NameValue("signal", name));

@@ -38,7 +38,7 @@ final class ExtendedRequest {
                 reported.user(),
                 reported.group(),
                 reported.account(),
-                either(said.jobClass(), reported.jobClass()),
+                either(reported.jobClass(), said.jobClass()),
                 either(said.qos(), reported.qos()));
     }
 

@@ -6,20 +6,22 @@ import java.util.Optional;
 /** What a principal may do, from most to least; the numbers are those of ADMINCFG. */
 public enum AccessLevel {
     /** Level 1: everything, the configuration included. */
-    ADMINISTRATOR("1"),
+    ADMINISTRATOR("1", 1),
     /** Level 2: other people's jobs, nodes, reservations without accountable credentials. */
-    OPERATOR("2"),
+    OPERATOR("2", 2),
     /** Level 3: may read everything. */
-    AUDITOR("3"),
+    AUDITOR("3", 3),
     /** Level 4: cancels and holds other people's jobs. */
-    HELP_DESK("4"),
+    HELP_DESK("4", 4),
     /** Own jobs only. */
-    USER("user");
+    USER("user", 5);
 
     private final String label;
+    private final int number;
 
-    AccessLevel(String label) {
+    AccessLevel(String label, int number) {
         this.label = label;
+        this.number = number;
     }
 
     /** Returns 1 to 4, or {@code user}. */
@@ -29,7 +31,7 @@ public enum AccessLevel {
 
     /** Returns 1 to 4, or 5 for a user. */
     public int number() {
-        return ordinal() + 1;
+        return number;
     }
 
     /** Says whether this level is at least as high as {@code other}. */
@@ -54,6 +56,11 @@ public enum AccessLevel {
 
     /** Returns the level with {@code number}; empty when there is none. */
     public static Optional<AccessLevel> of(int number) {
-        return number < 1 || number > values().length ? Optional.empty() : Optional.of(values()[number - 1]);
+        for (AccessLevel level : values()) {
+            if (level.number == number) {
+                return Optional.of(level);
+            }
+        }
+        return Optional.empty();
     }
 }

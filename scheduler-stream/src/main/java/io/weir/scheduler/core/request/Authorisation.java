@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * then in force; what the core says counts. Whether a request makes sense is not decided here.
  *
  * <p>Owners of jobs may do with them what their resource manager would let them do, and no more: hold and release by a user
- * hold, cancel, requeue, signal, shorten, and before the start lengthen and choose nodes and quality of service.
+ * hold, cancel, requeue, signal, shorten, and before the start choose nodes and quality of service.
  */
 public final class Authorisation {
     /** What an owner may change of a job in any state, beside what is decided one by one. */
@@ -98,7 +98,7 @@ public final class Authorisation {
             case CANCEL_JOB -> new Need(read, what);
             case HOLD_JOB, RELEASE_JOB -> hold(own, request, what);
             case REQUEUE_JOB, SIGNAL_JOB -> new Need(own ? AccessLevel.USER : AccessLevel.OPERATOR, what);
-            case MODIFY_JOB -> own ? change(job, request, what) : new Need(AccessLevel.OPERATOR, what);
+            case MODIFY_JOB -> job != null && own ? change(job, request, what) : new Need(AccessLevel.OPERATOR, what);
             case SET_JOB_PRIORITY, SUSPEND_JOB, RESUME_JOB, MODIFY_NODE, ENABLE_RESERVATION, REBUILD_RESERVATION ->
                 new Need(AccessLevel.OPERATOR, what);
             case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION ->
@@ -133,7 +133,7 @@ public final class Authorisation {
 
     private static boolean isOwnersChange(JobFacts job, String name, String value) {
         return switch (name) {
-            case "wclimit" -> !job.active() || shortens(job, value);
+            case "wclimit" -> shortens(job, value);
             case "hostlist" -> job.active() ? value.startsWith("-") : true;
             case "qos" -> !job.active();
             default -> OWNERS_CHANGES.contains(name) || name.startsWith(RequestSyntax.METRIC);
