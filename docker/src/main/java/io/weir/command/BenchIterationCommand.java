@@ -57,6 +57,14 @@ final class BenchIterationCommand implements Callable<Integer> {
             description = "Percent of the nodes that are reserved for every other user (default: ${DEFAULT-VALUE}).")
     private int reserved;
 
+    @Option(
+            names = "--questions",
+            paramLabel = "Q",
+            defaultValue = "0",
+            description = "Questions when a job could start, asked by one user before each iteration"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int questions;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures as JSON.")
     private @Nullable Path json;
 
@@ -90,6 +98,10 @@ final class BenchIterationCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--nodes, --jobs and --iterations are at least 1, --warm-up at least 0");
         }
+        if (questions < 0 || questions > jobs) {
+            throw new ParameterException(
+                    spec.commandLine(), "--questions is 0 to the number of jobs, not " + questions);
+        }
         if (reserved < 0 || reserved > 100) {
             throw new ParameterException(spec.commandLine(), "--reserved is 0 to 100, not " + reserved);
         }
@@ -97,7 +109,9 @@ final class BenchIterationCommand implements Callable<Integer> {
         String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved) + configuration();
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Filling " + nodes + " nodes, then measuring " + iterations + " iterations …");
-        IterationReport report = new IterationBench(cluster, jobs, policy, seed).run(warmUp, iterations);
+        IterationReport report = new IterationBench(cluster, jobs, policy, seed)
+                .asking(questions)
+                .run(warmUp, iterations);
         terminal.clear();
         if (json != null) {
             report.writeJson(json);

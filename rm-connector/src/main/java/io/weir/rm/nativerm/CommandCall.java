@@ -37,8 +37,9 @@ final class CommandCall {
             case HOLD_JOB -> arguments.add("hold=1");
             case RELEASE_JOB -> {
                 if (CommandArguments.isForUsersHold(command)) {
-                    throw new UnsayableException("whose hold it is cannot be told; its owner releases it in the resource"
-                            + " manager, an operator here");
+                    throw new UnsayableException(
+                            "whose hold it is cannot be told; its owner releases it in the resource"
+                                    + " manager, an operator here");
                 }
                 arguments.add("hold=0");
             }

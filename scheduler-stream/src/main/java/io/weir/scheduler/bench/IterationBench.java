@@ -15,7 +15,10 @@ import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
 import java.lang.management.ManagementFactory;
@@ -49,6 +52,8 @@ public final class IterationBench {
     private final Map<String, JobReport> waiting = new LinkedHashMap<>();
     private final PriorityQueue<Running> running = new PriorityQueue<>(
             Comparator.comparingLong(Running::end).thenComparing(r -> r.job().getJobId()));
+    private int questions;
+    private long asked;
     private ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
     private long now = START;
 
@@ -66,6 +71,12 @@ public final class IterationBench {
         apply(new Heartbeat(CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(now), 0L, List.of(), "bench", null));
         apply(new PolicyVersion(CLUSTER, "bench", policy, null, null, Instant.EPOCH));
         cluster.reports(CLUSTER).forEach(this::apply);
+    }
+
+    /** Has one principal ask, before each measured iteration, when {@code count} jobs at the end of the queue could start. */
+    public IterationBench asking(int count) {
+        questions = count;
+        return this;
     }
 
     /** Fills the cluster and the queue: jobs are submitted until no more start, then until enough wait. */
@@ -164,6 +175,7 @@ public final class IterationBench {
         long starts = 0;
         for (int i = 0; i < iterations; i++) {
             step();
+            ask();
             long before = threads.getThreadAllocatedBytes(thread);
             long begin = System.nanoTime();
             long cpu = threads.getCurrentThreadCpuTime();
@@ -195,6 +207,22 @@ public final class IterationBench {
         return running.stream()
                 .mapToLong(r -> (long) r.job().getTasks() * r.job().getProcsPerTask())
                 .sum();
+    }
+
+    private void ask() {
+        List<String> ids = List.copyOf(waiting.keySet());
+        for (int i = 0; i < questions; i++) {
+            apply(Request.newBuilder()
+                    .setCluster(CLUSTER)
+                    .setRequestId("q" + asked++)
+                    .setPrincipal("curious")
+                    .setLevel(4)
+                    .setKind(RequestKind.SHOW_START)
+                    .setObjectId(ids.get(ids.size() - 1 - i))
+                    .setTime(at(now))
+                    .setArguments(List.of(new NameValue("method", "all")))
+                    .build());
+        }
     }
 
     private void submit(int count) {

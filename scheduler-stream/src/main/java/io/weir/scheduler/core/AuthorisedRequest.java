@@ -24,6 +24,11 @@ record AuthorisedRequest(String id, String principal, AccessLevel level, NormalR
         return form.objectId();
     }
 
+    /** Returns a number that stands for who asks and what. */
+    long fingerprint() {
+        return form.fingerprint(principal);
+    }
+
     /** Returns the arguments by name, the values of one in the order given. */
     List<NameValue> arguments() {
         return form.arguments();

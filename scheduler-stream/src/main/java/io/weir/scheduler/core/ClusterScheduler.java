@@ -6,6 +6,7 @@ import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.AdviceRecord;
+import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
@@ -115,6 +116,7 @@ public final class ClusterScheduler {
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
             case ADVICE -> state.advice.restore((AdviceRecord) value);
             case HISTORY -> state.history.restore((NodeRecord) value);
+            case ANSWER -> state.answers.restore((AnsweredRequest) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
                 state.clock = state.domain.now();
@@ -140,6 +142,7 @@ public final class ClusterScheduler {
         state.advice.ids().forEach(id -> all.add(state.adviceChange(id)));
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         state.history.ids().forEach(id -> all.add(state.historyChange(id)));
+        state.answers.ids().forEach(id -> all.add(state.answerChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
         return all;
     }

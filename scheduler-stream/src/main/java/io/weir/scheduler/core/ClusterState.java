@@ -70,6 +70,8 @@ final class ClusterState {
 
     private QosAccess qosAccess = new QosAccess(SitePolicy.DEFAULT);
 
+    final AnswerTable answers = new AnswerTable();
+
     final EntityChanges nodeChanges;
     final EntityChanges jobChanges;
     final EntityChanges reservationChanges;
@@ -371,6 +373,9 @@ final class ClusterState {
         for (String id : fairshare.drain()) {
             changes.add(fairshareChange(id));
         }
+        for (String id : answers.drain()) {
+            changes.add(answerChange(id));
+        }
         changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
         return changes;
     }
@@ -382,6 +387,7 @@ final class ClusterState {
         history.forgetChanges();
         advice.drain();
         fairshare.drain();
+        answers.drain();
     }
 
     private @Nullable SpecificRecord nodeRecord(String id) {
@@ -413,6 +419,10 @@ final class ClusterState {
 
     Change adviceChange(String id) {
         return new Change(EntityKind.ADVICE, id, advice.toRecord(cluster, id));
+    }
+
+    Change answerChange(String id) {
+        return new Change(EntityKind.ANSWER, id, answers.get(id));
     }
 
     Change fairshareChange(String id) {

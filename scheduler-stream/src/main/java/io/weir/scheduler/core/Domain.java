@@ -58,6 +58,9 @@ final class Domain {
     /** Requests the next iteration carries out, in the order asked. */
     final List<PendingRequest> requests = new ArrayList<>();
 
+    /** What requests may cost. */
+    final RequestBudget budget = new RequestBudget();
+
     /** Notifications the next iteration publishes, in the order raised. */
     final List<PendingNotice> notices = new ArrayList<>();
 
@@ -97,6 +100,8 @@ final class Domain {
         status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
         requests.clear();
         requests.addAll(status.getRequests());
+        Long second = status.getSpendingSecond();
+        budget.restore(second == null ? Long.MIN_VALUE : second, status.getSpending());
         notices.clear();
         notices.addAll(status.getNotices());
         reservations.restore(status.getReservationCount(), status.getDisabledSlots());
@@ -134,7 +139,9 @@ final class Domain {
                 copies.values().stream().map(ReservationCopy::toRecord).toList(),
                 standing.toRecords().stream()
                         .map(value -> new Argument(value.getName(), value.getValue()))
-                        .toList());
+                        .toList(),
+                budget.second(),
+                budget.toRecords());
     }
 
     /** Returns the scheduler's standing as everybody may know it, with the slots of standing reservations left out. */

@@ -16,6 +16,8 @@ public enum EntityKind {
     FAIRSHARE,
     /** {@link io.weir.scheduler.state.NodeRecord} by node id. */
     HISTORY,
+    /** {@link io.weir.scheduler.state.AnsweredRequest} by request id. */
+    ANSWER,
     /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */
     DOMAIN
 }

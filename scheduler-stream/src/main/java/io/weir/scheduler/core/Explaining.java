@@ -67,6 +67,11 @@ final class Explaining {
         return new NodeVerdicts(situation);
     }
 
+    /** Returns how many nodes and shares of nodes were looked at so far. */
+    long visits() {
+        return explainer.visits();
+    }
+
     /** Says why {@code job} waits, whether that is published or not; if it is, it is looked at again. */
     WaitCause explain(Job job) {
         asked.add(job.id());

@@ -59,9 +59,8 @@ final class HoldRequests {
     /** Releases the kind of hold that the request names; if it names none, every hold its principal may release. */
     void release(AuthorisedRequest request, Job job) {
         HoldType given = request.form().choice("type", HoldType.class);
-        HoldType type = given != null
-                ? given
-                : request.level().acting() == AccessLevel.USER ? HoldType.USER : HoldType.ALL;
+        HoldType type =
+                given != null ? given : request.level().acting() == AccessLevel.USER ? HoldType.USER : HoldType.ALL;
         boolean deferral = type == HoldType.DEFER || type == HoldType.ALL || type == HoldType.BATCH;
         Set<Hold> kinds = kinds(type);
         Set<Hold> released = EnumSet.noneOf(Hold.class);

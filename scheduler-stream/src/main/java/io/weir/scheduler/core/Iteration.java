@@ -77,8 +77,7 @@ final class Iteration implements PlanActions {
         ReservationRequests reservations = new ReservationRequests(state, outbox, now);
         reservations.office().begin(domain.capacityFreed);
         RequestDesk desk = new RequestDesk(state, outbox, reservations, now);
-        List.copyOf(domain.requests).forEach(desk::carryOut);
-        domain.requests.clear();
+        desk.carryOut();
         JobLimits limits = new JobLimits(state, outbox, now);
         limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.jobChanges.unpublished());
         limits.actOnExcess();
@@ -455,6 +454,9 @@ final class Iteration implements PlanActions {
             if (job.notBefore() > now) {
                 wake = Math.min(wake, job.notBefore());
             }
+        }
+        if (!domain.requests.isEmpty()) {
+            wake = Math.min(wake, now + 1);
         }
         return wake == AvailabilityProfile.NEVER ? null : Instant.ofEpochSecond(wake);
     }

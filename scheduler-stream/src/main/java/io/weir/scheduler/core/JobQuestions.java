@@ -34,6 +34,9 @@ final class JobQuestions {
     /** Jobs, or nodes, an answer about all of them is limited to, the first in their order. */
     private static final int MOST = 1000;
 
+    /** What working out the priority of a job costs, in looks at nodes. */
+    private static final long PER_JOB = 10;
+
     private final ClusterState state;
     private final Outbox outbox;
     private final long now;
@@ -44,12 +47,16 @@ final class JobQuestions {
         this.now = now;
     }
 
-    void answer(AuthorisedRequest request, Explaining explaining) {
-        switch (request.kind()) {
+    /** Answers and returns what that cost, in looks at nodes. */
+    long answer(AuthorisedRequest request, Explaining explaining) {
+        return switch (request.kind()) {
             case SHOW_PRIORITY -> showPriority(request);
             case EXPLAIN_JOB -> explain(request, explaining);
-            default -> outbox.refused(request, request.kind() + " is no question about a job");
-        }
+            default -> {
+                outbox.refused(request, request.kind() + " is no question about a job");
+                yield 1;
+            }
+        };
     }
 
     /**
@@ -59,21 +66,22 @@ final class JobQuestions {
      * alone; with {@code policylevel} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
      * present only.
      */
-    private void explain(AuthorisedRequest request, Explaining explaining) {
+    private long explain(AuthorisedRequest request, Explaining explaining) {
         Job known = state.jobs.get(request.objectId());
         if (known == null) {
             outbox.refused(request, "no job " + request.objectId());
-            return;
+            return 1;
         }
         BitSet among;
         try {
             among = asked(request);
         } catch (IllegalArgumentException e) {
             outbox.refused(request, String.valueOf(e.getMessage()));
-            return;
+            return 1;
         }
         String qos = request.value("qos");
         Job job = qos == null ? known : known.edit().effectiveQos(qos).done();
+        long before = explaining.visits();
         WaitCause cause = explaining.explain(job);
         List<NameValue> details = new ArrayList<>();
         details.add(new NameValue("job", job.id()));
@@ -103,6 +111,12 @@ final class JobQuestions {
             explainNodes(job, cause, explaining.verdicts(), among, leniency, details);
         }
         outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
+        // Partitions and sets are looked for among all nodes, for each requirement.
+        long requirements = job.request().requirements().size();
+        return explaining.visits()
+                - before
+                + state.nodes.size()
+                + requirements * (state.nodes.size() + among.cardinality());
     }
 
     /** Returns the positions of the nodes that are to be explained one by one. */
@@ -209,7 +223,7 @@ final class JobQuestions {
         }
     }
 
-    private void showPriority(AuthorisedRequest request) {
+    private long showPriority(AuthorisedRequest request) {
         if (request.objectId().equalsIgnoreCase(ALL)) {
             JobQueue queue = state.jobs.queue();
             List<NameValue> details = new ArrayList<>();
@@ -217,16 +231,17 @@ final class JobQuestions {
                 describe(queue.get(i), details);
             }
             outbox.answered(request, queue.size() + " jobs wait", details);
-            return;
+            return PER_JOB * (1L + Math.min(queue.size(), MOST));
         }
         Job job = state.jobs.get(request.objectId());
         if (job == null || job.finished()) {
             outbox.refused(request, job == null ? "no job " + request.objectId() : "job " + job.id() + " has ended");
-            return;
+            return 1;
         }
         List<NameValue> details = new ArrayList<>();
         describe(job, details);
         outbox.answered(request, "priority of job " + job.id(), details);
+        return PER_JOB;
     }
 
     /**

@@ -56,10 +56,8 @@ final class JobRequests {
                     outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
                 }
             }
-            case HOLD_JOB ->
-                new HoldRequests(state, outbox, now).hold(request, job);
-            case RELEASE_JOB ->
-                new HoldRequests(state, outbox, now).release(request, job);
+            case HOLD_JOB -> new HoldRequests(state, outbox, now).hold(request, job);
+            case RELEASE_JOB -> new HoldRequests(state, outbox, now).release(request, job);
             case SUSPEND_JOB -> {
                 if (job.state() == JobState.RUNNING) {
                     command(request, job, CommandKind.SUSPEND_JOB, DecisionKind.SUSPEND);

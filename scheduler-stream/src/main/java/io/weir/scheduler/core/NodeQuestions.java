@@ -19,14 +19,15 @@ final class NodeQuestions {
 
     /**
      * Answers with what is known of a node and not published with it: how it spent its time since it is watched, how often
-     * it failed, and its load as placement sees it, raised by what was started since it was measured.
+     * it failed, and its load as placement sees it, raised by what was started since it was measured. Returns what that
+     * cost, in looks at nodes.
      */
-    void answer(AuthorisedRequest request) {
+    long answer(AuthorisedRequest request) {
         String id = request.objectId();
         int position = state.nodes.position(id);
         if (position < 0) {
             outbox.refused(request, "no node " + id);
-            return;
+            return 1;
         }
         List<NameValue> details = new ArrayList<>();
         details.add(new NameValue("node", id));
@@ -46,5 +47,6 @@ final class NodeQuestions {
             details.add(new NameValue("assumedLoad", Double.toString(load)));
         }
         outbox.answered(request, "node " + id, details);
+        return 1;
     }
 }

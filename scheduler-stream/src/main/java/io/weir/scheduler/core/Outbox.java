@@ -26,6 +26,7 @@ import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ final class Outbox {
     private final long iteration;
     private final Instant now;
     private final List<Output> outputs = new ArrayList<>();
+    private @Nullable RequestResult lastAnswer;
     private int commands;
     private int notifications;
     private int questions;
@@ -306,7 +308,7 @@ final class Outbox {
 
     /** Refuses a request that was not looked at any further. */
     void refused(String requestId, String message) {
-        answer(requestId, RequestOutcome.REFUSED, message, null, List.of());
+        answer(requestId, 0, RequestOutcome.REFUSED, message, null, List.of());
     }
 
     /** Publishes the version of an entity now in force, or that it is gone. */
@@ -337,6 +339,7 @@ final class Outbox {
     void answer(AuthorisedRequest request, Answer answer) {
         answer(
                 request.id(),
+                request.fingerprint(),
                 answer.accepted() ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED,
                 answer.message(),
                 answer.reservationId(),
@@ -344,27 +347,44 @@ final class Outbox {
     }
 
     private void answer(AuthorisedRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
-        answer(request.id(), outcome, message, null, details);
+        answer(request.id(), request.fingerprint(), outcome, message, null, details);
     }
 
     private void answer(
             String requestId,
+            long fingerprint,
             RequestOutcome outcome,
             String message,
             @Nullable String objectId,
             List<NameValue> details) {
-        outputs.add(new Output(
-                OutputKind.REQUEST_RESULT,
-                key(requestId),
-                RequestResult.newBuilder()
-                        .setCluster(state.cluster)
-                        .setRequestId(requestId)
-                        .setOutcome(outcome)
-                        .setMessage(message)
-                        .setIteration(iteration)
-                        .setObjectId(objectId)
-                        .setDetails(details)
-                        .build()));
+        publish(RequestResult.newBuilder()
+                .setCluster(state.cluster)
+                .setRequestId(requestId)
+                .setOutcome(outcome)
+                .setMessage(message)
+                .setIteration(iteration)
+                .setObjectId(objectId)
+                .setDetails(details)
+                .setFingerprint(fingerprint)
+                .build());
+    }
+
+    /** Gives the answer to one request to another, or again to the same. */
+    void repeat(AuthorisedRequest request, RequestResult answer) {
+        publish(RequestResult.newBuilder(answer)
+                .setRequestId(request.id())
+                .setFingerprint(request.fingerprint())
+                .build());
+    }
+
+    private void publish(RequestResult answer) {
+        lastAnswer = answer;
+        outputs.add(new Output(OutputKind.REQUEST_RESULT, key(answer.getRequestId()), answer));
+    }
+
+    /** Returns the answer given last. */
+    RequestResult lastAnswer() {
+        return Objects.requireNonNull(lastAnswer, "no request was answered");
     }
 
     /** The one gate through which commands leave; MODE MONITOR closes it. */

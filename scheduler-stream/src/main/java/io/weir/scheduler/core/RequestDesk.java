@@ -9,14 +9,23 @@ import io.weir.scheduler.core.request.UnreadableRequestException;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestResult;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Hands each request to those who can carry it out; every request is answered. One desk serves one iteration. */
+/**
+ * Hands each request to those who can carry it out. Every request is answered, if not by this iteration, because its budget
+ * is spent, then by a later one. One desk serves one iteration.
+ */
 final class RequestDesk {
     private final ClusterState state;
     private final Outbox outbox;
+    private final RequestBudget budget;
+    private final RequestMemory memory;
     private final JobRequests jobs;
     private final ReservationRequests reservations;
     private final ConfigRequests config;
@@ -26,13 +35,21 @@ final class RequestDesk {
     private final NodeRequests nodes;
     private final SchedulerRequests scheduler;
 
+    /** A question with what it was made from. */
+    private record Question(PendingRequest pending, AuthorisedRequest request) {}
+
     /** Requests that change nothing; they are answered once the jobs are ranked and planned. */
-    private final List<AuthorisedRequest> questions = new ArrayList<>();
+    private final List<Question> questions = new ArrayList<>();
+
+    private final WaitingRequests waiting = new WaitingRequests();
 
     RequestDesk(ClusterState state, Outbox outbox, ReservationRequests reservations, long now) {
         this.state = state;
         this.outbox = outbox;
         this.reservations = reservations;
+        budget = state.domain.budget;
+        budget.at(now);
+        memory = new RequestMemory(state, outbox, now);
         jobs = new JobRequests(state, outbox, now);
         config = new ConfigRequests(state, outbox);
         answers = new JobQuestions(state, outbox, now);
@@ -42,42 +59,112 @@ final class RequestDesk {
         scheduler = new SchedulerRequests(state, outbox, now);
     }
 
-    /** Answers the requests that only ask. */
-    void answerQuestions(Explaining explaining) {
-        for (AuthorisedRequest question : questions) {
-            switch (question.kind()) {
-                case SHOW_START, SHOW_BACKFILL -> times.answer(question);
-                case SHOW_NODE -> aboutNodes.answer(question);
-                default -> answers.answer(question, explaining);
+    /** Carries out the requests that wait in the domain, as far as their budget reaches; questions are kept for later. */
+    void carryOut() {
+        List<PendingRequest> pending = List.copyOf(state.domain.requests);
+        state.domain.requests.clear();
+        for (PendingRequest each : pending) {
+            boolean question = Authorisation.isQuestion(kind(each));
+            if (!budget.open(each.getPrincipal(), question)) {
+                postpone(each);
+                continue;
+            }
+            AuthorisedRequest request = authorised(each);
+            if (request != null && question) {
+                questions.add(new Question(each, request));
+            } else if (request != null && !memory.answers(request)) {
+                budget.charge(request.principal(), false, price(request.kind()));
+                carryOut(request);
+                memory.keep(request, outbox.lastAnswer());
             }
         }
     }
 
-    /** Carries a request out, unless it has no normal form or its principal may not make it by the policy now in force. */
-    void carryOut(PendingRequest pending) {
+    /** Answers the requests that only ask, as far as their budget reaches; equal ones share an answer. */
+    void answerQuestions(Explaining explaining) {
+        Map<NormalRequest, RequestResult> given = new LinkedHashMap<>();
+        for (Question question : questions) {
+            AuthorisedRequest request = question.request();
+            RequestResult same = given.get(request.form());
+            if (same != null) {
+                outbox.repeat(request, same);
+            } else if (budget.open(request.principal(), true)) {
+                budget.charge(request.principal(), true, answer(request, explaining));
+                given.put(request.form(), outbox.lastAnswer());
+            } else {
+                postpone(question.pending());
+            }
+        }
+        state.domain.requests.addAll(waiting.all());
+    }
+
+    private void postpone(PendingRequest request) {
+        if (!waiting.add(request)) {
+            outbox.refused(
+                    request.getRequestId(),
+                    "busy: too many requests wait, those of " + request.getPrincipal()
+                            + " among them; ask again later, with another id");
+        }
+    }
+
+    /** Answers a question and returns what that cost, in looks at nodes. */
+    private long answer(AuthorisedRequest question, Explaining explaining) {
+        return switch (question.kind()) {
+            case SHOW_START, SHOW_BACKFILL -> times.answer(question);
+            case SHOW_NODE -> aboutNodes.answer(question);
+            default -> answers.answer(question, explaining);
+        };
+    }
+
+    /** Returns what a change costs, in looks at nodes. */
+    private long price(RequestKind kind) {
+        int size = state.nodes.size();
+        return switch (kind) {
+            case CREATE_RESERVATION, MODIFY_RESERVATION, REBUILD_RESERVATION -> 200 + 2L * size;
+            case RELEASE_RESERVATION, ENABLE_RESERVATION ->
+                200 + state.siteReservations.all().size();
+            case MODIFY_CONFIG -> 10_000 + 2L * size;
+            default -> 200;
+        };
+    }
+
+    /**
+     * Returns a request as its principal may make it by the policy now in force; null when it may not, or the request has
+     * no normal form, which it is then told.
+     */
+    private @Nullable AuthorisedRequest authorised(PendingRequest pending) {
         Integer granted = pending.getLevel();
-        Principal principal = new Principal(
-                pending.getPrincipal(), granted == null ? Optional.empty() : AccessLevel.of(granted));
+        Principal principal =
+                new Principal(pending.getPrincipal(), granted == null ? Optional.empty() : AccessLevel.of(granted));
         NormalRequest form;
         try {
             form = NormalRequest.of(
-                    RequestKind.valueOf(pending.getKind()),
+                    kind(pending),
                     pending.getObjectId(),
                     pending.getArguments().stream()
                             .map(argument -> new NameValue(argument.getName(), argument.getValue()))
                             .toList());
         } catch (UnreadableRequestException e) {
             outbox.refused(pending.getRequestId(), String.valueOf(e.getMessage()));
-            return;
+            return null;
         }
         Authorisation authorisation = new Authorisation(SiteAccess.of(state.domain.policy), new StateObjects(state));
         Optional<String> refusal = authorisation.refusal(principal, form);
         if (refusal.isPresent()) {
             outbox.refused(pending.getRequestId(), refusal.get());
-            return;
+            return null;
         }
-        carryOut(new AuthorisedRequest(
-                pending.getRequestId(), principal.name(), authorisation.level(principal), form));
+        return new AuthorisedRequest(pending.getRequestId(), principal.name(), authorisation.level(principal), form);
+    }
+
+    /** Returns what is asked; UNKNOWN where a later build stored a kind that this one does not have. */
+    private static RequestKind kind(PendingRequest pending) {
+        for (RequestKind kind : RequestKind.values()) {
+            if (kind.name().equals(pending.getKind())) {
+                return kind;
+            }
+        }
+        return RequestKind.UNKNOWN;
     }
 
     private void carryOut(AuthorisedRequest request) {
@@ -91,13 +178,13 @@ final class RequestDesk {
                     SUSPEND_JOB,
                     RESUME_JOB,
                     SIGNAL_JOB -> jobs.carryOut(request);
-            case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_NODE -> questions.add(request);
             case MODIFY_NODE -> nodes.carryOut(request);
             case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
                 reservations.carryOut(request);
             case MODIFY_CONFIG -> config.carryOut(request);
             case CONTROL_SCHEDULER -> scheduler.carryOut(request);
-            case UNKNOWN -> outbox.refused(request, "unknown kind of request");
+            case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_NODE, UNKNOWN ->
+                outbox.refused(request, request.kind() + " changes nothing");
         }
     }
 }

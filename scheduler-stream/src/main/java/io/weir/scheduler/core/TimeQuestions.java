@@ -48,38 +48,49 @@ final class TimeQuestions {
         this.now = now;
     }
 
-    void answer(AuthorisedRequest request) {
-        if (request.kind() == RequestKind.SHOW_BACKFILL) {
-            showBackfill(request);
-        } else {
-            showStart(request);
-        }
+    /** Answers and returns what that cost, in looks at nodes. */
+    long answer(AuthorisedRequest request) {
+        return request.kind() == RequestKind.SHOW_BACKFILL ? showBackfill(request) : showStart(request);
     }
 
-    private void showStart(AuthorisedRequest request) {
+    private long showStart(AuthorisedRequest request) {
         Job known = state.jobs.get(request.objectId());
         Job job = known != null ? known : wished(request.objectId());
         if (job == null) {
             outbox.refused(
-                    request,
-                    "no job " + request.objectId() + ", and it is no number of processors, as in 16@2:00:00");
-            return;
+                    request, "no job " + request.objectId() + ", and it is no number of processors, as in 16@2:00:00");
+            return 1;
         }
         if (known != null && !known.waiting()) {
             outbox.refused(request, "job " + known.id() + " does not wait but is " + known.state());
-            return;
+            return 1;
         }
-        StartMethod method = Objects.requireNonNullElse(
-                request.form().choice("method", StartMethod.class), StartMethod.RSV);
+        StartMethod method =
+                Objects.requireNonNullElse(request.form().choice("method", StartMethod.class), StartMethod.RSV);
         List<NameValue> details = new ArrayList<>();
+        String message = "";
+        long looks = 0;
         if (method != StartMethod.PRIO) {
-            estimate("rsv", job, whatIf().earliest(job), details);
+            WhatIf first = whatIf();
+            estimate("rsv", job, first.earliest(job), details);
+            looks += first.looks();
         }
         if (method != StartMethod.RSV) {
-            WhatIf behind = known == null ? whatIf().keepingReservations(null) : whatIf().behindTheQueue(known);
+            WhatIf behind = whatIf();
+            int left = 0;
+            if (known == null) {
+                behind.keepingReservations(null);
+            } else {
+                left = behind.behindTheQueue(known, RequestBudget.QUESTION);
+            }
             estimate("prio", job, behind.earliest(job), details);
+            looks += behind.looks();
+            message = left == 0
+                    ? ""
+                    : "of the jobs ahead " + left + " were left out of the estimate by prio, so it may start later";
         }
-        outbox.answered(request, "", details);
+        outbox.answered(request, message, details);
+        return looks;
     }
 
     private void estimate(String method, Job job, WhatIf.@Nullable Place place, List<NameValue> details) {
@@ -98,7 +109,7 @@ final class TimeQuestions {
         details.add(new NameValue("estimate", line.toString()));
     }
 
-    private void showBackfill(AuthorisedRequest request) {
+    private long showBackfill(AuthorisedRequest request) {
         long least = 0;
         String duration = text(request, "duration", "");
         if (!duration.isEmpty()) {
@@ -109,20 +120,27 @@ final class TimeQuestions {
         long procs = number(text(request, "procs", "0"));
         if (least < 0 || memory < 0 || nodes < 0 || procs < 0) {
             outbox.refused(request, "duration is [[[DD:]HH:]MM:]SS or INFINITY; memory, nodes and procs are numbers");
-            return;
+            return 1;
         }
         List<NameValue> details = new ArrayList<>();
         String only = text(request, "partition", "");
+        WhatIf what = whatIf().keepingReservations(null);
         for (String partition : partitions()) {
             if (only.isEmpty() || only.equals(partition)) {
-                windows(request, partition, least, memory, nodes, procs, details);
+                windows(what, request, partition, least, memory, nodes, procs, details);
             }
         }
-        outbox.answered(request, "", details);
+        boolean all = what.looks() <= RequestBudget.QUESTION;
+        outbox.answered(
+                request,
+                all ? "" : "there may be more windows; ask for one partition, or for a longer duration",
+                details);
+        return what.looks();
     }
 
     /** For each span that a window of the whole partition lasts, finds how much these credentials could have of it. */
     private void windows(
+            WhatIf what,
             AuthorisedRequest request,
             String partition,
             long least,
@@ -130,7 +148,6 @@ final class TimeQuestions {
             long nodes,
             long procs,
             List<NameValue> details) {
-        WhatIf what = whatIf().keepingReservations(null);
         TreeSet<Long> spans = new TreeSet<>();
         long widest = 0;
         for (Window window : what.windows()) {
@@ -144,7 +161,7 @@ final class TimeQuestions {
         }
         int before = 0;
         for (long seconds : spans.descendingSet()) {
-            if (seconds < Math.max(1, least)) {
+            if (seconds < Math.max(1, least) || what.looks() > RequestBudget.QUESTION) {
                 break;
             }
             int tasks = most(what, request, partition, memory, seconds, widest);

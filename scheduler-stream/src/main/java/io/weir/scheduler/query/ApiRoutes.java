@@ -198,7 +198,7 @@ final class ApiRoutes implements HttpHandler {
         if (known.isPresent()) {
             return ok(RecordJson.of(known.get()));
         }
-        RequestResult result = desk.ask(request, settings.timeout())
+        RequestResult result = desk.ask(request, form.normal().fingerprint(principal.name()), settings.timeout())
                 .orElseThrow(() -> new ApiException(
                         ApiException.TIMED_OUT,
                         "The scheduler has not answered request " + form.id() + " within "

@@ -44,7 +44,7 @@ final class LivePriorities {
                 .setObjectId("ALL")
                 .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
                 .build();
-        PriorityRanking ranking = desk.ask(request, PATIENCE)
+        PriorityRanking ranking = desk.ask(request, 0, PATIENCE)
                 .filter(answer -> answer.getOutcome() == RequestOutcome.ACCEPTED)
                 .map(PriorityRanking::of)
                 .orElse(PriorityRanking.NONE);

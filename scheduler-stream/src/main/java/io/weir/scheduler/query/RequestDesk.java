@@ -11,11 +11,9 @@ import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -48,20 +46,14 @@ final class RequestDesk implements AutoCloseable {
     /** Answers that are remembered, and how far back they are looked for at the start. */
     private static final int REMEMBERED = 10_000;
 
+    private static final long REMEMBERED_CHARACTERS = 32L << 20;
+
     private final Map<String, Object> consumer;
     private final Map<String, Object> producer;
     private final TopicNames names;
     private final AvroCodec codec;
 
-    /** By key; complete once answered. Guarded by itself, the oldest are forgotten. */
-    private final Map<String, CompletableFuture<RequestResult>> answers = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CompletableFuture<RequestResult>> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final KnownAnswers answers = new KnownAnswers(REMEMBERED, REMEMBERED_CHARACTERS);
 
     private @Nullable KafkaProducer<byte[], byte[]> sender;
     private @Nullable KafkaConsumer<byte[], byte[]> source;
@@ -78,22 +70,18 @@ final class RequestDesk implements AutoCloseable {
     /**
      * Asks, unless that was done before, and waits.
      *
+     * @param fingerprint of principal and content, which tells a request that comes again from another under its id
      * @return empty when there was no answer within {@code patience}; it may still come
      */
-    Optional<RequestResult> ask(Request request, Duration patience) throws InterruptedException {
+    Optional<RequestResult> ask(Request request, long fingerprint, Duration patience) throws InterruptedException {
         KafkaProducer<byte[], byte[]> out = open();
         EntityKey key = new EntityKey(request.getCluster(), request.getRequestId());
-        CompletableFuture<RequestResult> answer;
-        boolean first;
-        synchronized (answers) {
-            first = !answers.containsKey(key.toString());
-            answer = answers.computeIfAbsent(key.toString(), unknown -> new CompletableFuture<>());
-        }
+        KnownAnswers.Expected expected = answers.expect(key, fingerprint);
         try {
-            if (first) {
+            if (expected.first()) {
                 send(out, key, request);
             }
-            return Optional.of(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            return Optional.of(expected.answer().get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
@@ -122,10 +110,7 @@ final class RequestDesk implements AutoCloseable {
     /** Returns the answer to a request, if it has come. */
     Optional<RequestResult> answer(EntityKey key) {
         open();
-        synchronized (answers) {
-            CompletableFuture<RequestResult> known = answers.get(key.toString());
-            return known == null ? Optional.empty() : Optional.ofNullable(known.getNow(null));
-        }
+        return answers.find(key);
     }
 
     @Override
@@ -163,9 +148,7 @@ final class RequestDesk implements AutoCloseable {
                     request.getKind(),
                     request.getObjectId());
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            synchronized (answers) {
-                answers.remove(key.toString());
-            }
+            answers.forget(key);
             throw new KafkaException("Cannot write to " + names.full(Topics.REQUESTS), e);
         }
     }
@@ -237,12 +220,7 @@ final class RequestDesk implements AutoCloseable {
 
     private void take(ConsumerRecord<byte[], byte[]> entry) {
         try {
-            RequestResult result = codec.decode(Topics.REQUEST_RESULTS, entry.value());
-            String key = new EntityKey(result.getCluster(), result.getRequestId()).toString();
-            synchronized (answers) {
-                answers.computeIfAbsent(key, unasked -> new CompletableFuture<>())
-                        .complete(result);
-            }
+            answers.take(codec.decode(Topics.REQUEST_RESULTS, entry.value()));
         } catch (PoisonRecordException e) {
             log.warn("Unreadable answer: topic={} offset={}: {}", entry.topic(), entry.offset(), e.getMessage());
         }

@@ -35,8 +35,14 @@ record RequestForm(String id, NormalRequest normal, Request request) {
     /** What the scheduler takes; anything longer it would set aside and never answer. */
     private static final int LONGEST_OBJECT = 256;
 
-    /** Returns the id on the topic of what {@code principal} calls {@code id}. */
+    /**
+     * Returns the id on the topic of what {@code principal} calls {@code id}. There is no colon in {@code id}, so that the
+     * principal ends at the last one and nobody can name what is another's.
+     */
     static String recordedId(Principal principal, String id) {
+        if (id.indexOf(':') >= 0) {
+            throw bad("requestId is '" + id + "'; it has no colon");
+        }
         return principal.name() + ":" + id;
     }
 

@@ -3,6 +3,7 @@ package io.weir.scheduler.stream;
 import io.weir.scheduler.core.Change;
 import io.weir.scheduler.core.EntityKind;
 import io.weir.scheduler.state.AdviceRecord;
+import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
@@ -49,6 +50,7 @@ final class StoredRecords {
             case ADVICE -> AdviceRecord.class;
             case HISTORY -> NodeRecord.class;
             case FAIRSHARE -> FairshareStatus.class;
+            case ANSWER -> AnsweredRequest.class;
             case DOMAIN -> DomainStatus.class;
         };
     }

@@ -107,7 +107,7 @@ class JobResizingTest {
                 .request("s", RequestKind.CREATE_RESERVATION, "new", List.of(new NameValue("h", "n2")));
         assertThat(refusal("+=n2")).contains("is kept for others by reservation");
         weir.submit("idle", 8, 60).iterate(2);
-        weir.request("r", RequestKind.MODIFY_JOB, "idle", List.of(new NameValue("hostlist", "+=n2")))
+        weir.request("r" + requests++, RequestKind.MODIFY_JOB, "idle", List.of(new NameValue("hostlist", "+=n2")))
                 .iterate(2);
         assertThat(weir.lastAnswers().get(0).getMessage()).isEqualTo("job idle is not running but IDLE");
     }
@@ -118,6 +118,8 @@ class JobResizingTest {
 
         shouldKeepRemovedNodesUntilTheyAreReportedFree();
     }
+
+    private int requests;
 
     private String refusal(String hosts) {
         ask(hosts);
@@ -130,7 +132,7 @@ class JobResizingTest {
     }
 
     private void ask(String hosts) {
-        weir.request("r", RequestKind.MODIFY_JOB, "j1", List.of(new NameValue("hostlist", hosts)))
+        weir.request("r" + requests++, RequestKind.MODIFY_JOB, "j1", List.of(new NameValue("hostlist", hosts)))
                 .iterate(1);
     }
 }

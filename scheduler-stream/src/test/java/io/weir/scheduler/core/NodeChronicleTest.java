@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is remembered of a node's metrics and events, from reports, events and requests to what is published. */
 class NodeChronicleTest {
+    private int requests;
     private final SchedulerFixture weir = new SchedulerFixture().rebuildingAlways();
 
     @Test
@@ -135,7 +136,8 @@ class NodeChronicleTest {
     }
 
     private void ask(NameValue... arguments) {
-        weir.request("r", RequestKind.MODIFY_NODE, "n1", List.of(arguments)).iterate(200);
+        weir.request("r" + requests++, RequestKind.MODIFY_NODE, "n1", List.of(arguments))
+                .iterate(200);
     }
 
     private NodeStatus published() {

@@ -121,13 +121,16 @@ class NodeRequestsTest {
                 .policy("NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF='-GMETRIC[temp]'")
                 .nodes(2, 1)
                 .iterate(0)
-                .request("r", RequestKind.MODIFY_NODE, "n2", List.of(new NameValue("gmetric[temp]", "=90")))
+                .request(
+                        "r" + requests++, RequestKind.MODIFY_NODE, "n2", List.of(new NameValue("gmetric[temp]", "=90")))
                 .iterate(1)
                 .submit("a", 1, 60)
                 .iterate(2);
 
         assertThat(two.job("a").getAllocation().get(0).getNodeId()).isEqualTo("n1");
     }
+
+    private int requests;
 
     private NodeStatus published(String node) {
         return weir.outputs.stream()
@@ -146,6 +149,7 @@ class NodeRequestsTest {
     }
 
     private void ask(String node, NameValue... arguments) {
-        weir.request("r", RequestKind.MODIFY_NODE, node, List.of(arguments)).iterate(1);
+        weir.request("r" + requests++, RequestKind.MODIFY_NODE, node, List.of(arguments))
+                .iterate(1);
     }
 }

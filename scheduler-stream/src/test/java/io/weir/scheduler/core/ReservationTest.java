@@ -320,14 +320,14 @@ class ReservationTest {
         create(0, "h", "n1", "g", "maint");
         create(1, "h", "n2", "g", "maint");
         create(2, "h", "n3");
-        weir.request("r1", RequestKind.RELEASE_RESERVATION, "maint", pairs("group", "maint"))
+        weir.request("group", RequestKind.RELEASE_RESERVATION, "maint", pairs("group", "maint"))
                 .iterate(3);
         assertThat(weir.publishedReservations.keySet()).containsExactly("system.3");
 
-        weir.request("r2", RequestKind.RELEASE_RESERVATION, "system\\..*", List.of())
+        weir.request("pattern", RequestKind.RELEASE_RESERVATION, "system\\..*", List.of())
                 .iterate(4);
         assertThat(weir.publishedReservations).isEmpty();
-        weir.request("r3", RequestKind.RELEASE_RESERVATION, "ALL", List.of()).iterate(5);
+        weir.request("all", RequestKind.RELEASE_RESERVATION, "ALL", List.of()).iterate(5);
         assertThat(answer().getMessage()).isEqualTo("no reservation ALL");
     }
 
@@ -344,7 +344,8 @@ class ReservationTest {
         assertThat(refused("h", "n1", "a", "USER")).startsWith("'USER' is not TYPE==VALUE");
         assertThat(refused("h", "n1", "R", "PROCS:many")).startsWith("'PROCS:many' is no amount");
         assertThat(refused("h", "n1", "R", "FOO:2")).contains("'FOO:2'", "PROCS, MEM, SWAP and DISK");
-        assertThat(refused("h", "n1", "z", "1")).startsWith("unknown argument 'z' of CREATE_RESERVATION; there are acl,");
+        assertThat(refused("h", "n1", "z", "1"))
+                .startsWith("unknown argument 'z' of CREATE_RESERVATION; there are acl,");
         assertThat(refused("h", "x")).isEqualTo("no node matches 'x'");
         assertThat(refused("t", "2")).isEqualTo("no resources: 1 of 2 tasks have a place");
     }

@@ -26,8 +26,10 @@ class UsersPowersTest {
                 .iterate(0);
 
         assertThat(ask(RequestKind.RELEASE_JOB, "j", "Type", "all")).contains("needs level 4");
-        assertThat(ask(RequestKind.RELEASE_JOB, "j", "type", "user", "Type", "all")).contains("more than once");
-        assertThat(ask(RequestKind.RELEASE_JOB, "j", "Type", "all", "type", "user")).contains("more than once");
+        assertThat(ask(RequestKind.RELEASE_JOB, "j", "type", "user", "Type", "all"))
+                .contains("more than once");
+        assertThat(ask(RequestKind.RELEASE_JOB, "j", "Type", "all", "type", "user"))
+                .contains("more than once");
         assertThat(weir.job("j").getHolds()).containsExactly("SYSTEM");
     }
 
@@ -72,16 +74,19 @@ class UsersPowersTest {
 
     @Test
     void shouldTellNamesApartByLetterCase() {
-        weir.submit("j", 1, HOUR, job -> job.setUser("Ann").setState(JobState.HOLD)).iterate(0);
+        weir.submit("j", 1, HOUR, job -> job.setUser("Ann").setState(JobState.HOLD))
+                .iterate(0);
 
         assertThat(ask(RequestKind.CANCEL_JOB, "j")).contains("needs level 4");
         weir.policy("ADMINCFG[1] USERS=ANN,Ann").iterate(1);
-        assertThat(ask(RequestKind.MODIFY_CONFIG, "-", "setting", "RESERVATIONDEPTH 2")).contains("needs level 1");
+        assertThat(ask(RequestKind.MODIFY_CONFIG, "-", "setting", "RESERVATIONDEPTH 2"))
+                .contains("needs level 1");
     }
 
     @Test
     void shouldNotPassAnIdForAnother() {
-        weir.submit("7", 1, HOUR, job -> job.setUser("eve").setState(JobState.HOLD)).iterate(0);
+        weir.submit("7", 1, HOUR, job -> job.setUser("eve").setState(JobState.HOLD))
+                .iterate(0);
 
         for (String id : List.of("kth/7", "07", "7 ", " 7", "7.0", "ALL", "*")) {
             ask(RequestKind.CANCEL_JOB, id);
@@ -92,7 +97,8 @@ class UsersPowersTest {
 
     @Test
     void shouldNotGrantALevelByAnArgument() {
-        assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", "level", "1")).contains("unknown argument 'level'");
+        assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", "level", "1"))
+                .contains("unknown argument 'level'");
         assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1")).contains("needs level 2");
         assertThat(weir.publishedReservations).isEmpty();
     }
@@ -111,13 +117,17 @@ class UsersPowersTest {
         weir.policy("RSVCTLPOLICY ANY\nRSVPROFILE[big] TASKCOUNT=3").iterate(0);
 
         for (String flag : List.of("IGNRSV", "ignjobrsv", "byname,ignstate", "+=FORCE", "byname;FORCE")) {
-            assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", "F", flag)).contains("needs level 2");
+            assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", "F", flag))
+                    .contains("needs level 2");
         }
         for (String term : List.of("owner", "profile", "priority", "subtype", "trigger")) {
-            assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", term, "1")).contains("with " + term);
+            assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", term, "1"))
+                    .contains("with " + term);
         }
-        assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", "S", "aaccount=x")).contains("needs level 1");
-        assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", "F", "byname")).contains("created");
+        assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", "S", "aaccount=x"))
+                .contains("needs level 1");
+        assertThat(ask(RequestKind.CREATE_RESERVATION, "-", "h", "n1", "F", "byname"))
+                .contains("created");
     }
 
     @Test
@@ -132,7 +142,8 @@ class UsersPowersTest {
             assertThat(ask(RequestKind.RELEASE_RESERVATION, id)).as(id).contains("needs level 2");
         }
         assertThat(ask(RequestKind.RELEASE_RESERVATION, "ann.1", "group", "x")).contains("needs level 2");
-        assertThat(ask(RequestKind.MODIFY_RESERVATION, "ann.1", "owner", "USER:eve")).contains("needs level 2");
+        assertThat(ask(RequestKind.MODIFY_RESERVATION, "ann.1", "owner", "USER:eve"))
+                .contains("needs level 2");
         assertThat(ask(RequestKind.RELEASE_RESERVATION, "ann.1")).contains("released");
         assertThat(weir.publishedReservations).containsOnlyKeys("system.2");
     }

@@ -85,6 +85,19 @@ class ApiServerTest {
         assertThat(post("/v1/kth/requests", "{\"kind\":\"HOLD_JOB\",\"requestId\":\"" + "x".repeat(200) + "\"}")
                         .body())
                 .contains("200");
+        assertThat(post("/v1/kth/requests", "{\"kind\":\"HOLD_JOB\",\"requestId\":\"x:1\"}")
+                        .body())
+                .contains("it has no colon");
+        assertThat(get("/v1/kth/requests/x:1", TOKEN).statusCode()).isEqualTo(400);
+        assertThat(post("/v1/kth/requests", "{\"kind\":\"HOLD_JOB\",\"arguments\":\"x\"}")
+                        .body())
+                .contains("arguments is no list");
+        assertThat(post("/v1/kth/requests", "{\"kind\":\"HOLD_JOB\",\"object\":\"7\"}")
+                        .body())
+                .contains("unknown field 'object'");
+        assertThat(post("/v1/kth/requests", "{\"kind\":\"HOLD_JOB\",\"objectId\":7}")
+                        .body())
+                .contains("objectId is 7; a text in quotes is needed");
         assertThat(post("/v1/other/requests", "{\"kind\":\"HOLD_JOB\"}").statusCode())
                 .isEqualTo(404);
         assertThat(post("/v1/kth/queue", "{}").statusCode()).isEqualTo(405);

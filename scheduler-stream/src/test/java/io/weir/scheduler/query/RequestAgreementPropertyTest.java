@@ -51,19 +51,94 @@ class RequestAgreementPropertyTest {
         "root", "olga", "alba", "hans", "bob", "bob", "bob", "carl", "BOB", "Root", "bob ", "bo\u212a", "ALL", "bob3"
     };
 
-    private static final String[] OBJECTS = {"7", "8", "9", "07", "7 ", "kth/7", "-", "ALL", "all", "bob.1", "BOB.1", ".*"};
+    private static final String[] OBJECTS = {
+        "7", "8", "9", "07", "7 ", "kth/7", "-", "ALL", "all", "bob.1", "BOB.1", ".*"
+    };
 
     private static final String[] NAMES = {
-        "type", "Type", "TYPE", "typ\u0435", "type ", "action", "ACTION", "wclimit", "walltime", "qos", "hostlist",
-        "nodelist", "message", "variable", "gevent", "GMetric[x]", "gmetric[]", "nodesetdelay", "resfailpolicy", "level",
-        "Level", "accountable", "S", "s", "owner", "flags", "F", "h", "hostexp", "group", "g", "profile", "setting",
-        "method", "force", "priority", "signal", "state", "clear", "t", "d", "D", "subtype", "trigger", "t\u0131me"
+        "type",
+        "Type",
+        "TYPE",
+        "typ\u0435",
+        "type ",
+        "action",
+        "ACTION",
+        "wclimit",
+        "walltime",
+        "qos",
+        "hostlist",
+        "nodelist",
+        "message",
+        "variable",
+        "gevent",
+        "GMetric[x]",
+        "gmetric[]",
+        "nodesetdelay",
+        "resfailpolicy",
+        "level",
+        "Level",
+        "accountable",
+        "S",
+        "s",
+        "owner",
+        "flags",
+        "F",
+        "h",
+        "hostexp",
+        "group",
+        "g",
+        "profile",
+        "setting",
+        "method",
+        "force",
+        "priority",
+        "signal",
+        "state",
+        "clear",
+        "t",
+        "d",
+        "D",
+        "subtype",
+        "trigger",
+        "t\u0131me"
     };
 
     private static final String[] VALUES = {
-        "user", "USER", "all", "All", "system", "SYSTEM", "sy\u017ftem", " all", "all ", "batch", "defer", "pause", "PAUSE",
-        "message", "unmessage", "2:00:00", "+1:00:00", "-0:10:00", "0:10:00", "n1", "+n2", "-n1", "ignrsv", "byname",
-        "+=IGNJOBRSV", "-=byname", "bob", "USER:carl", "true", "x=1", "persistent", "aaccount=x", "1", "", "rsv"
+        "user",
+        "USER",
+        "all",
+        "All",
+        "system",
+        "SYSTEM",
+        "sy\u017ftem",
+        " all",
+        "all ",
+        "batch",
+        "defer",
+        "pause",
+        "PAUSE",
+        "message",
+        "unmessage",
+        "2:00:00",
+        "+1:00:00",
+        "-0:10:00",
+        "0:10:00",
+        "n1",
+        "+n2",
+        "-n1",
+        "ignrsv",
+        "byname",
+        "+=IGNJOBRSV",
+        "-=byname",
+        "bob",
+        "USER:carl",
+        "true",
+        "x=1",
+        "persistent",
+        "aaccount=x",
+        "1",
+        "",
+        "rsv"
     };
 
     private final ImageFixture fixture = new ImageFixture();
@@ -87,15 +162,18 @@ class RequestAgreementPropertyTest {
                 .build()));
         scheduler.apply(Fact.foreign(job("8", "bob").setState(JobState.HOLD).build()));
         scheduler.apply(Fact.foreign(job("9", "carl").setState(JobState.HOLD).build()));
-        scheduler.apply(Fact.foreign(request(
-                "bob", null, RequestKind.CREATE_RESERVATION, "-", List.of(new NameValue("h", "n2")))));
-        scheduler.iterate(ImageFixture.NOW, IterationTrigger.EVENT, null).outputs().forEach(output -> {
-            if (output.value() instanceof JobStatus status) {
-                fixture.image.jobs().put(output.key(), status);
-            } else if (output.value() instanceof ReservationStatus status) {
-                fixture.image.reservations().put(output.key(), status);
-            }
-        });
+        scheduler.apply(Fact.foreign(
+                request("bob", null, RequestKind.CREATE_RESERVATION, "-", List.of(new NameValue("h", "n2")))));
+        scheduler
+                .iterate(ImageFixture.NOW, IterationTrigger.EVENT, null)
+                .outputs()
+                .forEach(output -> {
+                    if (output.value() instanceof JobStatus status) {
+                        fixture.image.jobs().put(output.key(), status);
+                    } else if (output.value() instanceof ReservationStatus status) {
+                        fixture.image.reservations().put(output.key(), status);
+                    }
+                });
         assertThat(fixture.image.reservations()).containsKey("kth/bob.1");
         fixture.policy(POLICY);
         snapshot = scheduler.snapshot();
@@ -109,8 +187,7 @@ class RequestAgreementPropertyTest {
         for (int trial = 0; trial < TRIALS; trial++) {
             String name = any(PRINCIPALS, random);
             boolean fixed = random.nextInt(4) == 0;
-            Principal principal = new Principal(
-                    name, fixed ? AccessLevel.of(1 + random.nextInt(5)) : Optional.empty());
+            Principal principal = new Principal(name, fixed ? AccessLevel.of(1 + random.nextInt(5)) : Optional.empty());
             String object = any(OBJECTS, random);
             List<NameValue> arguments = new ArrayList<>();
             for (int i = random.nextInt(4); i > 0; i--) {

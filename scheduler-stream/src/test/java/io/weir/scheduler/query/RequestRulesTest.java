@@ -121,7 +121,8 @@ class RequestRulesTest {
 
     @Test
     void shouldKeepAccountableCredentialsToAdministrators() {
-        NormalRequest request = request(RequestKind.CREATE_RESERVATION, "-", new NameValue("accountable", "aaccount=j"));
+        NormalRequest request =
+                request(RequestKind.CREATE_RESERVATION, "-", new NameValue("accountable", "aaccount=j"));
 
         assertThatThrownBy(() -> rules().checkRequest(by("olga"), request)).hasMessageContaining("needs level 1");
         assertThatCode(() -> rules().checkRequest(by("root"), request)).doesNotThrowAnyException();

@@ -10,6 +10,7 @@ public class HttpRefusal extends RuntimeException {
     public static final int NOT_FOUND = 404;
     public static final int METHOD_NOT_ALLOWED = 405;
     public static final int REQUEST_TIMEOUT = 408;
+    public static final int CONFLICT = 409;
     public static final int TOO_LARGE = 413;
     public static final int MISDIRECTED = 421;
     public static final int TOO_MANY = 429;

@@ -282,6 +282,21 @@ final class NodePlan implements ResourcePlan {
         return largest.forbiddenBySets(job);
     }
 
+    /** Returns how many looks at nodes all searches for a start took so far. */
+    long looks() {
+        return search.looks();
+    }
+
+    /** Returns the number of nodes. */
+    int size() {
+        return nodes.size();
+    }
+
+    /** Returns the number of nodes on which something may start now. */
+    int openNodes() {
+        return room.open().cardinality();
+    }
+
     /** Returns what keeps jobs inside node sets. */
     NodeSets nodeSets() {
         return sets;

@@ -30,6 +30,9 @@ final class StartSearch {
 
     private final List<StartSweep> sweeps = new ArrayList<>(List.of(new StartSweep()));
 
+    /** Nodes chosen among so far. */
+    private long choices;
+
     /** Shares of the last search that found something. */
     private List<TaskShare> found = List.of();
 
@@ -37,6 +40,15 @@ final class StartSearch {
         this.room = room;
         this.choice = choice;
         setSums = new SetSums(sets);
+    }
+
+    /** Returns how many looks at nodes all searches took so far. */
+    long looks() {
+        long looks = choices;
+        for (StartSweep sweep : sweeps) {
+            looks += sweep.looks();
+        }
+        return looks;
     }
 
     /** Returns where the tasks go at the start last found. */
@@ -54,6 +66,9 @@ final class StartSearch {
             start = together(requirements, shape, inSet, start);
             if (start < 0 || start >= before) {
                 return NOWHERE;
+            }
+            for (int i = 0; i < requirements.size(); i++) {
+                choices += sweeps.get(i).nodes();
             }
             List<TaskShare> shares = choice.later(job, shape, use, part, sweeps, start);
             if (!shares.isEmpty()) {

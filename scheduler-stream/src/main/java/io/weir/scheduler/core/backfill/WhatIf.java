@@ -19,16 +19,32 @@ public final class WhatIf {
     /** Jobs ahead in the queue that are given their slots before the one in question; those behind count for nothing. */
     private static final int MOST_AHEAD = 1_000;
 
-    private final ResourcePlan plan;
+    /** What placing a job costs beside looking at nodes. */
+    private static final int PER_JOB = 10;
+
+    private final NodePlan plan;
     private final JobTable jobs;
     private final ReservationTable reservations;
     private final long now;
 
-    WhatIf(ResourcePlan plan, JobTable jobs, ReservationTable reservations, long now) {
+    /** Looks of searches in the plan before this question. */
+    private final long before;
+
+    /** What is not counted there, such as making the plan. */
+    private long others;
+
+    WhatIf(NodePlan plan, JobTable jobs, ReservationTable reservations, long now) {
         this.plan = plan;
         this.jobs = jobs;
         this.reservations = reservations;
         this.now = now;
+        before = plan.looks();
+        others = 2L * plan.size();
+    }
+
+    /** Returns what was asked so far cost, in looks at nodes. */
+    public long looks() {
+        return others + plan.looks() - before;
     }
 
     /**
@@ -49,38 +65,50 @@ public final class WhatIf {
                 slot = slot == null ? plan.earliest(job, Math.max(now, reservation.start())) : slot;
                 if (slot != null) {
                     plan.take(slot);
+                    others += 1 + slot.shares().size();
                 }
             }
         }
         return this;
     }
 
-    /** Gives every job that is ahead of {@code job} in the queue its earliest slot. */
-    public WhatIf behindTheQueue(Job job) {
+    /**
+     * Gives the jobs that are ahead of {@code job} in the queue their earliest slots, as long as there are not too many and
+     * all that was asked so far cost less than {@code most} looks at nodes. Returns how many were left out.
+     */
+    public int behindTheQueue(Job job, long most) {
         JobQueue queue = jobs.queue();
-        int end = Math.min(queue.size(), MOST_AHEAD);
-        for (int i = 0; i < end && !queue.get(i).id().equals(job.id()); i++) {
+        int end = Math.max(0, queue.position(job));
+        for (int i = 0; i < end; i++) {
+            if (i >= MOST_AHEAD || looks() >= most) {
+                return end - i;
+            }
+            others += PER_JOB;
             Job ahead = queue.get(i);
             Slot slot = ahead.notBefore() <= now ? plan.earliest(ahead, now) : null;
             if (slot != null) {
                 plan.take(slot);
+                others += slot.shares().size();
             }
         }
-        return this;
+        return 0;
     }
 
     /** Returns where {@code job} could start at the earliest; null for never. */
     public @Nullable Place earliest(Job job) {
+        others += PER_JOB;
         return place(plan.earliest(job, Math.max(now, job.notBefore())));
     }
 
     /** Returns where {@code job} could start now; null for nowhere. */
     public @Nullable Place present(Job job) {
+        others += PER_JOB + plan.openNodes();
         return place(plan.now(job));
     }
 
     /** Returns the windows of idle processors that begin now, widest first; each lasts longer than the one before. */
     public List<Window> windows() {
+        others += plan.size();
         return plan.windows();
     }
 

@@ -42,7 +42,7 @@ public final class Authorisation {
     /** Says why {@code principal} may not make {@code request}; empty when it may. */
     public Optional<String> refusal(Principal principal, NormalRequest request) {
         AccessLevel level = access.level(principal);
-        Need need = need(principal, level, request);
+        Need need = need(principal, request);
         AccessLevel counted = isQuestion(request.kind()) ? level : level.acting();
         return counted.reaches(need.level) ? Optional.empty() : Optional.of(need.refusal(principal, level));
     }
@@ -86,8 +86,9 @@ public final class Authorisation {
                 + " (ADMINCFG and api.tokens.file give levels)";
     }
 
-    private Need need(Principal principal, AccessLevel level, NormalRequest request) {
-        String what = request.kind() + " on " + request.objectId();
+    private Need need(Principal principal, NormalRequest request) {
+        boolean ofJob = request.kind().name().contains("JOB");
+        String what = request.kind() + (ofJob ? " on job " : " on ") + request.objectId();
         JobFacts job = objects.job(request.objectId());
         boolean own = job != null && principal.name().equals(job.user());
         AccessLevel read = own ? AccessLevel.USER : AccessLevel.HELP_DESK;
@@ -101,8 +102,7 @@ public final class Authorisation {
             case MODIFY_JOB -> job != null && own ? change(job, request, what) : new Need(AccessLevel.OPERATOR, what);
             case SET_JOB_PRIORITY, SUSPEND_JOB, RESUME_JOB, MODIFY_NODE, ENABLE_RESERVATION, REBUILD_RESERVATION ->
                 new Need(AccessLevel.OPERATOR, what);
-            case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION ->
-                reservation(principal, request, what);
+            case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION -> reservation(principal, request, what);
             case CONTROL_SCHEDULER -> control(request, what);
             case MODIFY_CONFIG, UNKNOWN -> new Need(AccessLevel.ADMINISTRATOR, what);
         };
@@ -149,8 +149,8 @@ public final class Authorisation {
         if (request.has("accountable")) {
             return new Need(AccessLevel.ADMINISTRATOR, what + " with accountable credentials");
         }
-        boolean own = access.usersReserve()
-                && (request.kind() == RequestKind.CREATE_RESERVATION || owns(principal, request));
+        boolean own =
+                access.usersReserve() && (request.kind() == RequestKind.CREATE_RESERVATION || owns(principal, request));
         String beyond = own ? beyondUsers(request) : null;
         if (beyond != null) {
             return new Need(AccessLevel.OPERATOR, what + " with " + beyond);

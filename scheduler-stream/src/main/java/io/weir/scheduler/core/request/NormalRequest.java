@@ -2,12 +2,14 @@ package io.weir.scheduler.core.request;
 
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.avro.SchemaNormalization;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,13 +70,12 @@ public record NormalRequest(RequestKind kind, String objectId, SortedMap<String,
         ArgumentForm form = form(kind, argument.getName());
         String value = form.normal(argument.getValue());
         if (value == null) {
-            throw new UnreadableRequestException(form.name() + " is '" + shown(argument.getValue()) + "'; "
-                    + listed(form.words()) + " is needed");
+            throw new UnreadableRequestException(
+                    form.name() + " is '" + shown(argument.getValue()) + "'; " + listed(form.words()) + " is needed");
         }
         List<String> before = values.computeIfAbsent(form.name(), name -> new ArrayList<>());
         if (!before.isEmpty() && !form.repeatable()) {
-            throw new UnreadableRequestException(
-                    "argument " + form.name() + " is given more than once; give it once");
+            throw new UnreadableRequestException("argument " + form.name() + " is given more than once; give it once");
         }
         before.add(value);
     }
@@ -101,7 +102,9 @@ public record NormalRequest(RequestKind kind, String objectId, SortedMap<String,
             known.add(RequestSyntax.METRIC + "NAME]");
         }
         throw new UnreadableRequestException("unknown argument '" + shown(given) + "' of " + kind + "; "
-                + (known.isEmpty() ? "there are none" : "there " + (known.size() == 1 ? "is " : "are ") + listed(known)));
+                + (known.isEmpty()
+                        ? "there are none"
+                        : "there " + (known.size() == 1 ? "is " : "are ") + listed(known)));
     }
 
     private static String listed(List<String> words) {
@@ -113,6 +116,24 @@ public record NormalRequest(RequestKind kind, String objectId, SortedMap<String,
     private static String shown(String text) {
         int most = 64;
         return text.length() <= most ? text : text.substring(0, most) + "...";
+    }
+
+    /** Returns a number that stands for this request of {@code principal}; never 0. */
+    public long fingerprint(String principal) {
+        StringBuilder text = new StringBuilder();
+        part(text, principal);
+        part(text, kind.name());
+        part(text, objectId);
+        for (NameValue argument : arguments()) {
+            part(text, argument.getName());
+            part(text, argument.getValue());
+        }
+        long found = SchemaNormalization.fingerprint64(text.toString().getBytes(StandardCharsets.UTF_8));
+        return found == 0 ? 1 : found;
+    }
+
+    private static void part(StringBuilder text, String part) {
+        text.append(part.length()).append(':').append(part);
     }
 
     /** Returns whether an argument was given. */

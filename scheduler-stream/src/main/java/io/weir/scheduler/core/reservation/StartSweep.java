@@ -43,6 +43,10 @@ public final class StartSweep {
     private long[] heap = new long[64];
 
     private @Nullable Watch watch;
+
+    /** Nodes looked at in all searches. */
+    private long looks;
+
     private int waiting;
     private int time;
     private long total;
@@ -52,6 +56,11 @@ public final class StartSweep {
     private int page;
 
     private int pageStart;
+
+    /** Returns how many looks at nodes all searches took so far. */
+    public long looks() {
+        return looks;
+    }
 
     /** Says who is told of changes of the searches to come; null for nobody. */
     public void watch(@Nullable Watch who) {
@@ -194,6 +203,7 @@ public final class StartSweep {
     /** Looks at a node at {@link #time}, and again when it changes its answer. */
     private void visit(GapCalendar gaps, int place) {
         ResourceTimeline line = gaps.line(place);
+        looks++;
         if (!known[place]) {
             known[place] = true;
             visited[visits++] = place;

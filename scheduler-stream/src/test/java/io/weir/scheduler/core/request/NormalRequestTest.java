@@ -71,7 +71,9 @@ class NormalRequestTest {
 
         assertThat(request.arguments())
                 .containsExactly(
-                        new NameValue("qos", "high"), new NameValue("variable", "b=1"), new NameValue("variable", "a=2"));
+                        new NameValue("qos", "high"),
+                        new NameValue("variable", "b=1"),
+                        new NameValue("variable", "a=2"));
     }
 
     @Test

@@ -27,8 +27,8 @@ class PermissionsPageTest {
     private static final String END = "<!-- permissions: end -->";
 
     /** Values worth telling apart, of arguments that take any text. */
-    private static final Map<String, List<String>> SAMPLES = Map.of(
-            "wclimit", List.of("-1:00", "+1:00"), "hostlist", List.of("n1", "+n1", "-n1"), "flags", flags());
+    private static final Map<String, List<String>> SAMPLES =
+            Map.of("wclimit", List.of("-1:00", "+1:00"), "hostlist", List.of("n1", "+n1", "-n1"), "flags", flags());
 
     private static final RequestObjects OBJECTS = new RequestObjects() {
         @Override
@@ -130,7 +130,10 @@ class PermissionsPageTest {
                 new Principal("other", Optional.of(AccessLevel.AUDITOR)),
                 new Principal("other", Optional.of(AccessLevel.OPERATOR)),
                 new Principal("other", Optional.of(AccessLevel.ADMINISTRATOR)))) {
-            cells.add(may(who, kind, object, arguments, false) ? "yes" : may(who, kind, object, arguments, true) ? "ANY" : "no");
+            cells.add(
+                    may(who, kind, object, arguments, false)
+                            ? "yes"
+                            : may(who, kind, object, arguments, true) ? "ANY" : "no");
         }
         return String.join(" | ", cells) + " |";
     }

@@ -23,6 +23,9 @@ import java.util.regex.PatternSyntaxException;
  * office serves one iteration.
  */
 public final class ReservationOffice {
+    /** Most reservations of one user. */
+    static final int MOST_OF_A_USER = 20;
+
     private final JobTable jobs;
     private final SiteReservationTable reservations;
     private final ReservationLedger ledger;
@@ -179,7 +182,15 @@ public final class ReservationOffice {
         }
         TermsReader.read(ask, edit);
         if (ask.user()) {
-            edit.owner("USER:" + ask.principal());
+            String owner = "USER:" + ask.principal();
+            long own = reservations.all().stream()
+                    .filter(each -> owner.equals(each.terms().owner()))
+                    .count();
+            if (own >= MOST_OF_A_USER) {
+                throw new Refusal(
+                        ask.principal() + " has " + own + " reservations already; release one, or ask an operator");
+            }
+            edit.owner(owner);
             if (edit.acl().isEmpty()) {
                 edit.acl(AccessControlList.read("USER==" + ask.principal()).list());
             }
