@@ -1,6 +1,5 @@
 package io.weir.topics;
 
-import io.weir.topics.Topic.Cleanup;
 import io.weir.topics.Topic.Role;
 import io.weir.topics.TopicSettings.Mode;
 import java.time.Duration;
@@ -16,14 +15,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +33,7 @@ public final class TopicProvisioner {
     private static final Logger log = LoggerFactory.getLogger(TopicProvisioner.class);
 
     /** Largest record on an ordinary topic, bytes. */
-    private static final int MAX_RECORD_BYTES = 1 << 20;
+    static final int MAX_RECORD_BYTES = 1 << 20;
 
     /** Largest record on a topic whose records wrap those of others, bytes. */
     private static final int MAX_WRAPPING_RECORD_BYTES = 2 * MAX_RECORD_BYTES;
@@ -44,6 +41,7 @@ public final class TopicProvisioner {
     private static final Duration VISIBLE_LIMIT = Duration.ofSeconds(20);
     private static final Duration VISIBLE_PAUSE = Duration.ofMillis(20);
 
+    private static final String CHANGELOG_SUFFIX = "-changelog";
     private static final String FOR_EVER = "-1";
     private static final String CREATE_TIME = "CreateTime";
 
@@ -57,7 +55,7 @@ public final class TopicProvisioner {
     }
 
     /**
-     * Makes what is missing, if so set, and verifies the rest.
+     * Makes what is missing, if so set, and verifies the rest; warns of what is not wrong but risky.
      *
      * @throws UnfitBrokerException naming every topic that is missing or not as the scheduler needs it
      */
@@ -66,6 +64,24 @@ public final class TopicProvisioner {
             create(topics);
         }
         List<String> problems = problems(topics);
+        if (!problems.isEmpty()) {
+            throw new UnfitBrokerException(problems);
+        }
+    }
+
+    /**
+     * Verifies the changelogs of the application {@code applicationId}, as far as Kafka Streams has made them.
+     *
+     * @throws UnfitBrokerException naming every one that does not keep what the scheduler needs
+     */
+    public void verifyChangelogs(String applicationId) {
+        Map<String, TopicNeeds> changelogs = new TreeMap<>();
+        for (String name : existingNames()) {
+            if (name.startsWith(applicationId + "-") && name.endsWith(CHANGELOG_SUFFIX)) {
+                changelogs.put(name, TopicNeeds.ofChangelog(settings));
+            }
+        }
+        List<String> problems = inspect(changelogs, descriptions(changelogs.keySet()));
         if (!problems.isEmpty()) {
             throw new UnfitBrokerException(problems);
         }
@@ -144,12 +160,31 @@ public final class TopicProvisioner {
                 .forEach(name -> problems.add("Topic " + name
                         + " is missing. Make it, or set topics.mode=create; 'weir topics' shows how it should be"));
         expected.keySet().retainAll(existing);
-        Map<String, TopicDescription> found =
-                KafkaFutures.get(admin.describeTopics(expected.keySet()).allTopicNames(), "descriptions of topics");
+        Map<String, TopicDescription> found = descriptions(expected.keySet());
         problems.addAll(partitionProblems(expected, found));
-        configs(expected.keySet())
-                .forEach((name, config) -> problems.addAll(configProblems(name, expected.get(name), config)));
+        Map<String, TopicNeeds> needs = new LinkedHashMap<>();
+        expected.forEach((name, topic) -> needs.put(name, TopicNeeds.of(topic, settings)));
+        problems.addAll(inspect(needs, found));
         return problems;
+    }
+
+    /** Returns what is wrong with the topics {@code found}, and warns of the rest. */
+    private List<String> inspect(Map<String, TopicNeeds> needs, Map<String, TopicDescription> found) {
+        TopicInspection inspection = new TopicInspection();
+        Map<String, Config> configs = configs(needs.keySet());
+        needs.forEach((name, needed) -> {
+            TopicDescription topic = found.get(name);
+            Config config = configs.get(name);
+            if (topic != null && config != null) {
+                inspection.inspect(needed, topic, config);
+            }
+        });
+        inspection.warnings().forEach(log::warn);
+        return inspection.problems();
+    }
+
+    private Map<String, TopicDescription> descriptions(Set<String> names) {
+        return KafkaFutures.get(admin.describeTopics(names).allTopicNames(), "descriptions of topics");
     }
 
     /** One cluster has to be on the same partition of everything the scheduler reads, and of its journal. */
@@ -166,40 +201,6 @@ public final class TopicProvisioner {
                 : List.of(
                         "The scheduler's inputs and its journal differ in their numbers of partitions: " + counts
                                 + ". Make them anew with equal numbers: adding partitions moves clusters away from their history");
-    }
-
-    private static List<String> configProblems(String name, @Nullable Topic<?> topic, Config config) {
-        List<String> problems = new ArrayList<>();
-        if (topic == null) {
-            return problems;
-        }
-        String cleanup = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
-        if (topic.cleanup() == Cleanup.DELETE
-                ? cleanup.contains(Cleanup.COMPACT.policy())
-                : !cleanup.contains(Cleanup.COMPACT.policy())) {
-            problems.add(change(
-                    name,
-                    TopicConfig.CLEANUP_POLICY_CONFIG,
-                    cleanup,
-                    topic.cleanup().policy()));
-        }
-        String timestamps = value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
-        if (!timestamps.isEmpty() && !timestamps.equals(CREATE_TIME)) {
-            problems.add(change(name, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, timestamps, CREATE_TIME));
-        }
-        return problems;
-    }
-
-    private static String change(String topic, String key, String actual, String needed) {
-        return "Topic " + topic + " has " + key + "=" + actual + " but needs " + needed
-                + ": kafka-configs.sh --bootstrap-server HOST:PORT --alter --topic " + topic + " --add-config " + key
-                + "="
-                + needed;
-    }
-
-    private static String value(Config config, String key) {
-        ConfigEntry entry = config.get(key);
-        return entry == null || entry.value() == null ? "" : entry.value();
     }
 
     private Set<String> existingNames() {

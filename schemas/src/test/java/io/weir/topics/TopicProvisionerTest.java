@@ -93,8 +93,54 @@ class TopicProvisionerTest {
                 .withMessageContaining("weir.nodes is missing");
     }
 
+    @Test
+    void shouldRefuseTopicsThatWouldLoseWhatIsPromised() {
+        make("weir.journal", 1, Map.of("retention.ms", "86400000", "max.message.bytes", "1048588"));
+        make("weir.policy", 1, Map.of("retention.bytes", "1000000"));
+        make("weir.rm.nodes", 1, Map.of("min.insync.replicas", "4"));
+        make("weir.rm.jobs", 1, Map.of("unclean.leader.election.enable", "true"));
+        make("weir.requests", 1, (short) 1, Map.of());
+
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> provisioner(Mode.VERIFY, 1)
+                        .provision(List.of(
+                                Topics.JOURNAL, Topics.POLICY, Topics.RM_NODES, Topics.RM_JOBS, Topics.REQUESTS)))
+                .satisfies(e -> assertThat(e.problems()).hasSize(6))
+                .withMessageContaining("--topic weir.journal --add-config retention.ms=31536000000")
+                .withMessageContaining("--topic weir.journal --add-config max.message.bytes=2097152")
+                .withMessageContaining("--topic weir.policy --add-config retention.bytes=-1")
+                .withMessageContaining("--topic weir.rm.nodes --add-config min.insync.replicas=2")
+                .withMessageContaining("--topic weir.rm.jobs --add-config unclean.leader.election.enable=false")
+                .withMessageContaining("Topic weir.requests has a partition with 1 replicas");
+    }
+
+    @Test
+    void shouldOnlyWarnOfAShorterHistory() {
+        make("weir.decisions", 1, Map.of("retention.ms", "3600000", "min.insync.replicas", "1"));
+
+        assertThatCode(() -> provisioner(Mode.VERIFY, 1).provision(List.of(Topics.DECISIONS)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefuseChangelogsThatForget() {
+        make("app-entities-changelog", 1, Map.of("cleanup.policy", "delete"));
+        make("app-intake-changelog", 1, (short) 1, Map.of("cleanup.policy", "compact"));
+        make("another-intake-changelog", 1, (short) 1, Map.of("cleanup.policy", "delete"));
+
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> provisioner(Mode.CREATE, 1).verifyChangelogs("app"))
+                .satisfies(e -> assertThat(e.problems()).hasSize(2))
+                .withMessageContaining("--topic app-entities-changelog --add-config cleanup.policy=compact")
+                .withMessageContaining("Topic app-intake-changelog has a partition with 1 replicas");
+    }
+
     private void make(String name, int partitions, Map<String, String> config) {
-        admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(config)));
+        make(name, partitions, (short) 3, config);
+    }
+
+    private void make(String name, int partitions, short replicas, Map<String, String> config) {
+        admin.createTopics(List.of(new NewTopic(name, partitions, replicas).configs(config)));
     }
 
     private TopicProvisioner provisioner(Mode mode, int partitions) {

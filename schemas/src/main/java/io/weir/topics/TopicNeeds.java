@@ -1,0 +1,38 @@
+package io.weir.topics;
+
+import io.weir.topics.Topic.Cleanup;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What an existing topic has to offer.
+ *
+ * @param cleanup what the broker does with old records
+ * @param retention how long records are kept at the least, under {@link Cleanup#DELETE}; empty means for ever
+ * @param isRecord whether what is lost of it cannot be had again: too short a retention is an error then, else a warning
+ * @param maxRecordBytes size of the largest record
+ * @param replication replicas at the least; empty for whatever the broker makes by default
+ */
+record TopicNeeds(
+        Cleanup cleanup,
+        Optional<Duration> retention,
+        boolean isRecord,
+        int maxRecordBytes,
+        Optional<Short> replication) {
+
+    /** Returns what {@code topic} needs under {@code settings}. */
+    static TopicNeeds of(Topic<?> topic, TopicSettings settings) {
+        return new TopicNeeds(
+                topic.cleanup(),
+                settings.retentionOf(topic),
+                topic.equals(Topics.JOURNAL) || topic.equals(Topics.POLICY),
+                TopicProvisioner.maxRecordBytes(topic),
+                settings.replication());
+    }
+
+    /** Returns what a changelog of Kafka Streams needs, from which a scheduler that lost its disk restores its state. */
+    static TopicNeeds ofChangelog(TopicSettings settings) {
+        return new TopicNeeds(
+                Cleanup.COMPACT, Optional.empty(), true, TopicProvisioner.MAX_RECORD_BYTES, settings.replication());
+    }
+}
