@@ -166,8 +166,8 @@ final class ClusterState {
         lastUnmeasured.add(job.id());
     }
 
-    /** Returns the instant of a connector's last measurement; {@code now} when there was none. */
-    private long lastMeasured(@Nullable String id, long now) {
+    /** Returns the instant of a connector's last complete poll, not after {@code now}; {@code now} when there was none. */
+    long lastMeasured(@Nullable String id, long now) {
         ConnectorState connector = id == null ? null : domain.connectors.get(id);
         Instant polled = connector == null ? null : connector.rmTime();
         return polled == null ? now : Math.min(now, polled.getEpochSecond());

@@ -339,7 +339,10 @@ final class Iteration implements PlanActions {
         return true;
     }
 
-    /** Cancels jobs that still run after the end of their limit; the resource manager had its chance at the end itself. */
+    /**
+     * Cancels jobs that still run after the end of their limit. A complete poll behind the end has to say so: the resource
+     * manager had its chance at the end itself, and a clock that runs ahead of its clock ends no job.
+     */
     private void enforceWallclockLimits() {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             return;
@@ -358,7 +361,11 @@ final class Iteration implements PlanActions {
             return;
         }
         for (Job job : overdue) {
-            if (outbox.command(job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL, now, "WALLCLOCK limit reached")) {
+            long polled = lastPoll(job);
+            if (job.limitEnd() < polled
+                    && job.notBefore() <= polled
+                    && outbox.command(
+                            job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL, now, "WALLCLOCK limit reached")) {
                 state.emit(job.edit()
                         .commanded(CommandKind.CANCEL_JOB, outbox.lastNumber(job))
                         .notBefore(now + CANCEL_RETRY_SECONDS));
@@ -369,7 +376,7 @@ final class Iteration implements PlanActions {
     /** After a jump of the clock a job may only seem overdue: nobody is killed before the next poll confirms it. */
     private void suspendKills(List<Job> overdue) {
         for (Job job : overdue) {
-            state.emit(job.edit().notBefore(now + CANCEL_RETRY_SECONDS));
+            state.emit(job.edit().notBefore(lastPoll(job) + 1));
         }
         domain.notice(
                 Severity.WARNING,
@@ -377,7 +384,11 @@ final class Iteration implements PlanActions {
                 "scheduler",
                 state.cluster,
                 "the clock went on by " + (now - domain.now()) + " s at once; " + overdue.size()
-                        + " jobs past their limit are not cancelled for " + CANCEL_RETRY_SECONDS + " s");
+                        + " jobs past their limit are not cancelled before the next complete poll");
+    }
+
+    private long lastPoll(Job job) {
+        return state.lastMeasured(job.request().connector(), now);
     }
 
     private void askForFullPolls() {

@@ -203,8 +203,46 @@ class ClusterSchedulerTest {
 
         assertThat(weir.iterate(5000).lastCommands()).isEmpty();
         assertThat(weir.lastNotifications()).extracting(Notification::getEvent).containsExactly("clockjump");
-        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(5060));
-        assertThat(weir.iterate(5060).lastCommands()).hasSize(1);
+        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(5001));
+        assertThat(weir.iterate(5001).lastCommands()).hasSize(1);
+    }
+
+    @Test
+    void shouldWaitForAPollAfterAJumpHoweverLongThatTakes() {
+        weir.nodes(1, 1)
+                .submit("j", 1, 100)
+                .heartbeat(1, false, SchedulerFixture.EPOCH, 0)
+                .iterate(0);
+        weir.heartbeat(2, false, SchedulerFixture.EPOCH, 90).iterate(90);
+
+        assertThat(weir.iterate(5000).lastCommands()).isEmpty();
+        assertThat(weir.lastNotifications()).extracting(Notification::getEvent).containsExactly("clockjump");
+        assertThat(weir.iterate(5060).lastCommands()).isEmpty();
+        assertThat(weir.iterate(5500).lastCommands()).isEmpty();
+        assertThat(weir.heartbeat(3, false, SchedulerFixture.EPOCH, 5501)
+                        .iterate(5501)
+                        .lastCommands())
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldCancelOnlyWhatAPollBehindTheLimitStillShows() {
+        weir.nodes(1, 1)
+                .submit("j", 1, 100)
+                .heartbeat(1, false, SchedulerFixture.EPOCH, 0)
+                .iterate(0);
+        weir.heartbeat(2, false, SchedulerFixture.EPOCH, 95).iterate(95);
+
+        assertThat(weir.iterate(300).lastCommands()).as("a clock ahead").isEmpty();
+        assertThat(weir.heartbeat(3, false, SchedulerFixture.EPOCH, 100)
+                        .iterate(301)
+                        .lastCommands())
+                .as("the instant of the limit")
+                .isEmpty();
+        assertThat(weir.heartbeat(4, false, SchedulerFixture.EPOCH, 110)
+                        .iterate(302)
+                        .lastCommands())
+                .hasSize(1);
     }
 
     @Test

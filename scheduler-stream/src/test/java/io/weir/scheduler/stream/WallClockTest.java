@@ -2,11 +2,17 @@ package io.weir.scheduler.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.schemas.CommandKind;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RmCommand;
+import io.weir.topics.Topics;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +87,36 @@ class WallClockTest {
         harness.deliver(connector.heartbeat());
 
         assertThat(last().getNow()).isAfterOrEqualTo(before);
+    }
+
+    @Test
+    void shouldEndNoJobThatOnlySeemsOverdueBecauseTheClockRanAhead() {
+        harness.deliver(connector.fact(
+                Topics.RM_JOBS,
+                "j1",
+                connector
+                        .jobReport(1, 1)
+                        .setState(JobState.RUNNING)
+                        .setStartTime(connector.rmTime())
+                        .setWalltimeSeconds(60L)
+                        .setAllocation(List.of(new NodeAllocation("n1", 1)))
+                        .build()));
+        harness.deliver(connector.heartbeat());
+        connector.at(connector.rmTime().plusSeconds(10));
+        harness.deliver(connector.heartbeat());
+
+        harness.advance(Duration.ofHours(2));
+        harness.deliver(connector.job(2, 1));
+        harness.advance(Duration.ofMillis(10));
+        assertThat(last().getNow()).isEqualTo(connector.rmTime().plus(Duration.ofMinutes(5)));
+        harness.advance(Duration.ofMinutes(2));
+        harness.deliver(connector.job(3, 1));
+        harness.advance(Duration.ofMillis(10));
+        assertThat(harness.read(Topics.COMMANDS)).extracting(RmCommand::getKind).doesNotContain(CommandKind.CANCEL_JOB);
+
+        connector.at(connector.rmTime().plusSeconds(120));
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.read(Topics.COMMANDS)).extracting(RmCommand::getKind).contains(CommandKind.CANCEL_JOB);
     }
 
     private Iteration last() {
