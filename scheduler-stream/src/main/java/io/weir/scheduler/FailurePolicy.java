@@ -10,31 +10,42 @@ import java.util.Deque;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
  * Says whether a stream that failed may start again. Its transaction is aborted, so a new start goes on from the last
  * commit; that helps when something was away, not when the same input fails again and again. So too many failures in a
- * row end the service, as does a lost position, a missing right, or state that this build cannot read. Thread-safe.
+ * row end the service, as does a lost position, a missing right, state that this build cannot read, or another
+ * instance of the same name. Thread-safe.
  */
 final class FailurePolicy {
     private static final int MOST = 5;
     private static final Duration WINDOW = Duration.ofMinutes(2);
 
     private final InstantSource clock;
+    private final String instanceId;
     private final Deque<Instant> recent = new ArrayDeque<>();
 
-    FailurePolicy(InstantSource clock) {
+    FailurePolicy(InstantSource clock, String instanceId) {
         this.clock = clock;
+        this.instanceId = instanceId;
     }
 
     /** Returns why the service has to end because of {@code failure}; empty when the stream may start again. */
     synchronized Optional<Throwable> judge(Throwable failure) {
         if (isCausedBy(failure, InvalidOffsetException.class)) {
             return Optional.of(new IllegalStateException(
-                    "A position of the scheduler points outside its topic: records were deleted before they were read,"
-                            + " or the topic was made anew. Restore the topic, or move the position with"
-                            + " kafka-consumer-groups.sh --reset-offsets knowing what is skipped",
+                    "A position of the scheduler points outside its topic. If records were deleted before they were read,"
+                            + " move the position to the oldest one with kafka-consumer-groups.sh --reset-offsets, knowing"
+                            + " what is skipped. If the topic was made anew, restore it, or begin anew with another"
+                            + " topics.prefix and application.id: its records would be taken for those taken in before",
+                    failure));
+        }
+        if (isCausedBy(failure, FencedInstanceIdException.class)) {
+            return Optional.of(new IllegalStateException(
+                    "Another scheduler has joined with the same instance.id '" + instanceId
+                            + "' and goes on in place of this one; every instance needs an instance.id of its own",
                     failure));
         }
         if (isCausedBy(failure, AuthorizationException.class) || isCausedBy(failure, UnreadableStateException.class)) {

@@ -18,13 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -35,6 +38,7 @@ public final class SchedulerConfig {
     private static final int TRANSACTION_TIMEOUT_MS = 60_000;
     private static final int RETRY_BACKOFF_MS = 2;
     private static final int PRODUCER_BACKOFF_MS = 5;
+    private static final int HEARTBEATS_PER_SESSION = 16;
     private static final int CACHE_BYTES = 32 << 20;
     /** Urgent events and wake-ups are due to the millisecond. */
     private static final long WALL_POLL_MS = 2;
@@ -112,7 +116,8 @@ public final class SchedulerConfig {
                         "scheduler-1",
                         new ConfigDef.NonEmptyString(),
                         Importance.HIGH,
-                        "Name of this instance, unique in the installation and the same after a restart.")
+                        "Name of this instance, unique in the installation and the same after a restart. Of two processes with"
+                                + " one name, one ends.")
                 .define(
                         "application.id",
                         Type.STRING,
@@ -141,6 +146,14 @@ public final class SchedulerConfig {
                         Range.between(0, 8),
                         Importance.MEDIUM,
                         "Other instances that keep a copy of the state, for quick fail-over.")
+                .define(
+                        "session.timeout.ms",
+                        Type.INT,
+                        8_000,
+                        Range.between(1_000, 300_000),
+                        Importance.MEDIUM,
+                        "How long an instance may be silent before another takes over. The broker has bounds, by default 6 s"
+                                + " and 30 min (group.min.session.timeout.ms, group.max.session.timeout.ms).")
                 .define(
                         "commit.interval.ms",
                         Type.LONG,
@@ -172,6 +185,11 @@ public final class SchedulerConfig {
         return config.text("application.id");
     }
 
+    /** Returns the name of this instance. */
+    String instanceId() {
+        return config.text("instance.id");
+    }
+
     /** Returns the state directory. */
     public Path stateDir() {
         return Path.of(config.text("state.dir"));
@@ -200,6 +218,14 @@ public final class SchedulerConfig {
     /** Returns the properties of a consumer beside the stream. */
     public Map<String, Object> consumer() {
         return config.consumer();
+    }
+
+    /** Opens a consumer of committed records that is in no group. */
+    Consumer<byte[], byte[]> stateReader() {
+        Map<String, Object> properties = new HashMap<>(consumer());
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** Returns the properties of a producer beside the stream. */
@@ -249,10 +275,16 @@ public final class SchedulerConfig {
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int)
                 topics.replication().orElse((short) -1));
+        int session = (int) config.number("session.timeout.ms");
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), session);
+        // A member learns of a change of the group by its next heartbeat.
+        settings.put(
+                StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
+                session / HEARTBEATS_PER_SESSION);
         settings.putAll(config.streams());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId());
-        settings.put(StreamsConfig.CLIENT_ID_CONFIG, applicationId() + "-" + config.text("instance.id"));
-        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), config.text("instance.id"));
+        settings.put(StreamsConfig.CLIENT_ID_CONFIG, applicationId() + "-" + instanceId());
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), instanceId());
         // Start offsets are set before the start; a lost position later must stop the scheduler, not move it.
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "none");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);

@@ -10,6 +10,7 @@ import io.weir.service.Readiness;
 import io.weir.service.Service;
 import io.weir.service.ServiceContext;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.BrokerPatience;
 import io.weir.topics.BrokerRequirements;
 import io.weir.topics.Grant;
 import io.weir.topics.RegistryUnavailableException;
@@ -62,11 +63,13 @@ public final class SchedulerService implements Service {
         StreamRunner runner = new StreamRunner(
                 () -> new KafkaStreams(
                         SchedulerTopology.build(config.stream(partitions), codec, metrics, suspicions),
-                        config.streams()),
-                new FailurePolicy(InstantSource.system()),
+                        config.streams(),
+                        new StreamClients(config.applicationId(), config.instanceId())),
+                new FailurePolicy(InstantSource.system(), config.instanceId()),
                 running,
                 context.lifecycle()::fail,
-                DRAIN_LIMIT);
+                DRAIN_LIMIT,
+                new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
         PluginDesk plugins = new PluginDesk(
@@ -76,7 +79,8 @@ public final class SchedulerService implements Service {
                 config.topics().names(),
                 codec,
                 config.plugins(System.getenv()),
-                InstantSource.system());
+                InstantSource.system(),
+                context.lifecycle()::fail);
         context.lifecycle().onClose("plugins", CLOSE_LIMIT, plugins);
         plugins.start();
         serve(config, codec, context);
@@ -93,7 +97,7 @@ public final class SchedulerService implements Service {
         grants.addAll(Grant.writing(names, SchedulerTopology.outputs()));
         grants.add(Grant.ownTopics(applicationId + "-"));
         grants.add(Grant.group(applicationId));
-        grants.add(Grant.transactions(applicationId + "-"));
+        grants.add(Grant.transactions(StreamClients.transactionalPrefix(applicationId)));
         grants.addAll(Grant.reading(names, List.of(Topics.PLUGIN_QUESTIONS)));
         grants.addAll(Grant.writing(names, List.of(Topics.PLUGIN_ANSWERS)));
         grants.add(Grant.group(pluginGroup(applicationId)));
@@ -126,14 +130,19 @@ public final class SchedulerService implements Service {
     }
 
     /** Checks and completes what the broker has to offer; returns the partitions of the inputs. */
-    private static int prepareBroker(SchedulerConfig config) {
+    private static int prepareBroker(SchedulerConfig config) throws InterruptedException {
         TopicNames names = config.topics().names();
         try (Admin admin = Admin.create(config.admin())) {
+            BrokerPatience.await(admin);
             BrokerRequirements.check(admin);
-            new TopicProvisioner(admin, config.topics()).provision(SchedulerTopology.topics());
+            TopicProvisioner topics = new TopicProvisioner(admin, config.topics());
+            topics.provision(SchedulerTopology.topics());
+            topics.verifyChangelogs(config.applicationId());
             List<String> inputs =
                     SchedulerTopology.inputs().stream().map(names::full).toList();
-            return new StartOffsets(admin, config.applicationId()).ensure(inputs, names.full(Topics.JOURNAL));
+            ChangelogPositions stored = new ChangelogPositions(config::stateReader, names, config.applicationId());
+            return new StartOffsets(admin, config.applicationId(), stored::read)
+                    .ensure(inputs, names.full(Topics.JOURNAL));
         }
     }
 

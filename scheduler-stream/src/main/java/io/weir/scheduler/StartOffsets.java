@@ -1,69 +1,144 @@
 package io.weir.scheduler;
 
 import io.weir.topics.UnfitBrokerException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a new installation its first positions: the beginning of every input. After that a position is never made up: a
- * group that has lost its positions while the journal has records would apply its inputs twice, and is refused. Blocks for
- * the broker.
+ * Sees to it that the group has a position on every input: the beginning in a new installation, and what the state says
+ * where the broker has forgotten it (positions expire while a group is away, and go with it). A position is never made up:
+ * where the journal has records but there is no state, inputs would be applied twice, and where records were deleted
+ * before they were taken in, somebody has to know; both are refused. Several instances may do so at once. Blocks for the
+ * broker.
  */
 final class StartOffsets {
     private static final Logger log = LoggerFactory.getLogger(StartOffsets.class);
     private static final long TIMEOUT_SECONDS = 30;
 
+    private static final Duration CONTEST_LIMIT = Duration.ofMinutes(1);
+    private static final Duration CONTEST_PAUSE = Duration.ofMillis(500);
+
     private final Admin admin;
     private final String group;
+    private final Supplier<Map<TopicPartition, Long>> stored;
 
-    StartOffsets(Admin admin, String group) {
+    /** Speaks for {@code group}; {@code stored} tells how far its state has come, and is asked when it matters. */
+    StartOffsets(Admin admin, String group, Supplier<Map<TopicPartition, Long>> stored) {
         this.admin = admin;
         this.group = group;
+        this.stored = stored;
     }
 
     /**
      * Sets the missing positions on {@code inputs}, and returns how many partitions each of them has.
      *
-     * @throws UnfitBrokerException when all are missing though the journal has records
+     * @throws UnfitBrokerException when that cannot be done without losing or repeating inputs
      */
-    int ensure(Collection<String> inputs, String journal) {
+    int ensure(Collection<String> inputs, String journal) throws InterruptedException {
         Collection<TopicPartition> partitions = partitions(inputs);
+        long deadline = System.nanoTime() + CONTEST_LIMIT.toNanos();
+        for (Set<TopicPartition> missing = missing(partitions); !missing.isEmpty(); missing = missing(partitions)) {
+            Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
+            choose(missing, journal)
+                    .forEach((partition, offset) -> positions.put(partition, new OffsetAndMetadata(offset)));
+            try {
+                get(admin.alterConsumerGroupOffsets(group, positions).all(), "first positions of " + group);
+                log.info("Set first positions of group {}: {}", group, positions);
+            } catch (IllegalStateException e) {
+                if (!(e.getCause() instanceof UnknownMemberIdException) || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                // The group has members: another instance was first, or one that is gone has not been missed yet.
+                Thread.sleep(CONTEST_PAUSE.toMillis());
+            }
+        }
+        return partitions.size() / inputs.size();
+    }
+
+    private Set<TopicPartition> missing(Collection<TopicPartition> partitions) {
         Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
                 get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), "positions of " + group);
-        List<TopicPartition> missing = partitions.stream()
+        return partitions.stream()
                 .filter(partition -> committed.get(partition) == null)
-                .toList();
-        int each = partitions.size() / inputs.size();
-        if (missing.isEmpty()) {
-            return each;
+                .collect(Collectors.toSet());
+    }
+
+    private Map<TopicPartition, Long> choose(Set<TopicPartition> missing, String journal) {
+        return choose(
+                group,
+                offsets(missing, OffsetSpec.earliest()),
+                offsets(missing, OffsetSpec.latest()),
+                stored.get(),
+                partitionsWithRecords(journal));
+    }
+
+    /**
+     * Returns the position for each partition that {@code group} has none for.
+     *
+     * @param first offset of the oldest record of each such partition
+     * @param ends offset behind the youngest
+     * @param stored offset behind the last record taken in, for each partition of a task that has state
+     * @param journaled numbers of the partitions whose journal has records
+     * @throws UnfitBrokerException naming every partition for which there is no sound position
+     */
+    static Map<TopicPartition, Long> choose(
+            String group,
+            Map<TopicPartition, Long> first,
+            Map<TopicPartition, Long> ends,
+            Map<TopicPartition, Long> stored,
+            Set<Integer> journaled) {
+        Set<Integer> withState =
+                stored.keySet().stream().map(TopicPartition::partition).collect(Collectors.toSet());
+        Map<TopicPartition, Long> chosen = new HashMap<>();
+        Set<String> problems = new TreeSet<>();
+        first.forEach((partition, oldest) -> {
+            long end = ends.getOrDefault(partition, oldest);
+            long position = stored.getOrDefault(partition, oldest);
+            if (!withState.contains(partition.partition()) && journaled.contains(partition.partition())) {
+                problems.add(
+                        "Group " + group + " has neither positions nor state for partition " + partition.partition()
+                                + ", but the journal has records there: inputs would be applied twice. Restore the changelog topics"
+                                + " of " + group + ", or begin anew with another topics.prefix and application.id");
+            } else if (position < oldest) {
+                problems.add("Records of " + partition + " from offset " + position + " to " + (oldest - 1)
+                        + " were deleted before they were taken in: the scheduler was away for longer than the topic keeps"
+                        + " records. To go on without them: kafka-consumer-groups.sh --bootstrap-server HOST:PORT --group "
+                        + group + " --topic " + partition.topic() + ":" + partition.partition()
+                        + " --reset-offsets --to-offset " + oldest
+                        + " --execute. What resource managers report comes again"
+                        + " with the next full poll; other inputs in between are lost");
+            } else if (position > end) {
+                problems.add(partition + " ends at offset " + end + ", but what lies before " + position
+                        + " was taken in: the topic was made anew. Restore it, or begin anew with another topics.prefix and"
+                        + " application.id");
+            } else {
+                chosen.put(partition, position);
+            }
+        });
+        if (!problems.isEmpty()) {
+            throw new UnfitBrokerException(List.copyOf(problems));
         }
-        if (missing.size() == partitions.size() && hasRecords(journal)) {
-            throw new UnfitBrokerException(List.of("Group " + group + " has no positions, but " + journal
-                    + " has records: its inputs would be applied twice. Restore the positions with"
-                    + " kafka-consumer-groups.sh --reset-offsets (the journal's weir-source-offset headers name the last"
-                    + " ones), or use another topics.prefix for a new installation"));
-        }
-        Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-        offsets(missing, OffsetSpec.earliest())
-                .forEach((partition, offset) -> positions.put(partition, new OffsetAndMetadata(offset)));
-        get(admin.alterConsumerGroupOffsets(group, positions).all(), "first positions of " + group);
-        log.info("Set first positions of group {} on {}", group, positions.keySet());
-        return each;
+        return chosen;
     }
 
     private Collection<TopicPartition> partitions(Collection<String> topics) {
@@ -75,9 +150,11 @@ final class StartOffsets {
         return partitions;
     }
 
-    private boolean hasRecords(String topic) {
-        return offsets(partitions(List.of(topic)), OffsetSpec.latest()).values().stream()
-                .anyMatch(offset -> offset > 0);
+    private Set<Integer> partitionsWithRecords(String topic) {
+        return offsets(partitions(List.of(topic)), OffsetSpec.latest()).entrySet().stream()
+                .filter(end -> end.getValue() > 0)
+                .map(end -> end.getKey().partition())
+                .collect(Collectors.toSet());
     }
 
     private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {

@@ -8,6 +8,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the stream running: when a thread of it dies and the policy allows, the whole stream is closed and made anew.
  * (Replacing the thread alone would leave its static membership behind, and the partitions with nobody until the session
- * times out.) {@link #start} and {@link #close} may be called from any thread; restarts happen on one of its own.
+ * times out.) An orderly stop leaves the group when there is another instance, which takes over at once; a lone instance
+ * stays a member, and a restart of it goes on at once. {@link #start} and {@link #close} may be called from any thread;
+ * restarts happen on one of its own.
  */
 final class StreamRunner implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StreamRunner.class);
@@ -29,8 +34,9 @@ final class StreamRunner implements AutoCloseable {
     private final Readiness.Condition running;
     private final Consumer<Throwable> fail;
     private final Duration drainLimit;
-    private final ExecutorService restarts = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "stream-restart");
+    private final StreamGroup group;
+    private final ExecutorService upkeep = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "stream-upkeep");
         thread.setDaemon(true);
         return thread;
     });
@@ -44,18 +50,21 @@ final class StreamRunner implements AutoCloseable {
      * @param running is told whether the stream runs
      * @param fail ends the service
      * @param drainLimit how long {@link #close} waits for work in progress
+     * @param group the instances; closed with this object
      */
     StreamRunner(
             Supplier<KafkaStreams> factory,
             FailurePolicy policy,
             Readiness.Condition running,
             Consumer<Throwable> fail,
-            Duration drainLimit) {
+            Duration drainLimit,
+            StreamGroup group) {
         this.factory = factory;
         this.policy = policy;
         this.running = running;
         this.fail = fail;
         this.drainLimit = drainLimit;
+        this.group = group;
     }
 
     /** Starts the stream. */
@@ -71,6 +80,9 @@ final class StreamRunner implements AutoCloseable {
             } else {
                 running.unmet("stream is " + now);
             }
+            if (now == KafkaStreams.State.REBALANCING) {
+                submit(group::endAbandonedTransactions);
+            }
         });
         current = streams;
         streams.start();
@@ -82,13 +94,17 @@ final class StreamRunner implements AutoCloseable {
             fail.accept(end.get());
         } else {
             log.warn("The stream failed; it starts again from the last commit", failure);
-            try {
-                restarts.execute(() -> restart(streams));
-            } catch (RejectedExecutionException e) {
-                log.debug("The service is closing; the stream stays down");
-            }
+            submit(() -> restart(streams));
         }
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+
+    private void submit(Runnable work) {
+        try {
+            upkeep.execute(work);
+        } catch (RejectedExecutionException e) {
+            log.debug("The service is closing; the stream stays as it is");
+        }
     }
 
     private void restart(KafkaStreams failed) {
@@ -115,9 +131,20 @@ final class StreamRunner implements AutoCloseable {
             closed = true;
             streams = current;
         }
-        restarts.shutdownNow();
-        if (streams != null) {
-            streams.close(drainLimit);
+        upkeep.shutdownNow();
+        try (group) {
+            if (streams != null) {
+                streams.close(CloseOptions.timeout(drainLimit).withGroupMembershipOperation(membership()));
+            }
+        }
+    }
+
+    private GroupMembershipOperation membership() {
+        try {
+            return group.hasOthers() ? GroupMembershipOperation.LEAVE_GROUP : GroupMembershipOperation.REMAIN_IN_GROUP;
+        } catch (KafkaException e) {
+            log.warn("Leaving the group: whether there is another instance is not known", e);
+            return GroupMembershipOperation.LEAVE_GROUP;
         }
     }
 }

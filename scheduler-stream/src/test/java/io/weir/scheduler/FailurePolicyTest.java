@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class FailurePolicyTest {
     private Instant now = Instant.EPOCH;
-    private final FailurePolicy policy = new FailurePolicy(() -> now);
+    private final FailurePolicy policy = new FailurePolicy(() -> now, "scheduler-1");
 
     @Test
     void shouldStartAgainAfterAFailureOnceInAWhile() {
@@ -56,5 +57,13 @@ class FailurePolicyTest {
                 .hasValueSatisfying(end -> assertThat(end).hasMessageContaining("--reset-offsets"));
         assertThat(policy.judge(right)).contains(right);
         assertThat(policy.judge(state)).contains(state);
+    }
+
+    @Test
+    void shouldEndTheServiceWhenAnotherInstanceHasItsName() {
+        Throwable fenced = new StreamsException(new FencedInstanceIdException("registered with a different member.id"));
+
+        assertThat(policy.judge(fenced))
+                .hasValueSatisfying(end -> assertThat(end).hasMessageContaining("instance.id 'scheduler-1'"));
     }
 }

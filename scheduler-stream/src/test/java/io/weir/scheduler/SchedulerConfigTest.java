@@ -76,6 +76,25 @@ class SchedulerConfigTest {
     }
 
     @Test
+    void shouldLetAnotherInstanceTakeOverSoon() {
+        assertThat(config(Map.of()).streams())
+                .containsEntry("consumer.session.timeout.ms", 8_000)
+                .containsEntry("consumer.heartbeat.interval.ms", 500);
+        assertThat(config(Map.of("session.timeout.ms", "32000")).streams())
+                .containsEntry("consumer.heartbeat.interval.ms", 2_000);
+    }
+
+    @Test
+    void shouldNameTransactionsAfterTheMember() {
+        Map<String, Object> named = new StreamClients("app", "one")
+                .named(Map.of("transactional.id", "app-0b5e7c1a-6c1f-4c55-9a3e-3f2d6a1f0e11-2", "linger.ms", 0));
+
+        assertThat(named)
+                .containsEntry("transactional.id", StreamClients.transactionalPrefix("app") + "one-2")
+                .containsEntry("linger.ms", 0);
+    }
+
+    @Test
     void shouldWaitLongerForInputWhenOnlyInputMatters() {
         assertThat(config(Map.of("clock", "rm")).streams()).containsEntry(StreamsConfig.POLL_MS_CONFIG, 50L);
         assertThat(config(Map.of("poll.ms", "9")).streams()).containsEntry(StreamsConfig.POLL_MS_CONFIG, 9L);

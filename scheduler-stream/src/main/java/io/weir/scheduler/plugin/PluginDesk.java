@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes committed questions from their topic, asks the plug-ins and puts the answers on theirs. A position is committed
  * only behind written answers: after a crash a question may be asked twice, and the core takes the first answer. Own
- * thread, away from the stream's; a broker that is away is waited for.
+ * thread, away from the stream's; a broker that is away is waited for, what nobody foresaw ends the service.
  */
 public final class PluginDesk implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PluginDesk.class);
@@ -56,6 +57,7 @@ public final class PluginDesk implements AutoCloseable {
     private final AvroCodec codec;
     private final Plugins plugins;
     private final InstantSource clock;
+    private final Consumer<Throwable> fail;
     private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, work -> {
         Thread thread = new Thread(work, "allocation-plugins");
         thread.setDaemon(true);
@@ -67,7 +69,11 @@ public final class PluginDesk implements AutoCloseable {
     /** The consumer at work; null when there is none. */
     private volatile @Nullable KafkaConsumer<byte[], byte[]> source;
 
-    /** A desk of the consumer group {@code group}; nothing happens before {@link #start}. */
+    /**
+     * A desk of the consumer group {@code group}; nothing happens before {@link #start}.
+     *
+     * @param fail ends the service
+     */
     public PluginDesk(
             Map<String, Object> consumer,
             Map<String, Object> producer,
@@ -75,7 +81,8 @@ public final class PluginDesk implements AutoCloseable {
             TopicNames names,
             AvroCodec codec,
             Plugins plugins,
-            InstantSource clock) {
+            InstantSource clock,
+            Consumer<Throwable> fail) {
         this.consumer = new HashMap<>(consumer);
         this.consumer.put("group.id", group);
         this.consumer.put("isolation.level", "read_committed");
@@ -90,6 +97,7 @@ public final class PluginDesk implements AutoCloseable {
         this.codec = codec;
         this.plugins = plugins;
         this.clock = clock;
+        this.fail = fail;
         thread.setDaemon(true);
     }
 
@@ -118,7 +126,7 @@ public final class PluginDesk implements AutoCloseable {
             try {
                 serve();
             } catch (WakeupException e) {
-                // Closed: the loop ends.
+                log.debug("Woken up: closed={}", closed);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
@@ -128,6 +136,11 @@ public final class PluginDesk implements AutoCloseable {
                 }
                 log.warn("Cannot take questions to allocation plug-ins, trying again in {}", PAUSE, e);
                 pause();
+            } catch (RuntimeException | Error e) {
+                if (!closed) {
+                    fail.accept(e);
+                }
+                return;
             }
         }
     }

@@ -27,7 +27,7 @@ final class Stores {
     private static final String JOURNAL = "/journal";
     private static final String CONNECTOR = "/connector/";
     private static final String PARKED = "/parked/";
-    private static final String PARTITION = "/partition";
+    static final String PARTITION = "/partition";
 
     /** A changelog record carries the timestamp of the input behind it, which may be virtual: no limit on it. */
     private static final Map<String, String> CHANGELOG =

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.message.SchemaStore;
@@ -49,7 +50,12 @@ final class WriterSchemas implements SchemaStore {
     /** Returns a schema that is not this build's; asked once per type and fingerprint. */
     @Override
     public @Nullable Schema findByFingerprint(long fingerprint) {
-        byte[] form = store.get(key(fingerprint));
+        return find(fingerprint, store::get);
+    }
+
+    /** Returns the schema of {@code fingerprint} from {@code kept}, which has what the store has; null when it is not there. */
+    static @Nullable Schema find(long fingerprint, Function<String, byte @Nullable []> kept) {
+        byte[] form = kept.apply(key(fingerprint));
         if (form == null) {
             return null;
         }

@@ -1,0 +1,70 @@
+package io.weir.scheduler;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/**
+ * Makes the clients of the stream. A producer's transactional id names the member it belongs to, so that others can tell
+ * whose transaction is left open, and so that an instance that lost its state directory still ends its own. (Kafka
+ * Streams would use a random id kept in that directory.) Stateless.
+ */
+final class StreamClients implements KafkaClientSupplier {
+    /** Cannot be part of an application id, so no id of one application begins like those of another. */
+    private static final char SEPARATOR = '/';
+
+    private final String applicationId;
+    private final String instanceId;
+
+    StreamClients(String applicationId, String instanceId) {
+        this.applicationId = applicationId;
+        this.instanceId = instanceId;
+    }
+
+    /** Returns what the transactional ids of all members of {@code applicationId} begin with; a member's id follows. */
+    static String transactionalPrefix(String applicationId) {
+        return applicationId + SEPARATOR;
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new KafkaProducer<>(named(config), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return getConsumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return getConsumer(config);
+    }
+
+    /** Replaces the id that Kafka Streams made, but for the number of the thread at its end. */
+    Map<String, Object> named(Map<String, Object> config) {
+        String made = String.valueOf(config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG));
+        String thread = made.substring(made.lastIndexOf('-'));
+        Map<String, Object> named = new HashMap<>(config);
+        named.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalPrefix(applicationId) + instanceId + thread);
+        return named;
+    }
+}

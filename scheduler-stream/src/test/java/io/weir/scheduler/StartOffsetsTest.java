@@ -1,0 +1,76 @@
+package io.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.weir.topics.UnfitBrokerException;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class StartOffsetsTest {
+    private static final TopicPartition JOBS = new TopicPartition("weir.rm.jobs", 0);
+    private static final TopicPartition NODES = new TopicPartition("weir.rm.nodes", 0);
+
+    @Test
+    void shouldBeginANewInstallationAtTheBeginning() {
+        assertThat(choose(Map.of(JOBS, 5L), Map.of(JOBS, 9L), Map.of(), Set.of()))
+                .containsExactly(Map.entry(JOBS, 5L));
+    }
+
+    @Test
+    void shouldGoOnFromTheStateWhenThePositionsAreLost() {
+        assertThat(choose(
+                        Map.of(JOBS, 5L, NODES, 0L),
+                        Map.of(JOBS, 9L, NODES, 4L),
+                        Map.of(JOBS, 7L, NODES, 4L),
+                        Set.of(0)))
+                .containsOnly(Map.entry(JOBS, 7L), Map.entry(NODES, 4L));
+    }
+
+    @Test
+    void shouldBeginATopicThatIsNewToTheStateAtItsBeginning() {
+        assertThat(choose(Map.of(NODES, 2L), Map.of(NODES, 4L), Map.of(JOBS, 7L), Set.of(0)))
+                .containsExactly(Map.entry(NODES, 2L));
+    }
+
+    @Test
+    void shouldRefuseToApplyInputsTwiceWhenTheStateIsGone() {
+        assertRefused(Map.of(JOBS, 0L), Map.of(JOBS, 9L), Map.of(), "neither positions nor state");
+    }
+
+    @Test
+    void shouldSayWhatWasDeletedBeforeItWasTakenInAndHowToGoOn() {
+        assertRefused(
+                Map.of(JOBS, 40L),
+                Map.of(JOBS, 90L),
+                Map.of(JOBS, 12L),
+                "weir.rm.jobs-0 from offset 12 to 39",
+                "--group app --topic weir.rm.jobs:0 --reset-offsets --to-offset 40 --execute");
+    }
+
+    @Test
+    void shouldRefuseATopicThatWasMadeAnew() {
+        assertRefused(Map.of(JOBS, 0L), Map.of(JOBS, 3L), Map.of(JOBS, 200L), "weir.rm.jobs-0 ends at offset 3");
+    }
+
+    private static void assertRefused(
+            Map<TopicPartition, Long> first,
+            Map<TopicPartition, Long> ends,
+            Map<TopicPartition, Long> stored,
+            String... says) {
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> choose(first, ends, stored, Set.of(0)))
+                .satisfies(
+                        e -> assertThat(e.problems()).singleElement().asString().contains(says));
+    }
+
+    private static Map<TopicPartition, Long> choose(
+            Map<TopicPartition, Long> first,
+            Map<TopicPartition, Long> ends,
+            Map<TopicPartition, Long> stored,
+            Set<Integer> journaled) {
+        return StartOffsets.choose("app", first, ends, stored, journaled);
+    }
+}
