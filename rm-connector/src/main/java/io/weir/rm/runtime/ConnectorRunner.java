@@ -1,5 +1,6 @@
 package io.weir.rm.runtime;
 
+import io.weir.rm.runtime.command.ReplacedException;
 import io.weir.rm.runtime.fact.LogUnavailableException;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.RetriableRmException;
@@ -101,6 +102,9 @@ public final class ConnectorRunner {
             } catch (RetriableRmException e) {
                 failures++;
                 rmAway(failures, e);
+            } catch (ReplacedException e) {
+                log.error("{}: this one stops", e.getMessage());
+                return Ending.REPLACED;
             }
             pause(failures);
         }

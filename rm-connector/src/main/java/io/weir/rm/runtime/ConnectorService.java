@@ -10,6 +10,7 @@ import io.weir.service.ServiceContext;
 import io.weir.service.ServiceLifecycle;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.AvroTrust;
+import io.weir.topics.BrokerPatience;
 import io.weir.topics.Grant;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
@@ -110,6 +111,7 @@ public final class ConnectorService implements Service {
         ResourceManagerProvider provider = provider(ConnectorConfig.rmType(context.config()));
         ConnectorConfig config = ConnectorConfig.from(context.config(), provider);
         try (Admin admin = Admin.create(context.config().admin())) {
+            BrokerPatience.await(admin);
             List<Topic<?>> topics = new ArrayList<>(WRITTEN);
             topics.addAll(List.of(Topics.COMMANDS, Topics.JOURNAL));
             new TopicProvisioner(admin, config.topics()).provision(topics);

@@ -4,6 +4,7 @@ import io.weir.rm.runtime.command.Backlog;
 import io.weir.rm.runtime.command.CommandExecutor;
 import io.weir.rm.runtime.command.CommandFeed;
 import io.weir.rm.runtime.command.Incoming;
+import io.weir.rm.runtime.command.ReplacedException;
 import io.weir.rm.runtime.command.ResultSink;
 import io.weir.rm.runtime.fact.FactLog;
 import io.weir.rm.runtime.fact.FactPublisher;
@@ -42,15 +43,15 @@ final class Epoch implements AutoCloseable {
             FactLog facts,
             CommandFeed feed,
             FactPublisher publisher,
-            CommandExecutor executor,
+            Backlog backlog,
             long number) {
         this.rm = rm;
         this.listener = listener;
         this.facts = facts;
         this.feed = feed;
         this.publisher = publisher;
-        this.executor = executor;
         this.number = number;
+        this.executor = new CommandExecutor(rm, backlog, sink(publisher, listener), this::confirm);
     }
 
     /** Reads the backlog, then writes the HELLO. */
@@ -70,8 +71,7 @@ final class Epoch implements AutoCloseable {
                         backlog.lastFinished(),
                         backlog.unanswered().size());
                 listener.epochOpened(number);
-                CommandExecutor executor = new CommandExecutor(rm, backlog, sink(publisher, listener));
-                return new Epoch(rm, listener, facts, feed, publisher, executor, number);
+                return new Epoch(rm, listener, facts, feed, publisher, backlog, number);
             } catch (RuntimeException e) {
                 feed.close();
                 throw e;
@@ -121,10 +121,27 @@ final class Epoch implements AutoCloseable {
         return published;
     }
 
+    /**
+     * Makes sure that this is the latest epoch. Not asked when time is virtual: such a resource manager lives in this
+     * process, where no other connector reaches it.
+     */
+    private void confirm() {
+        if (rm.virtualTime().isEmpty()) {
+            take(feed.catchUp());
+        }
+        if (replaced) {
+            throw new ReplacedException(number);
+        }
+    }
+
     /** Takes in what the log has, waiting at most {@code timeout}; returns the iterations among it. */
     List<Incoming.Decided> receive(Duration timeout) {
+        return take(feed.poll(timeout));
+    }
+
+    private List<Incoming.Decided> take(List<Incoming> arrived) {
         List<Incoming.Decided> iterations = new ArrayList<>();
-        for (Incoming incoming : feed.poll(timeout)) {
+        for (Incoming incoming : arrived) {
             if (incoming instanceof Incoming.Ordered ordered) {
                 executor.accept(ordered.command());
             } else if (incoming instanceof Incoming.Decided decided) {

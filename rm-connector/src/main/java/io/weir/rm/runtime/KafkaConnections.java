@@ -6,6 +6,7 @@ import io.weir.rm.runtime.fact.FactLog;
 import io.weir.rm.runtime.fact.KafkaFactLog;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.AvroCodec;
+import org.apache.kafka.clients.admin.Admin;
 
 /**
  * Connections to Kafka, as configured for this process.
@@ -26,6 +27,7 @@ record KafkaConnections(ServiceConfig config, ConnectorConfig connector, AvroCod
     public CommandFeed openFeed(boolean iterations) {
         return new KafkaCommandFeed(
                 config.consumer(),
+                Admin.create(config.admin()),
                 codec,
                 connector.names(),
                 connector.runner().cluster(),

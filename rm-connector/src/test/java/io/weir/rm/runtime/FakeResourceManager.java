@@ -33,6 +33,7 @@ public final class FakeResourceManager implements ResourceManager {
     private final List<String> calls = new ArrayList<>();
     private final List<Long> announced = new ArrayList<>();
     private Instant now = Instant.ofEpochSecond(1_000);
+    private Runnable onExecute = () -> {};
     private boolean away;
     private boolean losesAnswers;
     private boolean remembers = true;
@@ -40,6 +41,11 @@ public final class FakeResourceManager implements ResourceManager {
     /** Every call but {@code now} and {@code capabilities} fails from here on, or does so no more. */
     public void setAway(boolean isAway) {
         away = isAway;
+    }
+
+    /** Runs {@code action} while a command is carried out. */
+    public void onExecute(Runnable action) {
+        onExecute = action;
     }
 
     /** Commands take effect, but their answers get lost. */
@@ -138,6 +144,7 @@ public final class FakeResourceManager implements ResourceManager {
     public RmAnswer execute(RmCommand command) {
         check();
         calls.add("execute " + command.getNumber());
+        onExecute.run();
         RmAnswer answer = act(command);
         answers.put(command.getCommandId(), answer);
         if (losesAnswers) {

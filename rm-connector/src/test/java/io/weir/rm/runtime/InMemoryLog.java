@@ -39,6 +39,7 @@ public final class InMemoryLog implements LogConnections {
     private final List<Incoming> others = new ArrayList<>();
     private Consumer<Entry> scheduler = entry -> {};
     private Runnable onPoll = () -> {};
+    private Runnable onPolled = () -> {};
     private long appendsUntilKill = Long.MAX_VALUE;
     private long appendsUntilAway = Long.MAX_VALUE;
     private int commandsHeldBack;
@@ -51,6 +52,11 @@ public final class InMemoryLog implements LogConnections {
     /** Runs {@code action} whenever a connector waits for the log. */
     public void onPoll(Runnable action) {
         onPoll = action;
+    }
+
+    /** Runs {@code action} whenever a connector has been given what the log holds: that is how a pause begins. */
+    public void onPolled(Runnable action) {
+        onPolled = action;
     }
 
     /** Kills the connector at the append after {@code appends} more; that record is not written. */
@@ -180,6 +186,13 @@ public final class InMemoryLog implements LogConnections {
         @Override
         public List<Incoming> poll(Duration timeout) {
             onPoll.run();
+            List<Incoming> incoming = catchUp();
+            onPolled.run();
+            return incoming;
+        }
+
+        @Override
+        public List<Incoming> catchUp() {
             List<Incoming> incoming = new ArrayList<>();
             int visible = commandsHeldBack == 0 ? commands.size() : visibleCommands;
             visibleCommands = commands.size();

@@ -191,23 +191,62 @@ class LiveRunTest {
     void shouldStopWhenAnotherConnectorOpensALaterEpoch() {
         ConnectorRunner.Ending ending = run(100, () -> {
             if (waits == 20) {
-                log.openFacts()
-                        .appendFirst(
-                                Topics.RM_HEARTBEATS,
-                                "rm",
-                                Heartbeat.newBuilder()
-                                        .setCluster("c1")
-                                        .setConnector("rm")
-                                        .setKind(HeartbeatKind.HELLO)
-                                        .setNumber(0)
-                                        .setRmTime(Instant.EPOCH)
-                                        .build(),
-                                "rm");
+                openLaterEpoch();
             }
         });
 
         assertThat(ending).isEqualTo(ConnectorRunner.Ending.REPLACED);
         assertThat(waits).isEqualTo(20);
+    }
+
+    @Test
+    void shouldNotCarryOutWhatItReadBeforeAPauseInWhichAnotherTookOver() {
+        log.onPolled(() -> {
+            if (waits == 20) {
+                openLaterEpoch();
+            }
+        });
+        ConnectorRunner.Ending ending = run(100, () -> {
+            if (waits == 20) {
+                log.order(Commands.command(1, CommandKind.START_JOB, "1"));
+            }
+        });
+
+        assertThat(ending).isEqualTo(ConnectorRunner.Ending.REPLACED);
+        assertThat(rm.calls()).isEmpty();
+        assertThat(log.facts(Topics.RESULTS)).isEmpty();
+    }
+
+    @Test
+    void shouldCarryOutNoMoreThanWhatItWasAtWhenAnotherTakesOver() {
+        rm.job("2", JobState.IDLE);
+        rm.job("3", JobState.IDLE);
+        rm.onExecute(this::openLaterEpoch);
+        ConnectorRunner.Ending ending = run(100, () -> {
+            if (waits == 20) {
+                log.order(Commands.command(1, CommandKind.CANCEL_JOB, "1"));
+                log.order(Commands.command(2, CommandKind.CANCEL_JOB, "2"));
+                log.order(Commands.command(3, CommandKind.CANCEL_JOB, "3"));
+            }
+        });
+
+        assertThat(ending).isEqualTo(ConnectorRunner.Ending.REPLACED);
+        assertThat(rm.calls()).containsExactly("execute 1");
+    }
+
+    private void openLaterEpoch() {
+        log.openFacts()
+                .appendFirst(
+                        Topics.RM_HEARTBEATS,
+                        "rm",
+                        Heartbeat.newBuilder()
+                                .setCluster("c1")
+                                .setConnector("rm")
+                                .setKind(HeartbeatKind.HELLO)
+                                .setNumber(0)
+                                .setRmTime(Instant.EPOCH)
+                                .build(),
+                        "rm");
     }
 
     @Test

@@ -47,19 +47,23 @@ final class Drive {
 
     Drive(ResourceManager rm, Backlog backlog) {
         this.rm = rm;
-        this.executor = new CommandExecutor(rm, backlog, new ResultSink() {
-            @Override
-            public void answered(RmCommand command, RmAnswer answer) {
-                answers.merge(command.getCommandId(), answer, (a, b) -> {
-                    throw new AssertionError("answered twice: " + command);
-                });
-            }
+        this.executor = new CommandExecutor(
+                rm,
+                backlog,
+                new ResultSink() {
+                    @Override
+                    public void answered(RmCommand command, RmAnswer answer) {
+                        answers.merge(command.getCommandId(), answer, (a, b) -> {
+                            throw new AssertionError("answered twice: " + command);
+                        });
+                    }
 
-            @Override
-            public void expired(RmCommand command, String message) {
-                throw new AssertionError(message);
-            }
-        });
+                    @Override
+                    public void expired(RmCommand command, String message) {
+                        throw new AssertionError(message);
+                    }
+                },
+                () -> {});
         this.number = backlog.lastSeen();
     }
 

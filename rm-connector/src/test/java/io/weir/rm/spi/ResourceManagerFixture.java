@@ -124,19 +124,23 @@ public abstract class ResourceManagerFixture {
         private final CommandExecutor executor;
 
         Runner(Backlog backlog) {
-            executor = new CommandExecutor(rm, backlog, new ResultSink() {
-                @Override
-                public void answered(RmCommand command, RmAnswer answer) {
-                    assertThat(answers.put(command.getCommandId(), answer))
-                            .as("an earlier answer")
-                            .isNull();
-                }
+            executor = new CommandExecutor(
+                    rm,
+                    backlog,
+                    new ResultSink() {
+                        @Override
+                        public void answered(RmCommand command, RmAnswer answer) {
+                            assertThat(answers.put(command.getCommandId(), answer))
+                                    .as("an earlier answer")
+                                    .isNull();
+                        }
 
-                @Override
-                public void expired(RmCommand command, String message) {
-                    throw new AssertionError(message);
-                }
-            });
+                        @Override
+                        public void expired(RmCommand command, String message) {
+                            throw new AssertionError(message);
+                        }
+                    },
+                    () -> {});
         }
 
         void accept(RmCommand command) {

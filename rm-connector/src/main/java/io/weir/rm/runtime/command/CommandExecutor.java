@@ -19,13 +19,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Carries out commands, one after the other by number, each at most once, and answers each. A command that an earlier
  * process or an attempt without an answer may have carried out is repeated only after the resource manager said that it
- * was not. Answers are handed on only when the resource manager has made them safe. One thread.
+ * was not. Before each the connector makes sure that it is still the one to do it. Answers are handed on only when the
+ * resource manager has made them safe. One thread.
  */
 public final class CommandExecutor {
     private static final Logger log = LoggerFactory.getLogger(CommandExecutor.class);
 
     private final ResourceManager rm;
     private final ResultSink results;
+    private final Ownership ownership;
     private final Deque<Pending> queue = new ArrayDeque<>();
 
     /** Answers that wait for {@link ResourceManager#sync}. */
@@ -46,9 +48,10 @@ public final class CommandExecutor {
     }
 
     /** Creates an executor that takes over where {@code backlog} says the work was left. */
-    public CommandExecutor(ResourceManager rm, Backlog backlog, ResultSink results) {
+    public CommandExecutor(ResourceManager rm, Backlog backlog, ResultSink results, Ownership ownership) {
         this.rm = rm;
         this.results = results;
+        this.ownership = ownership;
         this.lastFinished = backlog.lastFinished();
         this.lastAccepted = backlog.lastSeen();
         backlog.unanswered().forEach(command -> queue.add(new Pending(command, true)));
@@ -107,6 +110,7 @@ public final class CommandExecutor {
      * Carries out the queue and answers what was finished.
      *
      * @throws RetriableRmException if the resource manager went away; the rest stays in the queue
+     * @throws ReplacedException if another connector has taken over; the rest is not carried out
      */
     public void drain() {
         try {
@@ -142,6 +146,7 @@ public final class CommandExecutor {
         if (starts.size() < 2) {
             return;
         }
+        ownership.confirm();
         // Until the announcement is over nobody knows which of them were begun.
         markFirst(starts.size(), true, false);
         rm.announce(starts);
@@ -161,6 +166,7 @@ public final class CommandExecutor {
         RmCommand command = pending.command();
         @Nullable RmAnswer answer = pending.ask() ? askWhatIsTrue(command) : null;
         if (answer == null) {
+            ownership.confirm();
             @Nullable String lateness = pending.announced() ? null : lateness(command);
             if (lateness != null) {
                 log.warn("command={} kind={} {}", command.getCommandId(), command.getKind(), lateness);

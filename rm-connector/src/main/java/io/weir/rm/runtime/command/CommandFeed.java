@@ -19,6 +19,12 @@ public interface CommandFeed extends AutoCloseable {
     List<Incoming> poll(Duration timeout);
 
     /**
+     * Asks the log, and returns what came in: with it, every HELLO that was written before this call. Comes back at once
+     * when there is none.
+     */
+    List<Incoming> catchUp();
+
+    /**
      * Notes that all commands up to {@code lastFinished} are answered and their results safe, so that the next start
      * need not look at them again. Cheap; it may be put off.
      */

@@ -22,8 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -45,17 +49,20 @@ import org.slf4j.LoggerFactory;
  * The commands topic, and what else a connector has to read, behind one consumer that sees committed records only. It is
  * assigned the cluster's partitions and belongs to no group; the group of its id merely keeps its position: the offset of
  * the first unfinished command, with the {@link Position} as metadata. Records that cannot be decoded
- * come as dead letters.
+ * come as dead letters. Where the heartbeats end is asked on a connection of its own: on the consumer's the question would
+ * wait behind an open fetch.
  */
 public final class KafkaCommandFeed implements CommandFeed {
     private static final Logger log = LoggerFactory.getLogger(KafkaCommandFeed.class);
 
     private static final Duration READ_SLICE = Duration.ofMillis(200);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int FETCH_WAIT_MS = 10;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Admin admin;
     private final AvroCodec codec;
     private final TopicNames names;
     private final String cluster;
@@ -73,10 +80,12 @@ public final class KafkaCommandFeed implements CommandFeed {
      * Connects.
      *
      * @param properties properties of the consumer; what this class needs is set on top
+     * @param admin closed with this object
      * @param iterations whether to deliver iterations
      */
     public KafkaCommandFeed(
             Map<String, Object> properties,
+            Admin admin,
             AvroCodec codec,
             TopicNames names,
             String cluster,
@@ -92,6 +101,7 @@ public final class KafkaCommandFeed implements CommandFeed {
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.admin = admin;
         this.codec = codec;
         this.names = names;
         this.cluster = cluster;
@@ -186,6 +196,35 @@ public final class KafkaCommandFeed implements CommandFeed {
         long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
         while (consumer.position(partition) < end) {
             consumer.poll(READ_SLICE).records(partition).forEach(reader);
+        }
+    }
+
+    @Override
+    public List<Incoming> catchUp() {
+        List<Incoming> incoming = new ArrayList<>();
+        try {
+            TopicPartition heartbeats = partition(Topics.RM_HEARTBEATS);
+            long end = endOf(heartbeats);
+            while (consumer.position(heartbeats) < end) {
+                incoming.addAll(poll(READ_SLICE));
+            }
+        } catch (KafkaException e) {
+            throw unavailable("read the heartbeats", e);
+        }
+        return incoming;
+    }
+
+    private long endOf(TopicPartition partition) {
+        ListOffsetsOptions options = new ListOffsetsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
+        try {
+            return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), options)
+                    .partitionResult(partition)
+                    .get()
+                    .offset();
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
         }
     }
 
@@ -340,5 +379,6 @@ public final class KafkaCommandFeed implements CommandFeed {
             commit(true);
         }
         consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+        admin.close(CLOSE_LIMIT);
     }
 }

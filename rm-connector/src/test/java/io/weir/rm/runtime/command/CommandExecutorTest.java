@@ -31,7 +31,7 @@ class CommandExecutorTest {
             results.add(command.getNumber() + " EXPIRED");
         }
     };
-    private final CommandExecutor executor = new CommandExecutor(rm, Backlog.EMPTY, sink);
+    private final CommandExecutor executor = new CommandExecutor(rm, Backlog.EMPTY, sink, () -> {});
 
     @BeforeEach
     void submitJobs() {
@@ -147,7 +147,7 @@ class CommandExecutorTest {
         rm.execute(done);
         rm.calls().clear();
 
-        CommandExecutor second = new CommandExecutor(rm, new Backlog(3, List.of(done, notDone), 5), sink);
+        CommandExecutor second = new CommandExecutor(rm, new Backlog(3, List.of(done, notDone), 5), sink, () -> {});
         second.accept(notDone);
         second.drain();
 
@@ -164,7 +164,7 @@ class CommandExecutorTest {
         rm.execute(done);
         rm.calls().clear();
 
-        CommandExecutor second = new CommandExecutor(rm, new Backlog(0, List.of(done, notDone), 2), sink);
+        CommandExecutor second = new CommandExecutor(rm, new Backlog(0, List.of(done, notDone), 2), sink, () -> {});
         second.drain();
 
         assertThat(rm.calls()).containsExactly("lookup 1", "lookup 2", "execute 2");
