@@ -51,6 +51,17 @@ final class KafkaClients {
         return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
+    /** Opens a consumer of committed records that is in no group. */
+    Consumer<byte[], byte[]> scanner() {
+        Map<String, Object> properties = config.consumer();
+        properties.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, BLOCK_MS);
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, id("scan"));
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
     /** Opens the producer of {@code reader}; the one before it, in whatever process, can write no more. */
     Producer<byte[], byte[]> producer(String reader) {
         Map<String, Object> properties = config.producer();

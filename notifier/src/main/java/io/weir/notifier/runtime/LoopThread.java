@@ -4,7 +4,9 @@ import io.weir.service.ServiceLifecycle;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +69,11 @@ final class LoopThread {
             }
         } catch (InterruptedException | InterruptException e) {
             log.warn("interrupted; the record in hand is handled again at the next start");
+        } catch (ProducerFencedException | FencedInstanceIdException e) {
+            lifecycle.fail(new IllegalStateException(
+                    "Another notifier has joined with the same notifier.instance and goes on in place of this one; every"
+                            + " process needs a notifier.instance of its own",
+                    e));
         } catch (RuntimeException | Error e) {
             lifecycle.fail(e);
         }

@@ -6,6 +6,7 @@ import io.weir.service.Service;
 import io.weir.service.ServiceConfig;
 import io.weir.service.ServiceContext;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.BrokerPatience;
 import io.weir.topics.BrokerRequirements;
 import io.weir.topics.Grant;
 import io.weir.topics.Topic;
@@ -34,8 +35,11 @@ public final class NotifierService implements Service {
     private static final Logger log = LoggerFactory.getLogger(NotifierService.class);
     private static final Duration CODEC_CLOSE_LIMIT = Duration.ofSeconds(2);
 
-    private static final List<Topic<?>> READ = List.of(Topics.NOTIFICATIONS);
     private static final List<Topic<?>> WRITTEN = List.of(Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS);
+
+    /** With what it wrote, which tells it where it was when the broker has forgotten that. */
+    private static final List<Topic<?>> READ =
+            List.of(Topics.NOTIFICATIONS, Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS);
 
     private static final Duration REGISTRY_WAIT = Duration.ofSeconds(5);
 
@@ -98,10 +102,9 @@ public final class NotifierService implements Service {
 
     private static void provision(ServiceConfig settings, TopicSettings topics) {
         try (Admin admin = Admin.create(settings.admin())) {
+            BrokerPatience.await(admin);
             BrokerRequirements.check(admin);
-            List<Topic<?>> used = new ArrayList<>(READ);
-            used.addAll(WRITTEN);
-            new TopicProvisioner(admin, topics).provision(used);
+            new TopicProvisioner(admin, topics).provision(READ);
         }
     }
 }

@@ -26,6 +26,7 @@ final class Readers {
     private final NotificationReader reader;
     private final DeadLetters deadLetters;
     private final NotifierMetrics metrics;
+    private final WrittenOutcomes outcomes;
     private final List<LoopThread> threads = new ArrayList<>();
 
     Readers(ServiceContext context, NotifierConfig config, TopicNames names, AvroCodec codec) {
@@ -37,17 +38,19 @@ final class Readers {
         this.reader = new NotificationReader(codec);
         this.deadLetters = new DeadLetters(names);
         this.metrics = new NotifierMetrics(context.meters());
+        this.outcomes = new WrittenOutcomes(clients::scanner, names, codec);
     }
 
     /** Starts the reader that sees to what no channel can deliver. */
     void startIntake(Duration registryWait) {
-        start(INTAKE, new IntakeHandler(reader, deadLetters, metrics, registryWait));
+        start(INTAKE, outcomes.ofIntake(), new IntakeHandler(reader, deadLetters, metrics, registryWait));
     }
 
     /** Starts the reader of {@code channel}, which closes {@code notifier} at its end. */
     void startChannel(ChannelConfig channel, Notifier notifier) {
         start(
                 "channel." + channel.name(),
+                outcomes.ofChannel(channel.name()),
                 new DeliveryHandler(
                         channel.name(),
                         notifier,
@@ -76,11 +79,12 @@ final class Readers {
         }
     }
 
-    private synchronized void start(String name, RecordHandler handler) {
+    private synchronized void start(String name, SettlementHistory history, RecordHandler handler) {
         RecordLoop loop = new RecordLoop(
                 names.full(Topics.NOTIFICATIONS),
                 clients.consumer(name),
                 config.firstPosition(),
+                history,
                 new SettlementLog(() -> clients.producer(name)),
                 names,
                 codec,

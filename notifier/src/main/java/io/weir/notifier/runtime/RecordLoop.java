@@ -54,6 +54,7 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
 
     private final Consumer<byte[], byte[]> consumer;
     private final FirstPosition firstPosition;
+    private final SettlementHistory history;
     private final SettlementLog settlements;
     private final TopicNames names;
     private final AvroCodec codec;
@@ -84,6 +85,7 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
             String topic,
             Consumer<byte[], byte[]> consumer,
             FirstPosition firstPosition,
+            SettlementHistory history,
             SettlementLog settlements,
             TopicNames names,
             AvroCodec codec,
@@ -92,6 +94,7 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
             Clock clock) {
         this.consumer = consumer;
         this.firstPosition = firstPosition;
+        this.history = history;
         this.settlements = settlements;
         this.names = names;
         this.codec = codec;
@@ -153,7 +156,7 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
         if (!partitions.isEmpty()) {
             firstPosition
-                    .place(consumer, partitions)
+                    .place(consumer, partitions, history)
                     .forEach((partition, offset) -> passed.put(partition, new OffsetAndMetadata(offset)));
         }
         joined = true;

@@ -44,6 +44,41 @@ class FirstPositionTest {
     }
 
     @Test
+    void shouldGoOnBehindWhatWasSettledWhenThePositionIsLost() {
+        topicHolds(5, 9);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> Map.of(P0, 8L))).containsExactly(Map.entry(P0, 8L));
+        assertThat(place(FirstPosition.LATEST, partitions -> Map.of(P0, 8L))).containsExactly(Map.entry(P0, 8L));
+        assertThat(kafka.consumer.position(P0)).isEqualTo(8);
+    }
+
+    @Test
+    void shouldBeginAtTheBeginningWhenWhatWasSettledHasExpired() {
+        topicHolds(5, 9);
+
+        assertThat(place(FirstPosition.LATEST, partitions -> Map.of(P0, 2L))).containsExactly(Map.entry(P0, 5L));
+    }
+
+    @Test
+    void shouldNotTrustAHistoryOfAnEarlierTopic() {
+        topicHolds(0, 3);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> Map.of(P0, 200L)))
+                .containsExactly(Map.entry(P0, 0L));
+    }
+
+    @Test
+    void shouldNotAskForTheHistoryOfAGroupThatHasItsPosition() {
+        topicHolds(5, 9);
+        kafka.committedElsewhere.put(P0, 7L);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> {
+                    throw new AssertionError("asked of " + partitions);
+                }))
+                .isEmpty();
+    }
+
+    @Test
     void shouldGoOnBehindWhatExpired() {
         topicHolds(5, 9);
         kafka.committedElsewhere.put(P0, 2L);
@@ -73,8 +108,12 @@ class FirstPositionTest {
     }
 
     private Map<TopicPartition, Long> place(FirstPosition first) {
+        return place(first, SettlementHistory.NONE);
+    }
+
+    private Map<TopicPartition, Long> place(FirstPosition first, SettlementHistory history) {
         kafka.consumer.assign(List.of(P0));
-        return first.place(kafka.consumer, List.of(P0));
+        return first.place(kafka.consumer, List.of(P0), history);
     }
 
     private void topicHolds(long beginning, long end) {

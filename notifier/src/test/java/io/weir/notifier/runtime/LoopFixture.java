@@ -88,6 +88,7 @@ final class LoopFixture implements AutoCloseable {
                 TOPIC,
                 consumer,
                 first,
+                SettlementHistory.NONE,
                 new SettlementLog(this::newProducer),
                 NAMES,
                 withCodec,

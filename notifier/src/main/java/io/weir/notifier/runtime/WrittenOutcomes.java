@@ -1,0 +1,125 @@
+package io.weir.notifier.runtime;
+
+import io.weir.schemas.DeadLetter;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.EntityKey;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Reads from the topics of outcomes how far a reader has come. Records of a partition are settled in order, so the last
+ * one with an outcome tells; what was passed over behind it is passed over again. Reads whole topics, and is asked only
+ * when a position is missing.
+ */
+final class WrittenOutcomes {
+    private static final Duration SLICE = Duration.ofMillis(200);
+
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
+    private final TopicNames names;
+    private final AvroCodec codec;
+
+    /** Opens a consumer without a group, of committed records, for each question. */
+    WrittenOutcomes(Supplier<Consumer<byte[], byte[]>> consumers, TopicNames names, AvroCodec codec) {
+        this.consumers = consumers;
+        this.names = names;
+        this.codec = codec;
+    }
+
+    /** Returns the history of a channel: the results of its deliveries. */
+    SettlementHistory ofChannel(String channel) {
+        return partitions -> {
+            try (var consumer = consumers.get()) {
+                Map<String, String> last = new HashMap<>();
+                each(consumer, Topics.DELIVERY_RESULTS, result -> {
+                    if (result.getChannel().equals(channel)) {
+                        last.put(result.getCluster(), result.getDeliveryId());
+                    }
+                });
+                return last.isEmpty() ? Map.of() : behind(last, consumer, partitions);
+            }
+        };
+    }
+
+    /** Returns the history of the reader that sees to unusable records: its dead letters. */
+    SettlementHistory ofIntake() {
+        return partitions -> {
+            Map<TopicPartition, Long> positions = new HashMap<>();
+            try (var consumer = consumers.get()) {
+                each(consumer, Topics.DEAD_LETTERS, letter -> {
+                    TopicPartition origin = origin(letter);
+                    if (partitions.contains(origin) && !letter.getCause().equals(DeliveryHandler.UNDELIVERED)) {
+                        positions.merge(origin, letter.getOffset() + 1, Math::max);
+                    }
+                });
+            }
+            return positions;
+        };
+    }
+
+    private TopicPartition origin(DeadLetter letter) {
+        String topic = letter.getTopic().equals(Topics.NOTIFICATIONS.name())
+                ? names.full(Topics.NOTIFICATIONS)
+                : letter.getTopic();
+        return new TopicPartition(topic, letter.getPartition());
+    }
+
+    /** Finds the last settled delivery of each cluster; where it has expired, so has all that came before it. */
+    private static Map<TopicPartition, Long> behind(
+            Map<String, String> last, Consumer<byte[], byte[]> consumer, Collection<TopicPartition> partitions) {
+        Map<TopicPartition, Long> positions = new HashMap<>(consumer.beginningOffsets(partitions));
+        for (TopicPartition partition : partitions) {
+            read(consumer, partition, record -> {
+                EntityKey key = EntityKey.parse(record.key() == null ? new byte[0] : record.key());
+                if (key.entity().equals(last.get(key.cluster()))) {
+                    positions.put(partition, record.offset() + 1);
+                }
+            });
+        }
+        return positions;
+    }
+
+    private <T extends SpecificRecord> void each(
+            Consumer<byte[], byte[]> consumer, Topic<T> topic, java.util.function.Consumer<T> found) {
+        for (PartitionInfo info : consumer.partitionsFor(names.full(topic))) {
+            read(
+                    consumer,
+                    new TopicPartition(info.topic(), info.partition()),
+                    record -> decode(topic, record).ifPresent(found));
+        }
+    }
+
+    private <T extends SpecificRecord> Optional<T> decode(Topic<T> topic, ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return record.value() == null ? Optional.empty() : Optional.of(codec.decode(topic, record.value()));
+        } catch (PoisonRecordException e) {
+            return Optional.empty(); // nothing that a notifier wrote
+        }
+    }
+
+    private static void read(
+            Consumer<byte[], byte[]> consumer,
+            TopicPartition partition,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+        List<TopicPartition> alone = List.of(partition);
+        consumer.assign(alone);
+        consumer.seekToBeginning(alone);
+        long end = consumer.endOffsets(alone).getOrDefault(partition, 0L);
+        while (consumer.position(partition) < end) {
+            consumer.poll(SLICE).records(partition).forEach(reader);
+        }
+    }
+}
