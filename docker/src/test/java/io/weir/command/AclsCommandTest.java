@@ -34,7 +34,7 @@ class AclsCommandTest {
                         || line.contains("--operation Read --operation Write --operation DescribeConfigs"
                                 + " --topic weir.requests --topic weir.policy"))
                 .anyMatch(line -> line.contains("User:weir-scheduler --operation Write --resource-pattern-type prefixed"
-                        + " --transactional-id weir-scheduler-"))
+                        + " --transactional-id weir-scheduler/"))
                 .anyMatch(line -> line.endsWith("--operation Read --group weir.rm-connector.c1.rm"))
                 .noneMatch(line -> line.contains("User:weir-api"));
     }

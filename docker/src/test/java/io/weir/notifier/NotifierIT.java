@@ -110,6 +110,25 @@ class NotifierIT {
     }
 
     @Test
+    void shouldSendNothingAgainWhenTheBrokerHasForgottenItsPositions() throws Exception {
+        HostedService first = startNotifier(Map.of());
+        topics.publishPoison(new byte[] {9});
+        publish(0, 10);
+        eventually(() -> assertThat(topics.results()).hasSize(20));
+        eventually(() -> assertThat(topics.deadLetters()).hasSize(1));
+        first.close();
+        topics.forgetPositions(backbone.connection(Account.ADMIN));
+        publish(10, 20);
+
+        startNotifier(Map.of());
+        eventually(() -> assertThat(topics.results()).hasSize(40));
+
+        assertThat(fileIds()).containsExactlyElementsOf(ids(0, 20));
+        assertThat(hook.keys()).containsExactlyElementsOf(ids(0, 20));
+        assertThat(topics.deadLetters()).hasSize(1);
+    }
+
+    @Test
     void shouldNotLetAFailingChannelHoldUpAnother() {
         hook.answer(503);
         startNotifier(Map.of("channel.pager.retry.attempts", "3", "channel.pager.retry.first.ms", "300"));

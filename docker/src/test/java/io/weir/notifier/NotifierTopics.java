@@ -17,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -37,7 +40,7 @@ final class NotifierTopics implements AutoCloseable {
         this.reader = reader;
         codec = new AvroCodec(NAMES, scheduler.registry());
         Map<String, Object> settings = scheduler.kafka();
-        settings.put("transactional.id", "weir-scheduler-test");
+        settings.put("transactional.id", "weir-scheduler/test");
         settings.put("partitioner.class", ClusterPartitioner.class.getName());
         producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         producer.initTransactions();
@@ -64,6 +67,22 @@ final class NotifierTopics implements AutoCloseable {
         producer.send(new ProducerRecord<>(
                 NAMES.full(Topics.NOTIFICATIONS), new EntityKey("tiny", "poison").toBytes(), value));
         producer.commitTransaction();
+    }
+
+    /** Deletes the groups of the notifier, as their expiry does; returns when the broker has forgotten them. */
+    void forgetPositions(Connection operator) throws Exception {
+        try (Admin admin = Admin.create(operator.kafka())) {
+            List<String> groups = admin.listGroups().all().get().stream()
+                    .map(GroupListing::groupId)
+                    .filter(group -> group.startsWith(NAMES.prefix() + "notifier."))
+                    .toList();
+            for (String group : groups) {
+                admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+                        .all()
+                        .get();
+            }
+            admin.deleteConsumerGroups(groups).all().get();
+        }
     }
 
     List<DeliveryResult> results() {

@@ -32,6 +32,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +115,17 @@ final class Spine implements AutoCloseable {
     void stopConnector() {
         stop(connector);
         connector = null;
+    }
+
+    /** Deletes the consumer group of the scheduler, which has to be stopped. */
+    void forgetPositions() throws Exception {
+        String group = settings.getOrDefault("application.id", "");
+        try (Admin admin = Admin.create(broker.as(Account.ADMIN).kafka())) {
+            admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+            admin.deleteConsumerGroups(List.of(group)).all().get();
+        }
     }
 
     /** Waits until so many jobs have ended. */

@@ -72,6 +72,21 @@ abstract class SpineSuite {
         }
     }
 
+    /** As when they expired while the scheduler was away. */
+    @Test
+    void shouldGoOnFromItsStateWhenTheBrokerHasForgottenItsPositions() throws Exception {
+        try (Spine spine = spine(broker(), onSingleProcessors(0, 60, ""))) {
+            spine.startConnector();
+            spine.startScheduler();
+            spine.awaitEnded(20);
+            spine.stopScheduler();
+            spine.forgetPositions();
+            spine.finish();
+
+            assertAsExpected(spine);
+        }
+    }
+
     /** Kafka Streams aborts the transaction, restores the stores and initialises the same processor again. */
     @Test
     void shouldGoOnAfterItsTaskWasCorrupted() throws Exception {

@@ -57,6 +57,8 @@ class TopicProvisioningIT {
                 Admin admin = admin(broker, credentials)) {
             admin.createTopics(List.of(
                             new NewTopic("site.jobs", 1, (short) 1),
+                            new NewTopic("site.journal", 3, (short) 1)
+                                    .configs(Map.of("retention.ms", "3600000", "max.message.bytes", "1000")),
                             new NewTopic("site.rm.jobs", 2, (short) 1),
                             new NewTopic("site.rm.nodes", 3, (short) 1)
                                     .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
@@ -65,8 +67,11 @@ class TopicProvisioningIT {
 
             assertThatExceptionOfType(UnfitBrokerException.class)
                     .isThrownBy(() -> provisioner(admin, Mode.VERIFY, "site.")
-                            .provision(List.of(Topics.JOBS, Topics.NODES, Topics.RM_JOBS, Topics.RM_NODES)))
-                    .satisfies(e -> assertThat(e.problems()).hasSize(4));
+                            .provision(List.of(
+                                    Topics.JOURNAL, Topics.JOBS, Topics.NODES, Topics.RM_JOBS, Topics.RM_NODES)))
+                    .satisfies(e -> assertThat(e.problems()).hasSize(6))
+                    .withMessageContaining("--topic site.journal --add-config retention.ms=31536000000")
+                    .withMessageContaining("--topic site.journal --add-config max.message.bytes=2097152");
         }
     }
 
