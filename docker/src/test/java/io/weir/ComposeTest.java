@@ -99,6 +99,11 @@ class ComposeTest {
     }
 
     @Test
+    void shouldKeepTopicsInAVolume() throws IOException {
+        assertThat(volumes("kafka")).contains("kafka:" + environment("kafka").get("KAFKA_LOG_DIRS"));
+    }
+
+    @Test
     void shouldMakePasswordsOnce(@TempDir Path directory) throws Exception {
         secrets(directory);
         Map<Path, String> first = contents(directory);
