@@ -96,7 +96,9 @@ public final class Site implements AutoCloseable {
             pairs.add(new NameValue(arguments[i], arguments[i + 1]));
         }
         String id = "r" + ++requests;
-        deliver(Topics.REQUESTS, id, new Request(CLUSTER, id, principal, kind, object, null, harness.now(), pairs));
+        Integer level = principal.equals("root") ? 1 : null;
+        Request request = new Request(CLUSTER, id, principal, kind, object, null, harness.now(), pairs, level);
+        deliver(Topics.REQUESTS, id, request);
     }
 
     /** Has monitoring say something about a node. */
