@@ -11,7 +11,10 @@ import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -372,6 +375,42 @@ class AuditReplayerTest {
             jobs.add(i, dropped);
         }
         assertThat(found).isBetween(1, jobs.size());
+    }
+
+    @Test
+    void shouldAcceptCompactionUpToAnyPlace() {
+        for (Topic<?> topic : List.of(Topics.NODES, Topics.JOBS, Topics.RESERVATIONS, Topics.EXPLANATIONS)) {
+            log.compactable(name(topic));
+            List<ConsumerRecord<byte[], byte[]>> whole = List.copyOf(records(topic));
+            for (int place = 0; place <= whole.size(); place++) {
+                records(topic).clear();
+                records(topic).addAll(compacted(whole, place));
+
+                assertThat(audit(1).firstDivergence())
+                        .as(topic.name() + " compacted before " + place)
+                        .isEmpty();
+            }
+            records(topic).clear();
+            records(topic).addAll(whole);
+        }
+    }
+
+    /** Returns {@code records} after the broker has gone over those before {@code place} and forgotten tombstones, too. */
+    private static List<ConsumerRecord<byte[], byte[]>> compacted(
+            List<ConsumerRecord<byte[], byte[]>> records, int place) {
+        Map<String, Integer> last = new HashMap<>();
+        for (int i = 0; i < place; i++) {
+            last.put(new String(records.get(i).key(), StandardCharsets.UTF_8), i);
+        }
+        List<ConsumerRecord<byte[], byte[]>> kept = new ArrayList<>();
+        for (int i = 0; i < records.size(); i++) {
+            ConsumerRecord<byte[], byte[]> record = records.get(i);
+            boolean latest = last.getOrDefault(new String(record.key(), StandardCharsets.UTF_8), -1) == i;
+            if (i >= place || (latest && record.value() != null)) {
+                kept.add(record);
+            }
+        }
+        return kept;
     }
 
     @Test
