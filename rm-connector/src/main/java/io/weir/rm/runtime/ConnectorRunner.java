@@ -9,8 +9,6 @@ import io.weir.rm.spi.VirtualTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +30,7 @@ public final class ConnectorRunner {
     private final ResourceManager rm;
     private final LogConnections connections;
     private final RunnerListener listener;
-    private final LongSupplier nanos;
+    private final RunnerClock clock;
     private final Poke poke;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
@@ -49,23 +47,23 @@ public final class ConnectorRunner {
     /** Creates a runner; it does nothing yet. */
     public ConnectorRunner(
             RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener) {
-        this(config, rm, connections, listener, System::nanoTime, Poke.NONE);
+        this(config, rm, connections, listener, RunnerClock.SYSTEM, Poke.NONE);
     }
 
     /** Creates a runner that can be poked. */
     ConnectorRunner(
             RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener, Poke poke) {
-        this(config, rm, connections, listener, System::nanoTime, poke);
+        this(config, rm, connections, listener, RunnerClock.SYSTEM, poke);
     }
 
-    /** Creates a runner that takes the time between two polls from {@code nanos}, a monotonic clock. */
-    ConnectorRunner(
+    /** Creates a runner that takes its time from {@code clock}. */
+    public ConnectorRunner(
             RunnerConfig config,
             ResourceManager rm,
             LogConnections connections,
             RunnerListener listener,
-            LongSupplier nanos) {
-        this(config, rm, connections, listener, nanos, Poke.NONE);
+            RunnerClock clock) {
+        this(config, rm, connections, listener, clock, Poke.NONE);
     }
 
     /** Creates a runner of all it needs. */
@@ -74,14 +72,14 @@ public final class ConnectorRunner {
             ResourceManager rm,
             LogConnections connections,
             RunnerListener listener,
-            LongSupplier nanos,
+            RunnerClock clock,
             Poke poke) {
         this.poke = poke;
         this.config = config;
         this.rm = rm;
         this.connections = connections;
         this.listener = listener;
-        this.nanos = nanos;
+        this.clock = clock;
     }
 
     /**
@@ -115,7 +113,7 @@ public final class ConnectorRunner {
         Optional<VirtualTime> time = rm.virtualTime();
         return time.isPresent()
                 ? new LockStepRun(epoch, time.get(), config, this).run()
-                : new LiveRun(epoch, config, this, nanos).run();
+                : new LiveRun(epoch, config, this, clock::nanos).run();
     }
 
     /** Asks the runner to come to an end soon, at the next pause between two records. */
@@ -158,7 +156,7 @@ public final class ConnectorRunner {
     private void pause(int failures) {
         Duration pause = config.retry().pause(failures);
         try {
-            stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+            clock.pause(pause, stopping);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             stop();

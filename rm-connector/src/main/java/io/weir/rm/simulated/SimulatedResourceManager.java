@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class SimulatedResourceManager implements ResourceManager, VirtualTime {
     private static final Logger log = LoggerFactory.getLogger(SimulatedResourceManager.class);
 
-    private static final RmCapabilities CAPABILITIES = new RmCapabilities(
+    static final RmCapabilities CAPABILITIES = new RmCapabilities(
             SimulatedProvider.TYPE,
             "1",
             EnumSet.of(

@@ -271,7 +271,8 @@ class LiveRunTest {
     }
 
     private ConnectorRunner.Ending run(int most, Poke poke, Runnable before) {
-        ConnectorRunner runner = new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE, () -> nanos, poke);
+        ConnectorRunner runner =
+                new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE, RunnerClock.of(() -> nanos), poke);
         log.onPoll(() -> {
             waits++;
             nanos += Duration.ofMillis(100).toNanos();

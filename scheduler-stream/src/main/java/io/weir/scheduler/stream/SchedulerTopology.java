@@ -8,6 +8,7 @@ import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +67,6 @@ public final class SchedulerTopology {
     public static Topology build(
             StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Suspicions suspicions) {
         TopicNames names = settings.names();
-        TaskStarts starts = new TaskStarts();
         Topology topology = new Topology();
         for (Topic<?> input : INPUTS) {
             topology.addSource(
@@ -76,10 +79,8 @@ public final class SchedulerTopology {
         }
         topology.addProcessor(
                 PROCESSOR,
-                () -> new ClusterProcessor(
-                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new),
+                processors(settings, codec, metrics, suspicions),
                 INPUTS.stream().map(SchedulerTopology::sourceName).toArray(String[]::new));
-        Stores.builders().forEach(store -> topology.addStateStore(store, PROCESSOR));
         for (Topic<?> output : outputs()) {
             topology.addSink(
                     sinkName(output),
@@ -92,11 +93,33 @@ public final class SchedulerTopology {
         return topology;
     }
 
+    /**
+     * Returns what makes the processors of one start of the stream, with the stores they need: for {@link #build}, and for
+     * hosts that do as Kafka Streams does. Records go to children called {@link #sinkName}.
+     */
+    public static ProcessorSupplier<byte[], byte[], byte[], byte[]> processors(
+            StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Suspicions suspicions) {
+        TaskStarts starts = new TaskStarts();
+        return new ProcessorSupplier<>() {
+            @Override
+            public Processor<byte[], byte[], byte[], byte[]> get() {
+                return new ClusterProcessor(
+                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new);
+            }
+
+            @Override
+            public Set<StoreBuilder<?>> stores() {
+                return new LinkedHashSet<>(Stores.builders());
+            }
+        };
+    }
+
     static String sourceName(Topic<?> topic) {
         return "from-" + topic.name();
     }
 
-    static String sinkName(Topic<?> topic) {
+    /** Returns the name of the child to which records of {@code topic} are sent. */
+    public static String sinkName(Topic<?> topic) {
         return "to-" + topic.name();
     }
 

@@ -24,6 +24,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -61,20 +62,21 @@ public final class KafkaCommandFeed implements CommandFeed {
     private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int FETCH_WAIT_MS = 10;
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final Admin admin;
     private final AvroCodec codec;
     private final TopicNames names;
     private final String cluster;
     private final String connector;
     private final boolean iterations;
+    private final LongSupplier nanos;
 
     /** Where each command not yet noted as finished ends in its topic, by number. */
     private final TreeMap<Long, Long> nextOffsets = new TreeMap<>();
 
     private long finished;
     private long committed;
-    private long lastCommitNanos = System.nanoTime();
+    private long lastCommitNanos;
 
     /**
      * Connects.
@@ -91,6 +93,50 @@ public final class KafkaCommandFeed implements CommandFeed {
             String cluster,
             String connector,
             boolean iterations) {
+        this(
+                new KafkaConsumer<>(
+                        settings(properties, names, cluster, connector),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer()),
+                admin,
+                codec,
+                names,
+                cluster,
+                connector,
+                iterations,
+                System::nanoTime);
+    }
+
+    /**
+     * Reads with {@code consumer}, which has the {@link #settings} and is closed with this feed.
+     *
+     * @param admin closed with this object
+     * @param iterations whether to deliver iterations
+     * @param nanos a monotonic clock
+     */
+    public KafkaCommandFeed(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            Admin admin,
+            AvroCodec codec,
+            TopicNames names,
+            String cluster,
+            String connector,
+            boolean iterations,
+            LongSupplier nanos) {
+        this.consumer = consumer;
+        this.admin = admin;
+        this.codec = codec;
+        this.names = names;
+        this.cluster = cluster;
+        this.connector = connector;
+        this.iterations = iterations;
+        this.nanos = nanos;
+        this.lastCommitNanos = nanos.getAsLong();
+    }
+
+    /** Returns {@code properties} of a consumer with what this class needs on top. */
+    public static Map<String, Object> settings(
+            Map<String, Object> properties, TopicNames names, String cluster, String connector) {
         Map<String, Object> settings = new HashMap<>(properties);
         settings.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster + "-" + connector);
         // A broker answers the requests of one connection in turn: asking for an end offset waits for the open fetch.
@@ -100,13 +146,7 @@ public final class KafkaCommandFeed implements CommandFeed {
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        this.admin = admin;
-        this.codec = codec;
-        this.names = names;
-        this.cluster = cluster;
-        this.connector = connector;
-        this.iterations = iterations;
+        return settings;
     }
 
     /** Returns the group that keeps the position of a connector. */
@@ -327,7 +367,7 @@ public final class KafkaCommandFeed implements CommandFeed {
     @Override
     public void finished(long lastFinished) {
         finished = Math.max(finished, lastFinished);
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         if (finished > committed && now - lastCommitNanos >= COMMIT_INTERVAL_NANOS) {
             lastCommitNanos = now;
             commit(false);

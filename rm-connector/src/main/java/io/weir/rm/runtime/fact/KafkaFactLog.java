@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaFactLog implements FactLog {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    private final KafkaProducer<byte[], byte[]> producer;
+    private final Producer<byte[], byte[]> producer;
     private final AvroCodec codec;
     private final TopicNames names;
     private final String cluster;
@@ -47,16 +48,31 @@ public final class KafkaFactLog implements FactLog {
      * @param properties properties of the producer; what this class needs is set on top
      */
     public KafkaFactLog(Map<String, Object> properties, AvroCodec codec, TopicNames names, String cluster) {
+        this(
+                new KafkaProducer<>(
+                        settings(properties, cluster), new ByteArraySerializer(), new ByteArraySerializer()),
+                codec,
+                names,
+                cluster);
+    }
+
+    /** Writes with {@code producer}, which has the {@link #settings} and is closed with this log. */
+    public KafkaFactLog(Producer<byte[], byte[]> producer, AvroCodec codec, TopicNames names, String cluster) {
+        this.producer = producer;
+        this.codec = codec;
+        this.names = names;
+        this.cluster = cluster;
+    }
+
+    /** Returns {@code properties} of a producer with what this class needs on top. */
+    public static Map<String, Object> settings(Map<String, Object> properties, String cluster) {
         Map<String, Object> settings = new HashMap<>(properties);
         settings.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster);
         settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class);
-        this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-        this.codec = codec;
-        this.names = names;
-        this.cluster = cluster;
+        return settings;
     }
 
     @Override
