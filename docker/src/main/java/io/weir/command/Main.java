@@ -58,6 +58,7 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             RunTraceCommand.class,
             CrashDrillCommand.class,
+            LoopCommand.class,
             BenchCommand.class,
             ShowqCommand.class,
             CheckjobCommand.class,

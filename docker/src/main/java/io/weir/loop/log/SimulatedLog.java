@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -71,6 +72,11 @@ public final class SimulatedLog {
     /** Opens a consumer for {@code process}; {@code settings} are Kafka's. */
     public Consumer<byte[], byte[]> consumer(SimulatedProcess process, Map<String, ?> settings) {
         return new SimulatedConsumer(this, turns, process, settings);
+    }
+
+    /** Opens an administrator's client for {@code process}; it knows where partitions end. */
+    public Admin admin(SimulatedProcess process) {
+        return SimulatedAdmin.open(this, turns, process);
     }
 
     /** Makes the broker unreachable until {@code micros}. */

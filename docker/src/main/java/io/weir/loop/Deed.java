@@ -1,0 +1,54 @@
+package io.weir.loop;
+
+import io.weir.schemas.NameValue;
+import io.weir.schemas.RequestKind;
+import java.util.List;
+
+/** Something done to a site from outside, at a time: a fault, or what a user does. Times are milliseconds of the life. */
+public sealed interface Deed {
+    /** Returns when it is done. */
+    long at();
+
+    /** A process is killed behind so many of its next calls; it starts again {@code downMillis} later. */
+    record Kill(long at, Who who, int calls, long downMillis) implements Deed {}
+
+    /** A process stands still behind so many of its next calls, for a while, and knows nothing of it. */
+    record Freeze(long at, Who who, int calls, long millis) implements Deed {}
+
+    /** The wall clock of a process is put wrong by so much. */
+    record StepClock(long at, Who who, long errorMillis) implements Deed {}
+
+    /** Nobody reaches the broker for a while. */
+    record TakeBrokerAway(long at, long millis) implements Deed {}
+
+    /** Nobody reaches the resource manager for a while. */
+    record TakeMachineAway(long at, long millis) implements Deed {}
+
+    /** So many of a hundred calls to the resource manager go wrong from now on, each in its own way. */
+    record TroubleMachine(long at, int percent) implements Deed {}
+
+    /** Another connector of the same id is started. */
+    record StartConnector(long at, Who who) implements Deed {}
+
+    /** The broker compacts what it may. */
+    record Compact(long at, boolean tombstones) implements Deed {}
+
+    /** A mirror writes the last {@code count} records of a topic once more, as a copy at least once may. */
+    record Repeat(long at, String topic, int count) implements Deed {}
+
+    /** Somebody asks for something. */
+    record Ask(long at, String id, String principal, RequestKind kind, String object, List<NameValue> arguments)
+            implements Deed {}
+
+    /** Somebody puts a site configuration in force. */
+    record Configure(long at, String text) implements Deed {}
+
+    /** A user writes into a job what becomes its extension text. */
+    record WriteIntoJob(long at, String job, String extension) implements Deed {}
+
+    /** An event comes in on which the scheduler has a fault: it fails whenever it takes it in. */
+    record MeetFault(long at) implements Deed {}
+
+    /** A foreign producer writes bytes on an input topic, those of {@code latin} in ISO 8859-1. */
+    record Scribble(long at, String topic, String key, String latin, long timestamp) implements Deed {}
+}

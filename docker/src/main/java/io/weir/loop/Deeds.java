@@ -1,0 +1,153 @@
+package io.weir.loop;
+
+import io.weir.loop.log.SimulatedLog;
+import io.weir.loop.turn.Turns;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Request;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.EntityKey;
+import io.weir.topics.Topic;
+import io.weir.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/** Does to a site what a plan says. */
+final class Deeds {
+    private final Site site;
+    private final SimulatedLog log;
+    private final Turns turns;
+    private final Trace trace;
+    private final AvroCodec codec;
+
+    Deeds(Site site, Turns turns, Trace trace, AvroCodec codec) {
+        this.site = site;
+        this.log = site.log();
+        this.turns = turns;
+        this.trace = trace;
+        this.codec = codec;
+    }
+
+    void enact(Deed deed) {
+        trace.note(deed.toString());
+        if (deed instanceof Deed.Kill kill) {
+            site.kill(kill.who(), kill.calls(), kill.downMillis());
+        } else if (deed instanceof Deed.Freeze freeze) {
+            site.freeze(freeze.who(), freeze.calls(), freeze.millis());
+        } else if (deed instanceof Deed.StepClock step) {
+            site.stepClock(step.who(), step.errorMillis());
+        } else if (deed instanceof Deed.TakeBrokerAway away) {
+            log.awayUntil(turns.now() + away.millis() * 1_000);
+        } else if (deed instanceof Deed.TakeMachineAway away) {
+            site.takeMachineAway(away.millis());
+        } else if (deed instanceof Deed.TroubleMachine trouble) {
+            site.troubleMachine(trouble.percent());
+        } else if (deed instanceof Deed.StartConnector start) {
+            site.start(start.who());
+        } else if (deed instanceof Deed.Compact compact) {
+            compact(compact.tombstones());
+        } else if (deed instanceof Deed.Repeat repeat) {
+            repeat(repeat.topic(), repeat.count());
+        } else if (deed instanceof Deed.Ask ask) {
+            ask(ask);
+        } else if (deed instanceof Deed.Configure configure) {
+            configure(configure.text());
+        } else if (deed instanceof Deed.WriteIntoJob write) {
+            site.writeIntoJob(write.job(), write.extension());
+        } else if (deed instanceof Deed.MeetFault) {
+            meetFault();
+        } else if (deed instanceof Deed.Scribble scribble) {
+            write(
+                    scribble.topic(),
+                    scribble.key().getBytes(StandardCharsets.UTF_8),
+                    scribble.latin().getBytes(StandardCharsets.ISO_8859_1),
+                    scribble.timestamp(),
+                    new RecordHeaders());
+        }
+    }
+
+    private void compact(boolean tombstones) {
+        for (Topic<?> topic : Topics.all()) {
+            if (topic.cleanup() == Topic.Cleanup.COMPACT) {
+                log.compact(Site.NAMES.full(topic), tombstones);
+            }
+        }
+        site.changelogs().forEach(changelog -> log.compact(changelog, tombstones));
+    }
+
+    private void repeat(String topic, int count) {
+        List<ConsumerRecord<byte[], byte[]>> records =
+                log.committed(new TopicPartition(Site.NAMES.prefix() + topic, 0));
+        for (ConsumerRecord<byte[], byte[]> record :
+                records.subList(Math.max(0, records.size() - count), records.size())) {
+            write(topic, record.key(), record.value(), record.timestamp(), record.headers());
+        }
+    }
+
+    private void ask(Deed.Ask ask) {
+        Request request = Request.newBuilder()
+                .setCluster(Site.CLUSTER)
+                .setRequestId(ask.id())
+                .setPrincipal(ask.principal())
+                .setKind(ask.kind())
+                .setObjectId(ask.object())
+                .setTime(Instant.ofEpochMilli(turns.wallMillis()))
+                .setArguments(ask.arguments())
+                .build();
+        write(
+                Topics.REQUESTS.name(),
+                new EntityKey(Site.CLUSTER, ask.id()).toBytes(),
+                codec.encode(Topics.REQUESTS, request),
+                turns.wallMillis(),
+                new RecordHeaders());
+    }
+
+    private void configure(String text) {
+        String version = sha256(text);
+        PolicyVersion policy = PolicyVersion.newBuilder()
+                .setCluster(Site.CLUSTER)
+                .setVersion(version)
+                .setText(text)
+                .setTime(Instant.ofEpochMilli(turns.wallMillis()))
+                .build();
+        write(
+                Topics.POLICY.name(),
+                new EntityKey(Site.CLUSTER, version).toBytes(),
+                codec.encode(Topics.POLICY, policy),
+                turns.wallMillis(),
+                new RecordHeaders());
+    }
+
+    private void meetFault() {
+        Instant now = Instant.ofEpochMilli(turns.wallMillis());
+        GenericEvent event =
+                new GenericEvent(Site.CLUSTER, "planted", "scheduler", Site.CLUSTER, "a fault", now, "outside");
+        write(
+                Topics.MONITORING_EVENTS.name(),
+                Site.PLANTED.toBytes(),
+                codec.encode(Topics.MONITORING_EVENTS, event),
+                now.toEpochMilli(),
+                new RecordHeaders());
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private void write(String topic, byte[] key, byte[] value, long timestamp, Headers headers) {
+        log.append(new TopicPartition(Site.NAMES.prefix() + topic, 0), timestamp, key, value, headers);
+    }
+}

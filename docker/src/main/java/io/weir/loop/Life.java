@@ -1,0 +1,115 @@
+package io.weir.loop;
+
+import io.weir.loop.judge.Charges;
+import io.weir.loop.judge.CommittedRecords;
+import io.weir.loop.judge.LogReading;
+import io.weir.loop.turn.Turns;
+import io.weir.scheduler.audit.AuditReplayer;
+import io.weir.scheduler.audit.AuditReport;
+import io.weir.scheduler.audit.InputReader;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.Topics;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * One life of a site: a troubled time in which everything is done to it that its plan says, then a quiet one in which it
+ * has to find back to work, then judgement.
+ */
+final class Life {
+    private static final long MICROS_PER_MILLI = 1_000;
+
+    /** How long after the last trouble everything has to be in order: the longest session, transaction and back-off. */
+    private static final long QUIET_MICROS = 32_000_000;
+
+    /** In the last part of the quiet time iterations must go on. */
+    private static final long LAST_MICROS = 8_000_000;
+
+    private static final long MOST_TURNS = 400_000;
+
+    private final LifePlan plan;
+    private final Turns turns;
+    private final Trace trace;
+    private final AvroCodec codec;
+    private final Charges charges = new Charges();
+    private final CommittedRecords committed;
+    private final Site site;
+    private final Deeds deeds;
+
+    /** Prepares a life of {@code plan}, {@code without} some protections; {@code traced} keeps the trace as text. */
+    Life(LifePlan plan, Set<Protection> without, boolean traced, Lives.Shared shared) {
+        this.plan = plan;
+        this.turns = new Turns(new Random(plan.seed()), shared.threads(), MOST_TURNS);
+        this.trace = new Trace(turns, traced);
+        this.codec = shared.codec();
+        this.committed = new CommittedRecords(codec, Site.NAMES, charges);
+        this.site = new Site(plan, turns, trace, codec, shared.metrics(), without);
+        this.deeds = new Deeds(site, turns, trace, codec);
+        site.log().listen(this::committed);
+    }
+
+    /** Lives it and judges it. */
+    Outcome live() {
+        long taken;
+        try {
+            site.start();
+            plan.deeds().forEach(deed -> turns.at(deed.at() * MICROS_PER_MILLI, () -> deeds.enact(deed)));
+            long troubled = plan.troubledMillis() * MICROS_PER_MILLI;
+            turns.run(troubled);
+            site.calm();
+            turns.run(troubled + QUIET_MICROS - LAST_MICROS);
+            long iterations = committed.iteration(Site.CLUSTER);
+            Map<TopicPartition, Long> ends = site.inputEnds();
+            turns.run(troubled + QUIET_MICROS);
+            if (committed.iteration(Site.CLUSTER) <= iterations) {
+                charges.add("liveness", "no iteration after number " + iterations + " though all is quiet");
+            }
+            site.untaken(ends).forEach(untaken -> charges.add("liveness", untaken));
+            judge();
+        } catch (IllegalStateException e) {
+            charges.add("life", String.valueOf(e.getMessage()));
+        } finally {
+            taken = turns.taken();
+            turns.end();
+        }
+        return new Outcome(
+                plan,
+                charges.list(),
+                trace.hash(),
+                trace.lines(),
+                committed.iteration(Site.CLUSTER),
+                site.starts(),
+                taken);
+    }
+
+    private void committed(ConsumerRecord<byte[], byte[]> record) {
+        trace.committed(record);
+        committed.committed(record);
+    }
+
+    private void judge() {
+        site.machine().report().problems().forEach(problem -> charges.add("ledger", problem));
+        site.machine().answeredCommands().stream()
+                .filter(id -> !committed.isCommand(id))
+                .forEach(id -> charges.add("ledger", "command " + id + " had an effect and was never put out"));
+        site.machine()
+                .repeatedCommands()
+                .forEach(id -> charges.add("ledger", "command " + id + " was to be carried out a second time"));
+        committed.finish();
+        AuditReport audit = new AuditReplayer(
+                        new LogReading(site.log()),
+                        Site.NAMES,
+                        new InputReader(Optional.of(codec)),
+                        1,
+                        (cluster, number) -> {})
+                .verify();
+        audit.firstDivergence().ifPresent(divergence -> charges.add("replay", divergence.toString()));
+        if (audit.clusters().isEmpty()) {
+            charges.add("replay", "there is nothing on " + Topics.JOURNAL.name());
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.weir.loop;
+
+/** Something that keeps the loop right, and that can be left out to see whether the judges would notice. */
+public enum Protection {
+    /** The broker fences producers of an older epoch and members of an older generation. */
+    FENCING,
+    /** The scheduler passes over facts whose sequence number it has seen. */
+    SEQUENCE,
+    /** What the scheduler puts out is committed with what it has read and stored. */
+    TRANSACTION,
+    /** What the scheduler fails on twice is set aside: it remembers, over a new start of its stream, what it failed on. */
+    QUARANTINE,
+    /** Only the latest epoch of a connector counts: older ones stop, and what they wrote is passed over. */
+    EPOCH
+}

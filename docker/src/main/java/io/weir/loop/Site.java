@@ -1,0 +1,334 @@
+package io.weir.loop;
+
+import io.weir.loop.host.SimulatedStream;
+import io.weir.loop.host.StreamFaults;
+import io.weir.loop.host.StreamShape;
+import io.weir.loop.log.LogFaults;
+import io.weir.loop.log.SimulatedLog;
+import io.weir.loop.log.TopicShape;
+import io.weir.loop.site.ConnectorProcess;
+import io.weir.loop.site.DeafFeed;
+import io.weir.loop.site.UnreliableMachine;
+import io.weir.loop.turn.ProcessKilledError;
+import io.weir.loop.turn.SimulatedProcess;
+import io.weir.loop.turn.Turns;
+import io.weir.rm.simulated.SimulatedMachine;
+import io.weir.scheduler.stream.ClockMode;
+import io.weir.scheduler.stream.RecordTimestamps;
+import io.weir.scheduler.stream.SchedulerTopology;
+import io.weir.scheduler.stream.StreamMetrics;
+import io.weir.scheduler.stream.StreamSettings;
+import io.weir.scheduler.stream.Suspicions;
+import io.weir.schemas.JobReport;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
+import io.weir.topics.Topic;
+import io.weir.topics.Topic.Cleanup;
+import io.weir.topics.TopicNames;
+import io.weir.topics.TopicProvisioner;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** A site with all its processes: starts them, and starts them again when they end as a service manager would. */
+final class Site {
+    static final String CLUSTER = "c1";
+    static final TopicNames NAMES = new TopicNames("weir.");
+
+    /** Key of the event on which the scheduler has a fault. */
+    static final EntityKey PLANTED = new EntityKey(CLUSTER, "planted");
+
+    private static final String APPLICATION = "weir-scheduler";
+    private static final List<String> CHANGELOGS = Stream.of("entities", "intake")
+            .map(store -> StreamShape.changelog(APPLICATION, store))
+            .toList();
+    private static final int PARTITIONS = 1;
+    private static final long SEGMENT_MILLIS = 2_000;
+    private static final long RESTART_MICROS = 500_000;
+    private static final int MICROS_PER_SECOND = 1_000_000;
+
+    private final LifePlan plan;
+    private final Turns turns;
+    private final Trace trace;
+    private final AvroCodec codec;
+    private final StreamMetrics metrics;
+    private final Set<Protection> without;
+    private final SimulatedLog log;
+    private final SimulatedMachine machine;
+    private final Random random;
+    private final Map<Who, SimulatedProcess> processes = new EnumMap<>(Who.class);
+    private final Map<String, String> extensions = new HashMap<>();
+    private long machineAwayUntil;
+    private int trouble;
+    private long starts;
+
+    Site(LifePlan plan, Turns turns, Trace trace, AvroCodec codec, StreamMetrics metrics, Set<Protection> without) {
+        this.plan = plan;
+        this.turns = turns;
+        this.trace = trace;
+        this.codec = codec;
+        this.metrics = metrics;
+        this.without = without;
+        this.random = new Random(plan.seed() + 3);
+        this.log = new SimulatedLog(turns, new LogFaults(without.contains(Protection.FENCING)));
+        this.machine = new SimulatedMachine(
+                CLUSTER,
+                Map.of(
+                        "nodes", String.valueOf(plan.nodes()),
+                        "procs.per.node", String.valueOf(plan.procsPerNode()),
+                        "generated.jobs", String.valueOf(plan.jobs()),
+                        "generated.seed", String.valueOf(plan.seed()),
+                        "generated.load", "2.5",
+                        "generated.longest.run.seconds", "25"),
+                () -> turns.now() / MICROS_PER_SECOND);
+        makeTopics();
+    }
+
+    private void makeTopics() {
+        for (Topic<?> topic : Topics.all()) {
+            log.create(
+                    NAMES.full(topic),
+                    new TopicShape(
+                            PARTITIONS,
+                            topic.cleanup() == Cleanup.COMPACT,
+                            TopicProvisioner.maxRecordBytes(topic),
+                            SEGMENT_MILLIS));
+        }
+        CHANGELOGS.forEach(
+                changelog -> log.create(changelog, new TopicShape(PARTITIONS, true, 1 << 20, SEGMENT_MILLIS)));
+        for (Topic<?> input : SchedulerTopology.inputs()) {
+            log.place(APPLICATION, new TopicPartition(NAMES.full(input), 0), 0);
+        }
+    }
+
+    /** Returns the topics in which the scheduler's stores are kept. */
+    List<String> changelogs() {
+        return CHANGELOGS;
+    }
+
+    SimulatedLog log() {
+        return log;
+    }
+
+    SimulatedMachine machine() {
+        return machine;
+    }
+
+    long starts() {
+        return starts;
+    }
+
+    void start() {
+        start(Who.SCHEDULER_1);
+        start(Who.SCHEDULER_2);
+        start(Who.CONNECTOR_1);
+    }
+
+    /** Starts a process unless it runs. */
+    void start(Who who) {
+        SimulatedProcess former = processes.get(who);
+        if (former != null && former.isAlive()) {
+            return;
+        }
+        SimulatedProcess process = new SimulatedProcess(turns, who.name());
+        processes.put(who, process);
+        starts++;
+        trace.note(who + " starts");
+        turns.start(process, () -> run(who, process), thrown -> ended(who, process, thrown));
+    }
+
+    private void run(Who who, SimulatedProcess process) {
+        if (who.isScheduler()) {
+            new SimulatedStream(
+                            log, turns, process, shape(), who.name(), streamFaults(), failure -> failed(who, failure))
+                    .run();
+        } else if (who.isConnector()) {
+            UnreliableMachine rm = new UnreliableMachine(machine.connect(), process, turns, random, new Mood());
+            trace.note(who + " ended: "
+                    + new ConnectorProcess(
+                                    log,
+                                    turns,
+                                    process,
+                                    codec,
+                                    NAMES,
+                                    CLUSTER,
+                                    feed -> without.contains(Protection.EPOCH) ? new DeafFeed(feed) : feed)
+                            .run(rm));
+        }
+    }
+
+    private void failed(Who who, RuntimeException failure) {
+        trace.note(who + " failed: " + failure);
+    }
+
+    /** A process that failed is started again; one that was replaced stays down; one that was killed is seen to by its killer. */
+    private void ended(Who who, SimulatedProcess process, @Nullable Throwable thrown) {
+        process.kill();
+        if (thrown != null && !(thrown instanceof ProcessKilledError)) {
+            trace.note(who + " died: " + thrown);
+            turns.at(turns.now() + RESTART_MICROS, () -> start(who));
+        }
+    }
+
+    /** Returns the scheduler's topology, for one process. */
+    private StreamShape shape() {
+        StreamSettings settings = new StreamSettings(
+                NAMES,
+                new TreeSet<>(Set.of(CLUSTER)),
+                PARTITIONS,
+                ClockMode.WALL,
+                Duration.ofMillis(200),
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(5),
+                false,
+                "loop");
+        Suspicions suspicions = new Suspicions();
+        boolean forgets = without.contains(Protection.QUARANTINE);
+        return new StreamShape(
+                APPLICATION,
+                SchedulerTopology.inputs().stream().map(NAMES::full).toList(),
+                SchedulerTopology.outputs().stream()
+                        .collect(Collectors.toMap(SchedulerTopology::sinkName, NAMES::full)),
+                new RecordTimestamps(),
+                () -> SchedulerTopology.processors(settings, codec, metrics, forgets ? new Suspicions() : suspicions),
+                ClusterPartitioner::partition);
+    }
+
+    private StreamFaults streamFaults() {
+        UnaryOperator<ConsumerRecord<byte[], byte[]>> inputs = UnaryOperator.identity();
+        if (without.contains(Protection.SEQUENCE)) {
+            inputs = new Renumbering()::renumbered;
+        } else if (without.contains(Protection.EPOCH)) {
+            inputs = new Relabelling()::relabelled;
+        }
+        return new StreamFaults(without.contains(Protection.TRANSACTION), inputs, Site::isPlanted);
+    }
+
+    /** Says whether {@code output} is the journal's copy of an input on which the scheduler is to fail. */
+    private static boolean isPlanted(Record<byte[], byte[]> output) {
+        return Arrays.equals(output.key(), PLANTED.toBytes())
+                && FactHeaders.SOURCE_TOPIC
+                        .get(output.headers())
+                        .filter(Topics.MONITORING_EVENTS.name()::equals)
+                        .isPresent();
+    }
+
+    /** Kills a process behind so many of its next calls to the outside, so that no place in its work is spared. */
+    void kill(Who who, int calls, long downMillis) {
+        SimulatedProcess process = processes.get(who);
+        if (process != null) {
+            process.behind(calls, () -> {
+                process.kill();
+                turns.at(turns.now() + downMillis * 1_000, () -> start(who));
+            });
+        }
+    }
+
+    /** Freezes a process behind so many of its next calls to the outside. */
+    void freeze(Who who, int calls, long millis) {
+        SimulatedProcess process = processes.get(who);
+        if (process != null) {
+            process.behind(calls, () -> process.freezeUntil(turns.now() + millis * 1_000));
+        }
+    }
+
+    void stepClock(Who who, long errorMillis) {
+        SimulatedProcess process = processes.get(who);
+        if (process != null) {
+            process.setClockError(errorMillis);
+        }
+    }
+
+    void takeMachineAway(long millis) {
+        machineAwayUntil = Math.max(machineAwayUntil, turns.now() + millis * 1_000);
+    }
+
+    void troubleMachine(int percent) {
+        trouble = percent;
+    }
+
+    void writeIntoJob(String job, String extension) {
+        extensions.put(job, extension);
+    }
+
+    /** Returns where the scheduler's inputs end. */
+    Map<TopicPartition, Long> inputEnds() {
+        Map<TopicPartition, Long> ends = new LinkedHashMap<>();
+        for (Topic<?> input : SchedulerTopology.inputs()) {
+            TopicPartition partition = new TopicPartition(NAMES.full(input), 0);
+            ends.put(partition, log.stableEnd(partition));
+        }
+        return ends;
+    }
+
+    /** Says which inputs the scheduler has not taken in up to {@code ends}. */
+    List<String> untaken(Map<TopicPartition, Long> ends) {
+        Map<TopicPartition, OffsetAndMetadata> positions = log.positions(APPLICATION);
+        List<String> untaken = new ArrayList<>();
+        ends.forEach((partition, end) -> {
+            OffsetAndMetadata position = positions.get(partition);
+            if (position == null || position.offset() < end) {
+                untaken.add(partition + " was taken in up to " + position + " only, and ended at " + end);
+            }
+        });
+        return untaken;
+    }
+
+    /** Ends all troubles. */
+    void calm() {
+        trouble = 0;
+        processes.forEach((who, process) -> process.setClockError(0));
+        seeToConnector();
+    }
+
+    /** Starts a connector whenever none is left, as an operator would. */
+    private void seeToConnector() {
+        boolean any = false;
+        for (Map.Entry<Who, SimulatedProcess> entry : processes.entrySet()) {
+            any |= entry.getKey().isConnector() && entry.getValue().isAlive();
+        }
+        if (!any) {
+            start(Who.CONNECTOR_1);
+        }
+        turns.at(turns.now() + RESTART_MICROS, this::seeToConnector);
+    }
+
+    private final class Mood implements UnreliableMachine.Mood {
+        @Override
+        public boolean isAway() {
+            return turns.now() < machineAwayUntil;
+        }
+
+        @Override
+        public int trouble() {
+            return trouble;
+        }
+
+        @Override
+        public JobReport touched(JobReport job) {
+            String extension = extensions.get(job.getJobId());
+            return extension == null
+                    ? job
+                    : JobReport.newBuilder(job).setExtension(extension).build();
+        }
+    }
+}

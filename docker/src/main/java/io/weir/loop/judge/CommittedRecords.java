@@ -1,0 +1,177 @@
+package io.weir.loop.judge;
+
+import io.weir.schemas.DeadLetter;
+import io.weir.schemas.Iteration;
+import io.weir.schemas.Notification;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestResult;
+import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.FactHeaders;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at every record when it is committed. While it runs: iterations and the journal of a cluster follow one another
+ * without a gap or a repetition; so do commands, and no id is given twice.
+ */
+public final class CommittedRecords {
+    private final AvroCodec codec;
+    private final TopicNames names;
+    private final Charges charges;
+    private final Map<String, Long> iterations = new HashMap<>();
+    private final Map<String, Long> sequences = new HashMap<>();
+    private final Map<String, Long> commandNumbers = new HashMap<>();
+    private final Set<String> commandIds = new HashSet<>();
+
+    /** How often each request was written, by key; what intake could not take is not in it. */
+    private final Map<String, Integer> requests = new TreeMap<>();
+
+    /** Which request lies where, for what becomes a dead letter. */
+    private final Map<Long, String> requestPlaces = new HashMap<>();
+
+    private final Map<String, Integer> answers = new TreeMap<>();
+    private final Set<String> notifications = new HashSet<>();
+
+    /** Creates a judge that adds to {@code charges}. */
+    public CommittedRecords(AvroCodec codec, TopicNames names, Charges charges) {
+        this.codec = codec;
+        this.names = names;
+        this.charges = charges;
+    }
+
+    /** Takes a record that was just committed. */
+    public void committed(ConsumerRecord<byte[], byte[]> record) {
+        Topic<?> topic = names.topic(record.topic()).orElse(null);
+        if (topic == null) {
+            return;
+        }
+        if (topic.equals(Topics.JOURNAL)) {
+            journal(record);
+        } else if (topic.equals(Topics.COMMANDS)) {
+            decode(Topics.COMMANDS, record).ifPresent(this::command);
+        } else if (topic.equals(Topics.REQUESTS)) {
+            decode(Topics.REQUESTS, record).ifPresent(request -> request(request, record.offset()));
+        } else if (topic.equals(Topics.REQUEST_RESULTS)) {
+            decode(Topics.REQUEST_RESULTS, record).ifPresent(this::answer);
+        } else if (topic.equals(Topics.NOTIFICATIONS)) {
+            decode(Topics.NOTIFICATIONS, record).ifPresent(this::notification);
+        } else if (topic.equals(Topics.DEAD_LETTERS)) {
+            decode(Topics.DEAD_LETTERS, record).ifPresent(this::deadLetter);
+        }
+    }
+
+    private void journal(ConsumerRecord<byte[], byte[]> record) {
+        String kind = FactHeaders.KIND.get(record.headers()).orElse("");
+        if (kind.equals(FactHeaders.KIND_ITERATION)) {
+            Optional<Iteration> iteration = decode(Topics.JOURNAL, record);
+            if (iteration.isEmpty()) {
+                charges.add("journal", "an iteration at offset " + record.offset() + " cannot be read");
+                return;
+            }
+            follows(
+                    "iteration",
+                    iterations,
+                    iteration.get().getCluster(),
+                    iteration.get().getNumber());
+        } else if (kind.equals(FactHeaders.KIND_INPUT)) {
+            String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+            String cluster = key.contains("/") ? key.substring(0, key.indexOf('/')) : key;
+            follows(
+                    "journal",
+                    sequences,
+                    cluster,
+                    FactHeaders.JOURNAL_SEQUENCE.get(record.headers()).orElse(-1));
+        }
+    }
+
+    private void command(RmCommand command) {
+        String connector = command.getCluster() + "/" + command.getConnector();
+        follows("commands", commandNumbers, connector, command.getNumber());
+        if (!commandIds.add(command.getCommandId())) {
+            charges.add("commands", "id " + command.getCommandId() + " was given twice");
+        }
+    }
+
+    private void follows(String what, Map<String, Long> last, String of, long number) {
+        @Nullable Long before = last.put(of, number);
+        if (number != (before == null ? 0 : before) + 1) {
+            charges.add(what, "number " + number + " of " + of + " follows " + before);
+        }
+    }
+
+    private void request(Request request, long offset) {
+        String key = request.getCluster() + "/" + request.getRequestId();
+        requests.merge(key, 1, Integer::sum);
+        requestPlaces.put(offset, key);
+    }
+
+    private void answer(RequestResult result) {
+        answers.merge(result.getCluster() + "/" + result.getRequestId(), 1, Integer::sum);
+    }
+
+    private void notification(Notification notification) {
+        if (!notifications.add(notification.getNotificationId())) {
+            charges.add("notifications", "id " + notification.getNotificationId() + " was given twice");
+        }
+    }
+
+    private void deadLetter(DeadLetter letter) {
+        @Nullable
+        String request =
+                letter.getTopic().equals(Topics.REQUESTS.name()) ? requestPlaces.get(letter.getOffset()) : null;
+        if (request != null) {
+            requests.merge(request, -1, Integer::sum);
+        }
+    }
+
+    private <T extends SpecificRecord> Optional<T> decode(Topic<T> topic, ConsumerRecord<byte[], byte[]> record) {
+        if (record.value() == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(codec.decode(topic, record.value()));
+        } catch (PoisonRecordException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the number of the last iteration of {@code cluster}; 0 before the first. */
+    public long iteration(String cluster) {
+        return iterations.getOrDefault(cluster, 0L);
+    }
+
+    /** Says whether a command of this id was put out. */
+    public boolean isCommand(String id) {
+        return commandIds.contains(id);
+    }
+
+    /** Judges what has to be complete by now. */
+    public void finish() {
+        requests.forEach((key, written) -> {
+            int answered = answers.getOrDefault(key, 0);
+            if (written > 0 && answered == 0) {
+                charges.add("requests", key + " was never answered");
+            } else if (answered > Math.max(written, 1)) {
+                charges.add("requests", key + " was written " + written + " times and answered " + answered + " times");
+            }
+        });
+        answers.keySet().forEach(key -> {
+            if (!requests.containsKey(key)) {
+                charges.add("requests", key + " was answered and never asked");
+            }
+        });
+    }
+}
