@@ -6,9 +6,8 @@ import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.scheduler.stream.StreamSettings;
 import io.weir.service.ServiceConfig;
-import io.weir.topics.TopicProvisioner;
+import io.weir.topics.RecordSize;
 import io.weir.topics.TopicSettings;
-import io.weir.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -264,9 +263,7 @@ public final class SchedulerConfig {
         // A transaction that begins while the last one is being completed is tried again after this long.
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), RETRY_BACKOFF_MS);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_TIMEOUT_MS);
-        settings.put(
-                StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
-                TopicProvisioner.maxRecordBytes(Topics.JOURNAL));
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), RecordSize.LARGEST);
         // A transaction begun while the last one's markers are still being written is refused for a moment: one request
         // at a time keeps the ones behind it from being refused as out of order, and the pause before the next try
         // counts.

@@ -1,5 +1,6 @@
 package io.weir.service;
 
+import io.weir.topics.RecordSize;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -187,9 +188,11 @@ public final class ServiceConfig {
         return client("consumer.");
     }
 
-    /** Returns the properties for a producer. */
+    /** Returns the properties for a producer, which may write the largest records there are. */
     public Map<String, Object> producer() {
-        return client("producer.");
+        Map<String, Object> properties = client("producer.");
+        properties.putIfAbsent("max.request.size", RecordSize.LARGEST);
+        return properties;
     }
 
     /** Returns the properties for an admin client. */

@@ -26,13 +26,13 @@ record TopicNeeds(
                 topic.cleanup(),
                 settings.retentionOf(topic),
                 topic.equals(Topics.JOURNAL) || topic.equals(Topics.POLICY),
-                TopicProvisioner.maxRecordBytes(topic),
+                RecordSize.most(topic),
                 settings.replication());
     }
 
     /** Returns what a changelog of Kafka Streams needs, from which a scheduler that lost its disk restores its state. */
     static TopicNeeds ofChangelog(TopicSettings settings) {
         return new TopicNeeds(
-                Cleanup.COMPACT, Optional.empty(), true, TopicProvisioner.MAX_RECORD_BYTES, settings.replication());
+                Cleanup.COMPACT, Optional.empty(), true, RecordSize.LARGEST, settings.replication());
     }
 }

@@ -32,12 +32,6 @@ public final class TopicProvisioner {
 
     private static final Logger log = LoggerFactory.getLogger(TopicProvisioner.class);
 
-    /** Largest record on an ordinary topic, bytes. */
-    static final int MAX_RECORD_BYTES = 1 << 20;
-
-    /** Largest record on a topic whose records wrap those of others, bytes. */
-    private static final int MAX_WRAPPING_RECORD_BYTES = 2 * MAX_RECORD_BYTES;
-
     private static final Duration VISIBLE_LIMIT = Duration.ofSeconds(20);
     private static final Duration VISIBLE_PAUSE = Duration.ofMillis(20);
 
@@ -102,15 +96,8 @@ public final class TopicProvisioner {
         // Virtual time: neither a trace of 1996 nor one of 2096 is out of bounds.
         config.put(TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE));
         config.put(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE));
-        config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(maxRecordBytes(topic)));
+        config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(RecordSize.most(topic)));
         return config;
-    }
-
-    /** Returns the size of the largest record that {@code topic} takes; producers need as much in max.request.size. */
-    public static int maxRecordBytes(Topic<?> topic) {
-        return topic.role() == Role.JOURNAL || topic.role() == Role.DEAD_LETTER
-                ? MAX_WRAPPING_RECORD_BYTES
-                : MAX_RECORD_BYTES;
     }
 
     private void create(Collection<? extends Topic<?>> topics) {

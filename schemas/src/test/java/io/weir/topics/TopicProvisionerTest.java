@@ -60,7 +60,7 @@ class TopicProvisionerTest {
                 .containsEntry("message.timestamp.type", "CreateTime")
                 .containsEntry("message.timestamp.after.max.ms", "9223372036854775807")
                 .containsEntry("max.message.bytes", "1048576");
-        assertThat(provisioner.configOf(Topics.JOURNAL)).containsEntry("max.message.bytes", "2097152");
+        assertThat(provisioner.configOf(Topics.JOURNAL)).containsEntry("max.message.bytes", "10551296");
         assertThat(provisioner.configOf(Topics.POLICY)).containsEntry("retention.ms", "-1");
         assertThat(provisioner.configOf(Topics.JOBS))
                 .containsEntry("cleanup.policy", "compact")
@@ -107,7 +107,7 @@ class TopicProvisionerTest {
                                 Topics.JOURNAL, Topics.POLICY, Topics.RM_NODES, Topics.RM_JOBS, Topics.REQUESTS)))
                 .satisfies(e -> assertThat(e.problems()).hasSize(6))
                 .withMessageContaining("--topic weir.journal --add-config retention.ms=31536000000")
-                .withMessageContaining("--topic weir.journal --add-config max.message.bytes=2097152")
+                .withMessageContaining("--topic weir.journal --add-config max.message.bytes=10551296")
                 .withMessageContaining("--topic weir.policy --add-config retention.bytes=-1")
                 .withMessageContaining("--topic weir.rm.nodes --add-config min.insync.replicas=2")
                 .withMessageContaining("--topic weir.rm.jobs --add-config unclean.leader.election.enable=false")

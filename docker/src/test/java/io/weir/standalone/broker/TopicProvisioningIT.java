@@ -71,7 +71,7 @@ class TopicProvisioningIT {
                                     Topics.JOURNAL, Topics.JOBS, Topics.NODES, Topics.RM_JOBS, Topics.RM_NODES)))
                     .satisfies(e -> assertThat(e.problems()).hasSize(6))
                     .withMessageContaining("--topic site.journal --add-config retention.ms=31536000000")
-                    .withMessageContaining("--topic site.journal --add-config max.message.bytes=2097152");
+                    .withMessageContaining("--topic site.journal --add-config max.message.bytes=10551296");
         }
     }
 

@@ -3,8 +3,8 @@ package io.weir.notifier.runtime;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.RecordHeader;
 import io.weir.topics.EntityKey;
+import io.weir.topics.RecordSize;
 import io.weir.topics.TopicNames;
-import io.weir.topics.TopicProvisioner;
 import io.weir.topics.Topics;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class DeadLetters {
     private static final String SERVICE = "notifier";
 
     /** A longer value, which only a topic of other making holds, is cut: its dead letter has to fit its own topic. */
-    private static final int LONGEST_VALUE_BYTES = TopicProvisioner.maxRecordBytes(Topics.NOTIFICATIONS);
+    private static final int LONGEST_VALUE_BYTES = RecordSize.most(Topics.NOTIFICATIONS);
 
     private final TopicNames names;
 

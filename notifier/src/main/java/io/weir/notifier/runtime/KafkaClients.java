@@ -3,8 +3,6 @@ package io.weir.notifier.runtime;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.TopicNames;
-import io.weir.topics.TopicProvisioner;
-import io.weir.topics.Topics;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -68,8 +66,6 @@ final class KafkaClients {
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
         properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MS);
         properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
-        properties.putIfAbsent(
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, TopicProvisioner.maxRecordBytes(Topics.DEAD_LETTERS));
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, id(reader));
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id(reader));
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

@@ -6,6 +6,7 @@ import io.weir.scheduler.state.ConnectorIntake;
 import io.weir.scheduler.state.JournalStatus;
 import io.weir.scheduler.state.ParkedFact;
 import io.weir.scheduler.state.PartitionIntake;
+import io.weir.topics.RecordSize;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -30,8 +31,11 @@ final class Stores {
     static final String PARTITION = "/partition";
 
     /** A changelog record carries the timestamp of the input behind it, which may be virtual: no limit on it. */
-    private static final Map<String, String> CHANGELOG =
-            Map.of("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+    private static final Map<String, String> CHANGELOG = Map.of(
+            "message.timestamp.after.max.ms",
+            Long.toString(Long.MAX_VALUE),
+            "max.message.bytes",
+            Integer.toString(RecordSize.LARGEST));
 
     private final KeyValueStore<String, byte[]> entities;
     private final KeyValueStore<String, byte[]> intake;
