@@ -61,6 +61,7 @@ class SchedulerArchitectureTest {
                     "io.weir.schemas..",
                     STATE,
                     CORE,
+                    "com.google.re2j..",
                     "org.apache.avro.specific..",
                     "org.apache.avro..",
                     "org.jspecify..")
@@ -100,6 +101,18 @@ class SchedulerArchitectureTest {
             .orShould()
             .callMethodWhere(calls("java.util.*", "parallelStream|parallel|parallelSort"))
             .because("`now` comes with the iteration; formatting is for clients; StrictMath where math is needed");
+
+    @ArchTest
+    static final ArchRule coreMatchesInLinearTime = noClasses()
+            .that()
+            .resideInAPackage(CORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.regex..")
+            .orShould()
+            .callMethodWhere(calls(String.class, "matches|replaceAll|replaceFirst"))
+            .because("a back-reference or a nested repetition takes as long as it likes; RE2/J does not. split() is"
+                    + " called with fixed sets of characters only");
 
     @ArchTest
     static final ArchRule coreIsOrdered = noClasses()

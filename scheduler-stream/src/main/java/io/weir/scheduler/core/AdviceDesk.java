@@ -40,6 +40,9 @@ final class AdviceDesk {
     /** Times a plug-in is asked anew because its nodes were gone when its answer came. */
     private static final int MOST_ASKED = 3;
 
+    /** Characters that the features of the nodes in one question have; further nodes are left out of it. */
+    private static final long MOST_FEATURE_TEXT = 1_000_000;
+
     /** Later starts of a job's requirement for which a plug-in is asked. */
     private static final int MOST_STARTS = 8;
 
@@ -240,8 +243,15 @@ final class AdviceDesk {
         JobLabels labels = request.job().request().labels();
         Requirement requirement = request.job().request().requirements().get(request.number());
         List<PluginCandidate> candidates = new ArrayList<>();
+        long characters = 0;
         for (int position : draft.positions()) {
             EffectiveNode node = state.nodes.at(position);
+            for (String feature : node.features()) {
+                characters += feature.length();
+            }
+            if (characters > MOST_FEATURE_TEXT) {
+                break;
+            }
             double load = request.immediate() ? state.placement.availability().load(position) : 0;
             candidates.add(new PluginCandidate(
                     node.id(),

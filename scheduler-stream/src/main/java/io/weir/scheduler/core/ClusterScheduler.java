@@ -1,5 +1,7 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.bound.FactBounds;
+import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.quarantine.CurrentWork;
@@ -52,7 +54,7 @@ public final class ClusterScheduler {
 
     private ClusterScheduler(String cluster, boolean observed, CurrentWork work) {
         state = new ClusterState(cluster, observed, work);
-        check = new FactCheck(cluster, state.nodes);
+        check = new FactCheck(state);
         applier = new FactApplier(state);
     }
 
@@ -80,8 +82,15 @@ public final class ClusterScheduler {
      */
     public List<Change> apply(Fact fact) {
         settle();
-        applier.apply(fact);
+        applier.apply(fitted(fact));
         return state.drain();
+    }
+
+    /** Texts that only inform are taken as far as their bounds go. */
+    private static Fact fitted(Fact fact) {
+        Fields bounds = FactBounds.of(fact.record());
+        SpecificRecord record = bounds == null ? fact.record() : bounds.fitted(fact.record());
+        return record == fact.record() ? fact : new Fact(record, fact.connector(), fact.epoch());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
@@ -29,6 +30,15 @@ final class ConfigRequests {
             return;
         }
         RuntimeSettings changed = domain.runtimeSettings().with(setting, persistent);
+        long characters =
+                (long) domain.versionText().length() + changed.appendedTo("").length();
+        if (characters > Limit.POLICY_LENGTH) {
+            outbox.refused(
+                    request,
+                    "the configuration would have " + characters + " characters; at most " + Limit.POLICY_LENGTH
+                            + " are allowed, so publish a new version of it");
+            return;
+        }
         SitePolicy.Reading reading = SitePolicy.read(changed.appendedTo(domain.versionText()));
         List<PolicyProblem> own = reading.problems().stream()
                 .filter(problem -> problem.origin().equals(changed.last()))

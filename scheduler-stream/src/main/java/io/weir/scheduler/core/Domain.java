@@ -1,5 +1,7 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicySettings;
@@ -11,7 +13,6 @@ import io.weir.scheduler.state.DisabledSlot;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Severity;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of a cluster's state that belongs to no single entity. Owned by the core's thread. */
 final class Domain {
+    private static final Bound.Prose NOTICE = new Bound.Prose(1_024, true);
+
     /** Number of the last iteration; 0 before the first. */
     long iteration;
 
@@ -55,14 +58,17 @@ final class Domain {
     /** What is remembered about reservations that are no job's, beyond those in force. */
     final ReservationLedger reservations = new ReservationLedger();
 
-    /** Requests the next iteration carries out, in the order asked. */
-    final List<PendingRequest> requests = new ArrayList<>();
+    /** Requests the next iteration carries out. */
+    final PendingRequests requests = new PendingRequests();
 
     /** What requests may cost. */
     final RequestBudget budget = new RequestBudget();
 
     /** Notifications the next iteration publishes, in the order raised. */
-    final List<PendingNotice> notices = new ArrayList<>();
+    private final List<PendingNotice> notices = new ArrayList<>();
+
+    /** Notices that found no room among them. */
+    private long noticesOmitted;
 
     /** Running jobs that use more than they asked for, by job and resource. */
     final SortedMap<String, LimitViolation> violations = new TreeMap<>();
@@ -98,12 +104,12 @@ final class Domain {
         chunkEnd = chunk == null ? Job.NONE : chunk;
         connectors.clear();
         status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
-        requests.clear();
-        requests.addAll(status.getRequests());
+        requests.restore(status.getRequests());
         Long second = status.getSpendingSecond();
         budget.restore(second == null ? Long.MIN_VALUE : second, status.getSpending());
         notices.clear();
         notices.addAll(status.getNotices());
+        noticesOmitted = status.getNoticesOmitted();
         reservations.restore(status.getReservationCount(), status.getDisabledSlots());
         copies.clear();
         status.getReservationCopies().forEach(c -> {
@@ -130,7 +136,7 @@ final class Domain {
                 capacityFreed,
                 nextNodeIndex,
                 connectorRecords(),
-                List.copyOf(requests),
+                requests.toRecords(),
                 List.copyOf(notices),
                 List.copyOf(violations.values()),
                 reservations.count(),
@@ -141,7 +147,8 @@ final class Domain {
                         .map(value -> new Argument(value.getName(), value.getValue()))
                         .toList(),
                 budget.second(),
-                budget.toRecords());
+                budget.toRecords(),
+                noticesOmitted);
     }
 
     /** Returns the scheduler's standing as everybody may know it, with the slots of standing reservations left out. */
@@ -213,7 +220,27 @@ final class Domain {
     }
 
     void notice(Severity severity, String event, String objectType, String objectId, String text) {
-        notices.add(new PendingNotice(severity.name(), event, objectType, objectId, text));
+        if (notices.size() < Limit.NOTICES) {
+            notices.add(new PendingNotice(severity.name(), event, objectType, objectId, NOTICE.cut(text)));
+            return;
+        }
+        noticesOmitted++;
+    }
+
+    /** Returns the notices to be published, which wait no longer; the last says how many more there would have been. */
+    List<PendingNotice> takeNotices(String cluster) {
+        List<PendingNotice> taken = new ArrayList<>(notices);
+        if (noticesOmitted > 0) {
+            taken.add(new PendingNotice(
+                    Severity.WARNING.name(),
+                    "noticesomitted",
+                    "scheduler",
+                    cluster,
+                    noticesOmitted + " further notices since the last iteration are left out"));
+        }
+        notices.clear();
+        noticesOmitted = 0;
+        return taken;
     }
 
     /** Has a connector list everything with its next poll; null and one that is not known are passed over. */

@@ -8,8 +8,6 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
 import io.weir.scheduler.core.policy.CredentialConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.state.Argument;
-import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.GenericEvent;
@@ -64,15 +62,7 @@ final class FactApplier {
         } else if (record instanceof CommandResult result) {
             new CommandOutcomes(state).apply(result);
         } else if (record instanceof Request request) {
-            state.domain.requests.add(new PendingRequest(
-                    request.getRequestId(),
-                    request.getKind().name(),
-                    request.getObjectId(),
-                    request.getPrincipal(),
-                    request.getLevel(),
-                    request.getArguments().stream()
-                            .map(a -> new Argument(a.getName(), a.getValue()))
-                            .toList()));
+            state.domain.requests.add(request);
         } else if (record instanceof PolicyVersion policy) {
             state.domain.nextPolicy = new Domain.PendingPolicy(policy.getVersion(), policy.getText());
         } else if (record instanceof PluginAnswer answer) {
@@ -322,6 +312,10 @@ final class FactApplier {
         switch (heartbeat.getKind()) {
             case HELLO -> connector = connector.opened(epoch);
             case HEARTBEAT -> {
+                if (connector.rmTime() == null) {
+                    // From now on it is known what there is: what was only late may now be impossible.
+                    state.planner.invalidate();
+                }
                 connector = connector.polled(heartbeat.getNumber(), heartbeat.getRmTime(), heartbeat.getLastCommand());
                 if (heartbeat.getFull()) {
                     dropUnlisted(id, connector.epoch(), heartbeat.getRmTime().getEpochSecond());

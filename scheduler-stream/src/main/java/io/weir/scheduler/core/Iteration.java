@@ -423,10 +423,9 @@ final class Iteration implements PlanActions {
         state.nodeChanges.published();
         state.jobChanges.published();
         state.reservationChanges.published();
-        for (PendingNotice notice : domain.notices) {
+        for (PendingNotice notice : domain.takeNotices(state.cluster)) {
             outbox.notification(notice);
         }
-        domain.notices.clear();
     }
 
     private void publish(OutputKind kind, EntityChanges changes) {

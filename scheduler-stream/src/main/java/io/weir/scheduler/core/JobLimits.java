@@ -28,6 +28,9 @@ final class JobLimits {
     /** How long a command is given before it is sent again, in seconds. */
     private static final long RETRY_SECONDS = 60;
 
+    /** Violations followed at a time; others are once these are over. */
+    private static final int MOST_VIOLATIONS = 10_000;
+
     private final ClusterState state;
     private final Outbox outbox;
     private final long now;
@@ -69,6 +72,9 @@ final class JobLimits {
                 if (excess != null) {
                     String key = job.id() + "/" + limit.resource();
                     LimitViolation known = violations.get(key);
+                    if (known == null && still.size() >= MOST_VIOLATIONS) {
+                        continue;
+                    }
                     if (known == null) {
                         known = new LimitViolation(job.id(), limit.resource().name(), now, false);
                     }

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import com.google.re2j.Pattern;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.policy.Mode;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * says that it is free. What became of a refused one is asked of the resource manager, not assumed.
  */
 final class JobResizing {
+    private static final Pattern PROCS = Pattern.compile("[1-9]\\d{0,6}");
+
     private final ClusterState state;
     private final Outbox outbox;
     private final long now;
@@ -31,8 +34,7 @@ final class JobResizing {
 
     void carryOut(AuthorisedRequest request, Job job, String hosts) {
         boolean more = hosts.startsWith("+");
-        SortedMap<String, Integer> named =
-                more || hosts.startsWith("-") ? named(job, hosts.replaceFirst("^[+-]=?", "")) : null;
+        SortedMap<String, Integer> named = more || hosts.startsWith("-") ? named(job, withoutSign(hosts)) : null;
         String objection = named == null
                 ? "hostlist is '" + hosts + "'; +NODE[:PROCS],... or -NODE,... is needed"
                 : objection(request, job, named, more);
@@ -120,11 +122,16 @@ final class JobResizing {
             int colon = word.lastIndexOf(':');
             String procs = colon < 0 ? "" : word.substring(colon + 1);
             String name = colon < 0 ? word : word.substring(0, colon);
-            if (name.isEmpty() || (colon >= 0 && !procs.matches("[1-9]\\d{0,6}"))) {
+            if (name.isEmpty() || (colon >= 0 && !PROCS.matcher(procs).matches())) {
                 return null;
             }
             named.put(name, colon < 0 ? usual : Integer.parseInt(procs));
         }
         return named;
+    }
+
+    /** Returns the list behind {@code +}, {@code -}, {@code +=} or {@code -=}. */
+    private static String withoutSign(String hosts) {
+        return hosts.substring(hosts.startsWith("=", 1) ? 2 : 1);
     }
 }

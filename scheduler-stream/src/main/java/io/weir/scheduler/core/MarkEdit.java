@@ -1,10 +1,11 @@
 package io.weir.scheduler.core;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.mark.Marks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,12 +65,24 @@ final class MarkEdit {
         } catch (NumberFormatException e) {
             value = Double.NaN;
         }
-        if (Double.isNaN(value) || Double.isInfinite(value)) {
-            return "gmetric[" + name + "] is '" + text + "'; a number is needed";
+        if (!(Math.abs(value) <= Limit.MEASURED)) {
+            return "gmetric[" + name + "] is '" + text + "'; a number is needed"
+                    + (Double.isNaN(value) ? "" : ", from -" + Limit.MEASURED + " to " + Limit.MEASURED);
         }
-        marks = marks.metric(name, value);
-        done.add("gmetric " + name + " set to " + value);
-        return null;
+        Marks changed = marks.metric(name, value);
+        String problem = tooMuch(changed);
+        if (problem == null) {
+            marks = changed;
+            done.add("gmetric " + name + " set to " + value);
+        }
+        return problem;
+    }
+
+    private @Nullable String tooMuch(Marks changed) {
+        return changed.fits()
+                ? null
+                : owner + " would have more than " + Marks.MOST + " variables and gmetrics, or " + Marks.MOST_TEXT
+                        + " characters in them; remove others first";
     }
 
     @Nullable
@@ -91,9 +104,13 @@ final class MarkEdit {
         }
         String name = form.group(1);
         if (!remove) {
-            marks = marks.variable(name, form.group(2) == null ? "" : form.group(2));
-            done.add("variable " + name + " set");
-            return null;
+            Marks changed = marks.variable(name, form.group(2) == null ? "" : form.group(2));
+            String problem = tooMuch(changed);
+            if (problem == null) {
+                marks = changed;
+                done.add("variable " + name + " set");
+            }
+            return problem;
         }
         if (!marks.variables().containsKey(name)) {
             return "nobody attached variable " + name + " to " + owner;

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core;
 
+import com.google.re2j.Pattern;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeChronicle;
 import io.weir.scheduler.core.node.NodeMarks;
@@ -10,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The marks of a node in the making, as a request changes them. Each change returns what is wrong with it, or null. */
 final class NodeMarkEdit {
+    private static final Pattern INDEX = Pattern.compile("[0-9]{1,4}");
+
     private final Node node;
     private final MarkEdit named;
 
@@ -110,7 +114,7 @@ final class NodeMarkEdit {
             return deleteEvent(which);
         } else if (kind.equalsIgnoreCase("message")) {
             List<String> listed = node.attributes().messages();
-            boolean number = which.matches("[0-9]{1,4}");
+            boolean number = INDEX.matcher(which).matches();
             int index = number ? Integer.parseInt(which) : 0;
             if (index < 1 || index > listed.size()) {
                 return "node " + node.id() + " has no message " + which + "; it has " + listed.size();
@@ -142,6 +146,10 @@ final class NodeMarkEdit {
             }
             marks = marks.withoutMessage(text);
             taken("message removed");
+        } else if (text.length() > Limit.NOTE_LENGTH || marks.messages().size() >= Limit.MESSAGES) {
+            return "node " + node.id() + " has " + marks.messages().size() + " messages and this one "
+                    + text.length() + " characters; at most " + Limit.MESSAGES + " of " + Limit.NOTE_LENGTH
+                    + " characters are allowed";
         } else {
             marks = marks.message(text);
             named.done().add("message attached");

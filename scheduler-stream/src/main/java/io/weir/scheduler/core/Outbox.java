@@ -1,5 +1,7 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
@@ -32,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects what one iteration puts out, in order, and numbers the commands. */
 final class Outbox {
+    private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
+
+    /** Characters that the lines of one answer have together; what comes behind is counted. */
+    private static final int MOST_ANSWER = 250_000;
+
     /** How long after it was issued a command may still be carried out, in seconds of the domain's clock. */
     private static final long COMMAND_EXPIRY_SECONDS = 300;
 
@@ -240,7 +247,7 @@ final class Outbox {
                         end,
                         commandId,
                         carriedOut,
-                        reason)));
+                        NOTE.cut(reason))));
     }
 
     /** Sends an order about a node; returns false when no connector can take it. */
@@ -361,10 +368,10 @@ final class Outbox {
                 .setCluster(state.cluster)
                 .setRequestId(requestId)
                 .setOutcome(outcome)
-                .setMessage(message)
+                .setMessage(NOTE.cut(message))
                 .setIteration(iteration)
                 .setObjectId(objectId)
-                .setDetails(details)
+                .setDetails(bounded(details))
                 .setFingerprint(fingerprint)
                 .build());
     }
@@ -439,5 +446,20 @@ final class Outbox {
 
     private String key(String entity) {
         return state.cluster + "/" + entity;
+    }
+
+    /** Returns the lines of an answer as far as there is room for them. */
+    private static List<NameValue> bounded(List<NameValue> lines) {
+        long characters = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            NameValue line = lines.get(i);
+            characters += line.getName().length() + line.getValue().length();
+            if (characters > MOST_ANSWER) {
+                List<NameValue> kept = new ArrayList<>(lines.subList(0, i));
+                kept.add(new NameValue("line", "… and " + (lines.size() - i) + " more lines"));
+                return kept;
+            }
+        }
+        return lines;
     }
 }

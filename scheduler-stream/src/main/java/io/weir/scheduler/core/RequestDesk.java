@@ -61,9 +61,12 @@ final class RequestDesk {
 
     /** Carries out the requests that wait in the domain, as far as their budget reaches; questions are kept for later. */
     void carryOut() {
-        List<PendingRequest> pending = List.copyOf(state.domain.requests);
-        state.domain.requests.clear();
-        for (PendingRequest each : pending) {
+        for (PendingRequest each : state.domain.requests.take()) {
+            String refusal = each.getRefusal();
+            if (refusal != null) {
+                outbox.refused(each.getRequestId(), refusal);
+                continue;
+            }
             boolean question = Authorisation.isQuestion(kind(each));
             if (!budget.open(each.getPrincipal(), question)) {
                 postpone(each);
@@ -95,7 +98,7 @@ final class RequestDesk {
                 postpone(question.pending());
             }
         }
-        state.domain.requests.addAll(waiting.all());
+        waiting.all().forEach(state.domain.requests::add);
     }
 
     private void postpone(PendingRequest request) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
@@ -21,6 +22,12 @@ import java.util.TreeMap;
  * when it ends.
  */
 final class ReservationCopies {
+    /** Characters of what is remembered word for word of an order. */
+    private static final int LONGEST_TERMS = 160;
+
+    /** Copies that are kept up; reservations beyond them are not shown by resource managers. */
+    private static final int MOST_COPIES = 10_000;
+
     private final ClusterState state;
     private final Outbox outbox;
     private final long now;
@@ -65,15 +72,30 @@ final class ReservationCopies {
     }
 
     private void order(String connector, SiteReservation reservation, List<NameValue> arguments) {
-        StringBuilder terms = new StringBuilder();
-        arguments.forEach(argument -> terms.append(argument.getName())
+        StringBuilder text = new StringBuilder();
+        arguments.forEach(argument -> text.append(argument.getName())
                 .append('=')
                 .append(argument.getValue())
                 .append(' '));
+        String terms = brief(text.toString());
         ReservationCopy last = state.domain.copies.get(ReservationCopy.key(connector, reservation.id()));
-        if (last == null || !last.terms().contentEquals(terms)) {
-            send(CommandKind.CREATE_RESERVATION, connector, reservation.id(), terms.toString(), arguments);
+        if (last == null
+                ? state.domain.copies.size() < MOST_COPIES
+                : !last.terms().equals(terms)) {
+            send(CommandKind.CREATE_RESERVATION, connector, reservation.id(), terms, arguments);
         }
+    }
+
+    /** Returns {@code terms} as they are remembered: long ones by their beginning, length and FNV-1a hash. */
+    private static String brief(String terms) {
+        if (terms.length() <= LONGEST_TERMS) {
+            return terms;
+        }
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < terms.length(); i++) {
+            hash = (hash ^ terms.charAt(i)) * 0x100000001b3L;
+        }
+        return new Bound.Prose(64, false).cut(terms) + " " + terms.length() + " " + Long.toHexString(hash);
     }
 
     private void send(CommandKind kind, String connector, String reservation, String terms, List<NameValue> arguments) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.journal;
 
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,19 @@ public final class Input {
     /** Returns its value. */
     public byte @Nullable [] value() {
         return value;
+    }
+
+    /** Returns how many bytes key, value and headers have. */
+    public long size() {
+        long bytes = length(key) + length(value);
+        for (Header header : headers) {
+            bytes += header.key().length() + length(header.value());
+        }
+        return bytes;
+    }
+
+    private static long length(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : bytes.length;
     }
 
     /** Names the place: {@code topic-partition@offset}. */

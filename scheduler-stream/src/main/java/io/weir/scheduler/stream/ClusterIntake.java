@@ -299,6 +299,9 @@ final class ClusterIntake {
                 reject(input, rejection.get());
                 return;
             }
+            if (gate.isFull()) {
+                finish(gate, gate.firstHeld().orElseThrow());
+            }
             gate.hold(new ConnectorGate.Held(input, heartbeat, system.get()));
             moved(gate);
             release(gate);
@@ -308,7 +311,7 @@ final class ClusterIntake {
     /** A fact of an epoch that is not open: its HELLO is still to come on the other topic, or never will. */
     private void early(Input input, Fact fact, long sequence, long heartbeatOffset) {
         if (fact.epoch() > heartbeatOffset) {
-            parking.park(input, fact, sequence, true);
+            park(input, fact, sequence, true);
         } else {
             unopened(input, fact);
         }
@@ -325,16 +328,28 @@ final class ClusterIntake {
 
     private void settle(Input input, Fact fact, long sequence) {
         if (fact.record() instanceof JobReport job && parking.isWaiting(job.getJobId())) {
-            parking.park(input, fact, sequence, false);
+            park(input, fact, sequence, false);
             return;
         }
         Optional<Rejection> rejection = check(input, fact);
         if (rejection.isEmpty()) {
             apply(input, fact);
         } else if (fact.record() instanceof JobReport && rejection.get().cause().equals(UNKNOWN_NODE)) {
-            parking.park(input, fact, sequence, false);
+            park(input, fact, sequence, false);
         } else {
             reject(input, rejection.get());
+        }
+    }
+
+    private void park(Input input, Fact fact, long sequence, boolean awaitsEpoch) {
+        if (parking.hasRoom(input)) {
+            parking.park(input, fact, sequence, awaitsEpoch);
+        } else {
+            reject(
+                    input,
+                    Cause.NO_ROOM,
+                    "It would have to wait for " + (awaitsEpoch ? "its epoch" : "the nodes it names") + ", and "
+                            + parking.size() + " others wait already; send it again once these are done");
         }
     }
 

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * wait for theirs. Facts of one topic arrive in order, so a number that is jumped over is lost. One thread.
  */
 final class ConnectorGate {
+    /** Heartbeats that wait at most; they are stored together. */
+    private static final int MOST_HELD = 64;
+
     private final String cluster;
     private final String connector;
     private long epoch;
@@ -115,6 +118,11 @@ final class ConnectorGate {
 
     void removeFirstHeld() {
         held.removeFirst();
+    }
+
+    /** Returns whether the heartbeat that waits longest has to go before another one may wait. */
+    boolean isFull() {
+        return held.size() >= MOST_HELD;
     }
 
     int heldCount() {

@@ -1,6 +1,9 @@
 package io.weir.scheduler.stream;
 
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.Sha256;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.RecordHeader;
 import io.weir.topics.AvroCodec;
@@ -23,8 +26,16 @@ final class DeadLetters {
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
     private static final String SERVICE = "scheduler";
 
-    /** What is longer is cut: a dead letter has to fit on its topic. */
-    private static final int MOST_BYTES = 1 << 20;
+    /** A longer value is cut: a dead letter has to fit on its topic. */
+    private static final int MOST_VALUE = 1 << 20;
+
+    /** A longer key is cut. */
+    private static final int MOST_KEY = 1 << 12;
+
+    /** Bytes of all headers; those behind are left out. */
+    private static final int MOST_HEADERS = 1 << 16;
+
+    private static final Bound.Prose MESSAGE = new Bound.Prose(Limit.NOTE_LENGTH, true);
 
     private final AvroCodec codec;
     private final RecordSink sink;
@@ -55,10 +66,19 @@ final class DeadLetters {
     /** Writes one for a cause the core has named. */
     void write(Input input, String cluster, String cause, String message) {
         List<RecordHeader> headers = new ArrayList<>();
+        int headerBytes = 0;
+        int omitted = 0;
         for (Header header : input.headers()) {
-            headers.add(new RecordHeader(header.key(), WaitingInputs.wrap(cut(header.value()))));
+            headerBytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
+            if (headerBytes <= MOST_HEADERS) {
+                headers.add(new RecordHeader(header.key(), WaitingInputs.wrap(header.value())));
+            } else {
+                omitted++;
+            }
         }
-        boolean isCut = isLong(input.key()) || isLong(input.value());
+        String loss = loss("key", input.key(), MOST_KEY)
+                + loss("value", input.value(), MOST_VALUE)
+                + (omitted == 0 ? "" : "; " + omitted + " headers left out");
         DeadLetter letter = new DeadLetter(
                 SERVICE,
                 input.topic(),
@@ -66,9 +86,9 @@ final class DeadLetters {
                 input.offset(),
                 input.timestamp(),
                 cause,
-                isCut ? message + " (cut to its first " + MOST_BYTES + " bytes)" : message,
-                WaitingInputs.wrap(cut(input.key())),
-                WaitingInputs.wrap(cut(input.value())),
+                MESSAGE.cut(message) + loss,
+                WaitingInputs.wrap(cut(input.key(), MOST_KEY)),
+                WaitingInputs.wrap(cut(input.value(), MOST_VALUE)),
                 headers);
         sink.send(
                 Topics.DEAD_LETTERS,
@@ -80,18 +100,27 @@ final class DeadLetters {
         log.warn("Dead letter: input={} cause={} {}", input, cause, message);
     }
 
-    private static boolean isLong(byte @Nullable [] bytes) {
-        return bytes != null && bytes.length > MOST_BYTES;
+    /** Says what is missing of {@code bytes} and how the whole of it is recognised; nothing when it is kept whole. */
+    private static String loss(String what, byte @Nullable [] bytes, int most) {
+        if (bytes == null || bytes.length <= most) {
+            return "";
+        }
+        return "; " + what + " cut to its first " + most + " of " + bytes.length + " bytes, SHA-256 "
+                + Sha256.hex(Sha256.of(bytes));
     }
 
-    private static byte @Nullable [] cut(byte @Nullable [] bytes) {
-        return bytes != null && bytes.length > MOST_BYTES ? Arrays.copyOf(bytes, MOST_BYTES) : bytes;
+    private static byte @Nullable [] cut(byte @Nullable [] bytes, int most) {
+        return bytes != null && bytes.length > most ? Arrays.copyOf(bytes, most) : bytes;
     }
 
     /** Why intake could not use a record; the core has causes of its own. */
     enum Cause {
         /** The value is no record of the topic. */
         UNDECODABLE,
+        /** Key, value and headers have more bytes than a record of the topic may. */
+        TOO_LARGE,
+        /** It would have to wait, and too many others do. */
+        NO_ROOM,
         /** The timestamp is not after 1970. */
         BAD_TIMESTAMP,
         /** There is no key, or it names no cluster. */

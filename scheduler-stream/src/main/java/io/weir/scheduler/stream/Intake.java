@@ -11,6 +11,7 @@ import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RecordSize;
 import io.weir.topics.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +123,16 @@ final class Intake {
                     cluster,
                     Cause.BAD_TIMESTAMP,
                     "Record timestamp " + input.timestamp() + " ms; it has to be after 1970");
+            return;
+        }
+        int most = Topics.byName(input.topic()).map(RecordSize::mostInput).orElse(0);
+        if (input.size() > most) {
+            reject(
+                    intake,
+                    input,
+                    cluster,
+                    Cause.TOO_LARGE,
+                    "Key, value and headers have " + input.size() + " bytes; at most " + most + " are allowed");
             return;
         }
         SpecificRecord value;

@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * those jobs, and facts whose epoch is not open yet. All of them are in the store. One thread.
  */
 final class Parking {
+    /** Facts that wait at most. */
+    private static final int MOST = 20_000;
+
+    /** Bytes that they have together at most. */
+    private static final long MOST_BYTES = 64L << 20;
+
     private static final SortedSet<Long> NONE = Collections.emptySortedSet();
 
     private final String cluster;
@@ -35,6 +41,7 @@ final class Parking {
     private final Map<String, SortedSet<Long>> byNode = new TreeMap<>();
 
     private long lastNumber;
+    private long bytes;
 
     Parking(String cluster, Stores stores) {
         this.cluster = cluster;
@@ -44,6 +51,11 @@ final class Parking {
     /** Takes up again what the store held. */
     void restore(ParkedFact stored, Input input, Fact fact) {
         index(new Parked(stored.getNumber(), input, fact, stored.getSequence(), stored.getAwaitsEpoch()));
+    }
+
+    /** Returns whether {@code input} finds room among those that wait. */
+    boolean hasRoom(Input input) {
+        return parked.size() < MOST && bytes + input.size() <= MOST_BYTES;
     }
 
     /** Parks a fact. */
@@ -97,6 +109,7 @@ final class Parking {
     /** Lets an entry go; the caller applies or drops it. */
     void remove(Parked entry) {
         parked.remove(entry.number());
+        bytes -= entry.input().size();
         stores.deleteParked(cluster, entry.number());
         if (!entry.awaitsEpoch() && entry.fact().record() instanceof JobReport job) {
             byJob.computeIfPresent(job.getJobId(), (id, numbers) -> without(numbers, entry.number()));
@@ -118,6 +131,7 @@ final class Parking {
     private void index(Parked entry) {
         lastNumber = Math.max(lastNumber, entry.number());
         parked.put(entry.number(), entry);
+        bytes += entry.input().size();
         if (!entry.awaitsEpoch() && entry.fact().record() instanceof JobReport job) {
             byJob.computeIfAbsent(job.getJobId(), id -> new TreeSet<>()).add(entry.number());
             for (NodeAllocation node : job.getAllocation()) {

@@ -29,9 +29,12 @@ public final class RecordTimestamps implements TimestampExtractor {
     /** Returns the timestamp the record came with. */
     static long asReceived(long extracted, Headers headers) {
         @Nullable Header header = headers.lastHeader(AS_RECEIVED);
-        return extracted == 0 && header != null && header.value().length == Long.BYTES
-                ? ByteBuffer.wrap(header.value()).getLong()
-                : extracted;
+        byte[] asReceived = header == null ? null : header.value();
+        if (extracted != 0 || asReceived == null || asReceived.length != Long.BYTES) {
+            return extracted;
+        }
+        // A producer may have sent such a header itself; only what extract() writes is one of ours.
+        return Math.min(extracted, ByteBuffer.wrap(asReceived).getLong());
     }
 
     /** Returns the headers the record came with. */

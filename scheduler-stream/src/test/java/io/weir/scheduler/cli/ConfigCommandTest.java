@@ -54,7 +54,7 @@ class ConfigCommandTest {
                 .containsExactly(
                         "site.cfg:2 applied RESERVATIONDEPTH 4",
                         "nodes/rack1.cfg:2 bad value NODECFG[n1] RCPROC=8 MAXLOAD=high",
-                        "ERROR NODECFG[n1] MAXLOAD: 'high' is not a number from 0.0 on",
+                        "ERROR NODECFG[n1] MAXLOAD: 'high' is not a number from 0.0 to 1.0E12",
                         "nodes/rack1.cfg:4 applied NODECFG[n2] RCPROC=16",
                         "site.cfg:4 deprecated RESDEPTH 5",
                         "WARNING RESDEPTH: old name, accepted; write RESERVATIONDEPTH",

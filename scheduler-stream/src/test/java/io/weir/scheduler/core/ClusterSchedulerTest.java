@@ -426,13 +426,13 @@ class ClusterSchedulerTest {
                 .extracting(
                         record -> fixture.check(record).map(Rejection::message).orElse("fine"))
                 .containsExactly(
-                        "requirement procsPerTask is 0; 1 to 10000000 are allowed",
-                        "requirement tasks is -1; 1 to 10000000 are allowed",
-                        "requirement memoryMb is 9223372036854775807; 0 to 100000000000 are allowed",
-                        "requirement gres tape is -1; 0 to 100000000000 are allowed",
-                        "diskMb is -1; 0 to 9223372036854775807 are allowed",
+                        "requirements[0].procsPerTask is 0; 1 to 10000000 are allowed",
+                        "requirements[0].tasks is -1; 1 to 10000000 are allowed",
+                        "requirements[0].memoryMb is 9223372036854775807; 0 to 10000000000 are allowed",
+                        "requirements[0].gres[0].count is -1; 0 to 10000000000 are allowed",
+                        "diskMb is -1; 0 to 10000000000 are allowed",
                         "speed is NaN; a finite number is needed",
-                        "metric temp is NaN; a finite number is needed");
+                        "metrics[0].value is NaN; a finite number is needed");
     }
 
     private static SpecificRecord asking(JobReport job, TaskRequirement.Builder requirement) {

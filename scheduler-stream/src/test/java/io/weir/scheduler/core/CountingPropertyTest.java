@@ -49,7 +49,7 @@ class CountingPropertyTest {
         weir.policy(policy);
         List<NodeReport> nodes = nodes();
         nodes.forEach(weir::fact);
-        String extension = random.nextInt(3) == 0 ? one(OddLivesPropertyTest.EXTENSIONS) : null;
+        String extension = random.nextInt(3) == 0 ? one(OddInputs.EXTENSIONS) : null;
         Map<String, Long> ends = new TreeMap<>();
         long now = 0;
         int jobs = 0;
@@ -137,7 +137,7 @@ class CountingPropertyTest {
 
     private String policy() {
         StringBuilder text = new StringBuilder();
-        for (List<String> choice : OddLivesPropertyTest.CHOICES) {
+        for (List<String> choice : OddInputs.CHOICES) {
             if (random.nextInt(6) == 0) {
                 text.append(one(choice)).append('\n');
             }

@@ -13,6 +13,7 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.FactHeaders;
+import io.weir.topics.RecordSize;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
@@ -217,6 +218,21 @@ class IntakeTest {
         byte[] metric = harness.codec.encode(
                 Topics.MONITORING_METRICS, new NodeMetric("alpha", "n1", "temp", 1.0, harness.now()));
         poison(topic, "UNDECODABLE", key("alpha/x"), metric, harness.now().toEpochMilli());
+    }
+
+    @ParameterizedTest
+    @MethodSource("inputs")
+    void shouldDeadLetterWhatIsTooLargeAndSayHowLargeItWas(Topic<?> topic) {
+        byte[] value = new byte[RecordSize.mostInput(topic)];
+        harness.deliver(
+                harness.write(topic, key("alpha/x"), value, harness.now().toEpochMilli(), StreamHarness.noHeaders()));
+
+        List<DeadLetter> letters = harness.read(Topics.DEAD_LETTERS);
+        DeadLetter letter = letters.get(letters.size() - 1);
+        assertThat(letter.getCause()).isEqualTo("TOO_LARGE");
+        assertThat(letter.getMessage()).contains("have " + (value.length + "alpha/x".length()) + " bytes");
+        assertThat(letter.getValue().remaining()).isLessThanOrEqualTo(1 << 20);
+        assertThat(letter.getMessage().contains("SHA-256")).isEqualTo(value.length > 1 << 20);
     }
 
     @ParameterizedTest

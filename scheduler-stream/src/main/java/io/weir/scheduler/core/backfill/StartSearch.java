@@ -79,7 +79,7 @@ final class StartSearch {
             for (int i = 0; i < requirements.size(); i++) {
                 next = Math.min(next, sweeps.get(i).next());
             }
-            if (next == Integer.MAX_VALUE) {
+            if (next == Integer.MAX_VALUE || next <= start) {
                 return NOWHERE;
             }
             start = next;

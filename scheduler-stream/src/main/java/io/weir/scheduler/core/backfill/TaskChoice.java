@@ -13,6 +13,7 @@ import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.StartSweep;
 import io.weir.scheduler.core.reservation.TaskNeed;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -62,9 +63,9 @@ final class TaskChoice {
      * finds as much room: {@link ResourceTimeline#NEVER} for none.
      */
     int changeAfter(Job job, PlanShape.Part part, int start) {
-        int next = access.open()
-                ? ResourceTimeline.NEVER
-                : room.instant(access.drawnOtherwise(room.base() + start, job.limitSeconds()));
+        long drawn =
+                access.open() ? TimeArgument.FOREVER : access.drawnOtherwise(room.base() + start, job.limitSeconds());
+        int next = drawn >= TimeArgument.FOREVER ? ResourceTimeline.NEVER : room.instant(drawn);
         for (NodeGroup group : part.groups()) {
             for (int position : group.positions()) {
                 next = Math.min(next, room.line(position).changeAfter(start));

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.mark.Marks;
 import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The next version of a job in the making; each method is one transition of its life. */
 public final class JobEdit {
+    /** Messages that a job has. */
+    static final int MOST_MESSAGES = 64;
+
+    private static final Bound.Prose MESSAGE = new Bound.Prose(1_024, true);
+
     /** The version this one is made from; null for a new job. */
     @Nullable
     Job basis;
@@ -264,11 +270,13 @@ public final class JobEdit {
         return this;
     }
 
-    /** Attaches a message unless it is there. */
+    /** Attaches a message unless it is there; one more than {@link #MOST_MESSAGES} takes the place of the first. */
     public JobEdit message(String text) {
-        if (!messages.contains(text)) {
-            List<String> all = new ArrayList<>(messages);
-            all.add(text);
+        String kept = MESSAGE.cut(text);
+        if (!messages.contains(kept)) {
+            List<String> all = new ArrayList<>(
+                    messages.subList(Math.max(0, messages.size() + 1 - MOST_MESSAGES), messages.size()));
+            all.add(kept);
             messages = List.copyOf(all);
         }
         return this;

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.placement.priority.Preference;
 import io.weir.scheduler.core.policy.AllocationChoice;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
@@ -250,11 +251,11 @@ final class JobExtensionReader {
     private static int count(String value) throws BadValueException {
         if (!value.isEmpty() && value.length() <= 9 && value.chars().allMatch(c -> c >= '0' && c <= '9')) {
             int number = Integer.parseInt(value);
-            if (number > 0) {
+            if (number > 0 && number <= Limit.PROCS) {
                 return number;
             }
         }
-        throw new BadValueException("'" + value + "' is not a number from 1 on");
+        throw new BadValueException("'" + value + "' is not a number from 1 to " + Limit.PROCS);
     }
 
     private static long seconds(String value) throws BadValueException {

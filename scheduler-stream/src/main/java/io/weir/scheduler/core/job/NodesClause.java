@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.BadValueException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,9 @@ public record NodesClause(
         int count, @Nullable String host, @Nullable Integer perGroup, List<String> features) {
     private static final int MOST = 1_000_000;
 
+    /** Parts of one value: each is a requirement of its own. */
+    private static final int MOST_PARTS = Limit.REQUIREMENTS;
+
     public NodesClause {
         features = List.copyOf(features);
     }
@@ -29,8 +33,26 @@ public record NodesClause(
      */
     static List<NodesClause> parse(String text) throws BadValueException {
         List<NodesClause> clauses = new ArrayList<>();
-        for (String part : text.split("\\+", -1)) {
-            clauses.add(clause(part));
+        long tasks = 0;
+        long largest = 0;
+        String[] parts = text.split("\\+", -1);
+        if (parts.length > MOST_PARTS) {
+            throw new BadValueException("has " + parts.length + " parts; at most " + MOST_PARTS + " are allowed");
+        }
+        for (String part : parts) {
+            NodesClause clause = clause(part);
+            long here = (long) clause.count * (clause.perGroup == null ? 1 : clause.perGroup);
+            tasks += here;
+            largest = Math.max(largest, here);
+            if (tasks > Limit.PROCS) {
+                throw new BadValueException(
+                        "'" + part + "' makes it " + tasks + " tasks; at most " + Limit.PROCS + " are allowed in all");
+            }
+            clauses.add(clause);
+        }
+        if (tasks - largest > Limit.FURTHER_TASKS) {
+            throw new BadValueException("has " + (tasks - largest) + " tasks in all parts but the largest; at most "
+                    + Limit.FURTHER_TASKS + " are allowed");
         }
         return clauses;
     }

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.mark;
 import io.weir.schemas.NameValue;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 public record Marks(SortedMap<String, String> variables, SortedMap<String, Double> metrics) {
     /** Nothing attached. */
     public static final Marks NONE = new Marks(new TreeMap<>(), new TreeMap<>());
+
+    /** Variables and metrics together that operators may attach to one thing. */
+    public static final int MOST = 256;
+
+    /** Characters of their names and values together. */
+    public static final int MOST_TEXT = 32_768;
 
     private static final String VARIABLE = "variable ";
     private static final String METRIC = "gmetric ";
@@ -52,6 +59,18 @@ public record Marks(SortedMap<String, String> variables, SortedMap<String, Doubl
                 .map(entry ->
                         new NameValue(METRIC + entry.getKey(), entry.getValue().toString()))
                 .toList();
+    }
+
+    /** Returns whether they are no more than may be attached. */
+    public boolean fits() {
+        long characters = 0;
+        for (Map.Entry<String, String> variable : variables.entrySet()) {
+            characters += variable.getKey().length() + variable.getValue().length();
+        }
+        for (String name : metrics.keySet()) {
+            characters += name.length();
+        }
+        return variables.size() + metrics.size() <= MOST && characters <= MOST_TEXT;
     }
 
     /** Sets a variable; null takes it away. */

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.node;
 
+import io.weir.scheduler.core.bound.Bound;
 import io.weir.schemas.EventTally;
 import io.weir.schemas.MetricSummary;
 import java.util.Collection;
@@ -24,8 +25,8 @@ public record NodeChronicle(SortedMap<String, MetricRange> metrics, SortedMap<St
     /** Events remembered of a node; one more makes room for itself, in the place of what is over and longest ago. */
     public static final int MOST_EVENTS = 32;
 
-    /** Characters of what is said of an event that are kept. */
-    private static final int LONGEST_TEXT = 256;
+    /** What is kept of what is said of an event. */
+    private static final Bound.Prose TEXT = new Bound.Prose(256, true);
 
     private static final Comparator<NodeEvent> FIRST_TO_GO = Comparator.comparing(NodeEvent::active)
             .thenComparingLong(NodeEvent::last)
@@ -82,7 +83,7 @@ public record NodeChronicle(SortedMap<String, MetricRange> metrics, SortedMap<St
 
     /** Returns this chronicle after an event. */
     NodeChronicle happened(String name, @Nullable String text, long when) {
-        String said = text == null ? "" : text.substring(0, Math.min(LONGEST_TEXT, text.length()));
+        String said = text == null ? "" : TEXT.cut(text);
         NodeEvent known = events.get(name);
         SortedMap<String, NodeEvent> next = new TreeMap<>(events);
         if (known == null && next.size() >= MOST_EVENTS) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.node;
 
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -37,6 +38,7 @@ public final class NodeTable {
     private long configured;
     private long free;
     private long busyFree;
+    private long nameBytes;
     private int unplannable;
     private long layout;
 
@@ -53,6 +55,21 @@ public final class NodeTable {
     public @Nullable EffectiveNode effective(String id) {
         Slot slot = slots.get(id);
         return slot == null ? null : slot.node;
+    }
+
+    /** Returns how many bytes the names of all nodes take in a list. */
+    public long nameBytes() {
+        return nameBytes;
+    }
+
+    /** Returns how many bytes a node takes in a list at most, whatever else the list says of it. */
+    public static int nameBytes(String id) {
+        int bytes = Limit.NODE_NAME_EXTRA;
+        for (int i = 0; i < id.length(); i++) {
+            char c = id.charAt(i);
+            bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+        }
+        return bytes;
     }
 
     /** Returns the place of the node with {@code id} in index order, or -1. */
@@ -90,6 +107,7 @@ public final class NodeTable {
                 held.forEach(slot::add);
             }
             slots.put(node.id(), slot);
+            nameBytes += nameBytes(node.id());
             insert(slot);
             layout++;
             count(slot, 1);
@@ -113,6 +131,7 @@ public final class NodeTable {
         }
         census = null;
         layout++;
+        nameBytes -= nameBytes(id);
         count(slot, -1);
         if (!slot.shares.isEmpty()) {
             heldElsewhere.put(id, slot.shares);

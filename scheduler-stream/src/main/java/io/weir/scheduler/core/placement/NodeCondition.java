@@ -1,9 +1,9 @@
 package io.weir.scheduler.core.placement;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.weir.scheduler.core.node.Capacity;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A condition on a configured amount of a node, such as {@code memory>=2048}.

@@ -12,8 +12,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +23,9 @@ public final class NodeLedger implements NodeHistory {
     private static final long ENOUGH = 3;
 
     private static final double MILLION = 1_000_000;
+
+    /** Applications, each in jobs of one size, that are remembered of a node; one more replaces what ran longest ago. */
+    private static final int MOST_APPLICATIONS = 64;
 
     private final NodeTable nodes;
     /** By node; iterated only to sort. */
@@ -116,7 +117,7 @@ public final class NodeLedger implements NodeHistory {
         Account account = accounts.remove(node);
         if (account != null) {
             layout = -1;
-            account.applications.forEach((key, tally) -> everywhere(key).add(tally, -1));
+            account.applications.forEach(this::takeBack);
             changed.add(node);
         }
     }
@@ -296,8 +297,26 @@ public final class NodeLedger implements NodeHistory {
             one.failed = 1;
         }
         String key = key(application, size(after.request().procs()));
-        account.applications.computeIfAbsent(key, k -> new Tally()).add(one, 1);
+        Tally known = account.applications.remove(key);
+        if (known == null && account.applications.size() >= MOST_APPLICATIONS) {
+            Map.Entry<String, Tally> longestAgo =
+                    account.applications.entrySet().iterator().next();
+            account.applications.remove(longestAgo.getKey());
+            takeBack(longestAgo.getKey(), longestAgo.getValue());
+        }
+        Tally next = known == null ? new Tally() : known;
+        next.add(one, 1);
+        account.applications.put(key, next);
         everywhere(key).add(one, 1);
+    }
+
+    /** Takes what one node had out of the sums over all nodes. */
+    private void takeBack(String key, Tally tally) {
+        Tally all = everywhere(key);
+        all.add(tally, -1);
+        if (all.completed == 0 && all.failed == 0) {
+            everywhere.remove(key);
+        }
     }
 
     private Tally everywhere(String key) {
@@ -319,7 +338,9 @@ public final class NodeLedger implements NodeHistory {
     /** What is remembered of one node. */
     private static final class Account {
         private final long trackedSince;
-        private final SortedMap<String, Tally> applications = new TreeMap<>();
+        /** By application and size, the one whose job ended last at the end. */
+        private final Map<String, Tally> applications = new LinkedHashMap<>();
+
         private long busySeconds;
         private long busySince = Job.NONE;
         private long failures;

@@ -167,7 +167,8 @@ final class ObjectReader {
         FairshareTarget.Kind kind = text.indexOf('+') >= 0
                 ? FairshareTarget.Kind.FLOOR
                 : text.indexOf('-') >= 0 ? FairshareTarget.Kind.CEILING : FairshareTarget.Kind.TARGET;
-        return new FairshareTarget(Double.parseDouble(text.replaceAll("[%+-]", "")), kind);
+        return new FairshareTarget(
+                Double.parseDouble(text.replace("%", "").replace("+", "").replace("-", "")), kind);
     }
 
     private static SortedMap<String, Long> counts(List<String> items) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.reservation;
 
+import io.weir.scheduler.core.bound.Limit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,6 +29,11 @@ public final class SiteReservationTable {
     /** Returns the reservation with {@code id}; null when there is none. */
     public @Nullable SiteReservation get(String id) {
         return reservations.get(id);
+    }
+
+    /** Returns whether there are as many as there may be. */
+    public boolean isFull() {
+        return reservations.size() >= Limit.RESERVATIONS;
     }
 
     /** Puts a version in force. */

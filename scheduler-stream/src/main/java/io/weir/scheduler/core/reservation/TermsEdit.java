@@ -2,14 +2,19 @@ package io.weir.scheduler.core.reservation;
 
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
+import io.weir.scheduler.core.reservation.acl.AclEntry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the terms of a reservation together; used by one thread and thrown away after {@link #done}. */
 public final class TermsEdit {
+    /** Characters of an entry of the access list besides its value. */
+    private static final int ACL_ENTRY_EXTRA = 12;
+
     private @Nullable String label;
     private @Nullable String owner;
     private @Nullable String group;
@@ -51,6 +56,24 @@ public final class TermsEdit {
         comment = terms.comment();
         variables.putAll(terms.variables());
         accountable.putAll(terms.accountable());
+    }
+
+    /** Returns how many characters its lists have. */
+    public long characters() {
+        long characters = 0;
+        for (AclEntry entry : acl.entries()) {
+            characters += entry.value().length() + ACL_ENTRY_EXTRA;
+        }
+        for (String feature : features) {
+            characters += feature.length();
+        }
+        for (Map.Entry<String, String> pair : variables.entrySet()) {
+            characters += pair.getKey().length() + pair.getValue().length();
+        }
+        for (Map.Entry<String, String> pair : accountable.entrySet()) {
+            characters += pair.getKey().length() + pair.getValue().length();
+        }
+        return characters;
     }
 
     /** Sets the name given by its maker. */

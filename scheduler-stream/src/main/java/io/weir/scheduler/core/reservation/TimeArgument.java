@@ -1,13 +1,13 @@
 package io.weir.scheduler.core.reservation;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How operators write times: an instant as {@code HH[:MM[:SS]][_MO[/DD[/YY]]]}, epoch seconds, or with {@code +} or

@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.policy.language;
 
+import com.google.re2j.Pattern;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy.language;
 
+import io.weir.scheduler.core.bound.Limit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -193,6 +194,12 @@ public final class PolicySettings implements SettingSource {
         Map<String, Setting> byIndex = plain.computeIfAbsent(parameter.name(), name -> new LinkedHashMap<>());
         Setting before = byIndex.get(index);
         byIndex.put(index, new Setting(value, origin, before == null ? writings++ : before.order()));
+    }
+
+    /** Returns whether there are so many objects of {@code parameter} that none can be added for {@code id}. */
+    boolean isFull(Parameter parameter, String id) {
+        Map<String, ObjectSettings> byId = objects.getOrDefault(parameter.name(), Map.of());
+        return byId.size() >= Limit.OBJECTS && !byId.containsKey(id);
     }
 
     /** Returns the object to write attributes to. */

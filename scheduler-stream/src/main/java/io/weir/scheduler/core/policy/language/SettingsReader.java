@@ -1,12 +1,13 @@
 package io.weir.scheduler.core.policy.language;
 
+import com.google.re2j.Pattern;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.ObjectSettings.Operation;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the lines of a configuration into {@link PolicySettings}, each by its entry in the register. */
@@ -31,6 +32,11 @@ final class SettingsReader {
     }
 
     private void apply(PolicyLine written) {
+        String problem = outOfBounds(written);
+        if (problem != null) {
+            report(Kind.BAD_VALUE, written, problem);
+            return;
+        }
         if (!written.closed()) {
             report(Kind.BAD_VALUE, written, "a quote is opened and not closed; the line is ignored");
             return;
@@ -55,7 +61,7 @@ final class SettingsReader {
             if (!parameter.isObject()) {
                 plain(parameter, index, line);
             } else if (alias != null && alias.attribute() != null) {
-                ObjectSettings object = settings.open(parameter, index);
+                ObjectSettings object = open(parameter, index);
                 assign(object, alias.attribute(), Operation.SET, line.words(), line);
             } else {
                 object(parameter, index, line);
@@ -63,6 +69,16 @@ final class SettingsReader {
         } catch (BadValueException e) {
             report(Kind.BAD_VALUE, line, e.reason());
         }
+    }
+
+    private static @Nullable String outOfBounds(PolicyLine line) {
+        if (line.source().length() > Limit.LINE_LENGTH) {
+            return "the line has " + line.source().length() + " characters; at most " + Limit.LINE_LENGTH
+                    + " are allowed, so it is ignored; divide it with +=";
+        }
+        return line.source().chars().anyMatch(c -> Character.isISOControl(c) && c != '\t')
+                ? "the line contains a control character; it is ignored"
+                : null;
     }
 
     private PolicyLine resolve(Alias alias, PolicyLine line) {
@@ -91,6 +107,10 @@ final class SettingsReader {
             throw new BadValueException("takes an index from 1 to 4");
         }
         Pattern legal = parameter.name().equals("GEVENTCFG") ? EVENT_INDEX : INDEX;
+        if (index.length() > Limit.NAME_LENGTH) {
+            throw new BadValueException(
+                    "its index has " + index.length() + " characters; at most " + Limit.NAME_LENGTH + " are allowed");
+        }
         if (!legal.matcher(index).matches()) {
             throw new BadValueException("'" + index + "' is no legal index; letters, digits, _ - . and : are");
         }
@@ -123,7 +143,7 @@ final class SettingsReader {
         if (line.words().isEmpty()) {
             throw new BadValueException("takes ATTRIBUTE=VALUE pairs, found none");
         }
-        ObjectSettings object = settings.open(parameter, index);
+        ObjectSettings object = open(parameter, index);
         boolean afterValue = false;
         for (Word word : line.words()) {
             int equals = word.indexOf('=');
@@ -141,6 +161,14 @@ final class SettingsReader {
             assign(object, name, operation, List.of(word.after(equals + 1)), line);
             afterValue = true;
         }
+    }
+
+    private ObjectSettings open(Parameter parameter, String index) throws BadValueException {
+        if (!settings.isFull(parameter, index)) {
+            return settings.open(parameter, index);
+        }
+        throw new BadValueException("is one more than the " + Limit.OBJECTS + " " + parameter.name()
+                + " entries a configuration may have; the line is ignored");
     }
 
     private static String stray(Word word, ObjectSettings object, boolean afterValue) {

@@ -1,12 +1,15 @@
 package io.weir.scheduler.core.policy.language;
 
+import com.google.re2j.Pattern;
+import io.weir.scheduler.core.bound.BadExpressionException;
+import io.weir.scheduler.core.bound.Expression;
+import io.weir.scheduler.core.bound.Limit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,10 +141,10 @@ public final class ValueType {
     static ValueType expression() {
         return of("regular expression", word -> {
             try {
-                return new PolicyValue.Text(Pattern.compile(word.text()).pattern());
-            } catch (java.util.regex.PatternSyntaxException e) {
-                throw new BadValueException(
-                        "'" + word + "' is not a regular expression: " + e.getDescription() + " at " + e.getIndex());
+                Expression.of(word.text());
+                return new PolicyValue.Text(word.text());
+            } catch (BadExpressionException e) {
+                throw new BadValueException(e.reason());
             }
         });
     }
@@ -226,14 +229,14 @@ public final class ValueType {
             if (words.size() != 1) {
                 throw new BadValueException("takes one value, found " + words.size());
             }
-            return form.read(words.get(0));
+            return bounded(words.get(0));
         }
         List<String> items = new ArrayList<>();
         List<String> bad = new ArrayList<>();
         for (Word word : words) {
             for (Word item : word.split(separators)) {
                 try {
-                    items.add(form.read(item).text());
+                    items.add(bounded(item).text());
                 } catch (BadValueException e) {
                     bad.add(e.reason());
                 }
@@ -247,6 +250,14 @@ public final class ValueType {
         }
         bad.forEach(badItems);
         return new PolicyValue.Items(items);
+    }
+
+    private PolicyValue bounded(Word word) throws BadValueException {
+        if (word.text().length() > Limit.VALUE_LENGTH) {
+            throw new BadValueException("a value has " + word.text().length() + " characters; at most "
+                    + Limit.VALUE_LENGTH + " are allowed");
+        }
+        return form.read(word);
     }
 
     /** Returns the items of {@code word}, as written. */
@@ -293,12 +304,17 @@ public final class ValueType {
             throw new BadValueException("'" + text + "' is not an amount; write megabytes, or a number with K, M or G");
         }
         long amount = Long.parseLong(number);
-        return switch (hasUnit ? unit : 'M') {
+        long megabytes = switch (hasUnit ? unit : 'M') {
             case 'K' -> (amount + 1023) / 1024;
             case 'G' -> amount * 1024;
             case 'T' -> amount * 1024 * 1024;
             default -> amount;
         };
+        if (megabytes > Limit.AMOUNT) {
+            throw new BadValueException(
+                    "'" + text + "' is " + megabytes + " MB; at most " + Limit.AMOUNT + " are allowed");
+        }
+        return megabytes;
     }
 
     static PolicyValue intervalOf(String text, boolean orNever) throws BadValueException {

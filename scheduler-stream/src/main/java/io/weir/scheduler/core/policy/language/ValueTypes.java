@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy.language;
 
+import io.weir.scheduler.core.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +21,8 @@ final class ValueTypes {
     static final ValueType TIME_OR_NEVER = ValueType.intervalOrNever();
     static final ValueType TEXT = ValueType.text();
     static final ValueType NAMES = ValueType.text("name").list();
-    static final ValueType RATE = ValueType.decimal(0, Double.MAX_VALUE);
-    static final ValueType NUMBER = ValueType.decimal(-Double.MAX_VALUE, Double.MAX_VALUE);
+    static final ValueType RATE = ValueType.decimal(0, Limit.RATE);
+    static final ValueType NUMBER = ValueType.decimal(-Limit.RATE, Limit.RATE);
     static final ValueType URL = ValueType.text("URL");
     static final ValueType PROGRAM = ValueType.text("path");
 
@@ -168,7 +169,7 @@ final class ValueTypes {
         return new PolicyValue.Text(
                 switch (name) {
                     case "PROC", "PROCS" ->
-                        "PROCS:" + (amount.equals("-1") ? amount : ValueType.wholeOf(amount, 1, MOST));
+                        "PROCS:" + (amount.equals("-1") ? amount : ValueType.wholeOf(amount, 1, Limit.PROCS));
                     case "MEM", "MEMORY" -> "MEM:" + ValueType.megabytesOf(amount);
                     case "SWAP", "DISK" -> name + ":" + ValueType.megabytesOf(amount);
                     default ->

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.reservation.control;
 
+import com.google.re2j.Pattern;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
@@ -13,7 +14,6 @@ import io.weir.schemas.NodeAllocation;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,9 @@
 package io.weir.scheduler.core.reservation.control;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import io.weir.scheduler.core.bound.BadExpressionException;
+import io.weir.scheduler.core.bound.Expression;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.ClassHosts;
@@ -7,9 +11,6 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.BitSet;
 import java.util.Locale;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param problem why it names none; null when it makes sense
  */
 record HostExpression(BitSet positions, @Nullable String problem) {
-    private static final int LONGEST_PATTERN = 256;
+    /** Instructions × nodes that one expression may cost for each character of a name. */
+    private static final long MOST_WORK = 20_000_000;
+
     private static final Pattern INDEXES = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
     private static final Pattern NUMBERED = Pattern.compile("(.*?)(\\d{1,9})-(.*?)(\\d{1,9})");
 
@@ -91,14 +94,15 @@ record HostExpression(BitSet positions, @Nullable String problem) {
     }
 
     private static HostExpression pattern(String text, NodeTable nodes) {
-        if (text.length() > LONGEST_PATTERN) {
-            return wrong("a node expression has at most " + LONGEST_PATTERN + " characters, found " + text.length());
-        }
         try {
-            Pattern pattern = Pattern.compile(text);
-            return matching(nodes, node -> pattern.matcher(node.id()).find());
-        } catch (PatternSyntaxException e) {
-            return wrong("'" + text + "' is no regular expression: " + e.getDescription());
+            Expression expression = Expression.of(text);
+            if ((long) expression.instructions() * nodes.size() > MOST_WORK) {
+                return wrong("'" + text + "' is too large a regular expression for " + nodes.size()
+                        + " nodes; name them in a list or by r:<index>-<index>");
+            }
+            return matching(nodes, node -> expression.isIn(node.id()));
+        } catch (BadExpressionException e) {
+            return wrong(e.reason());
         }
     }
 

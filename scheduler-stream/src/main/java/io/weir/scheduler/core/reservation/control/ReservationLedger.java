@@ -11,6 +11,9 @@ import java.util.List;
  * reservations were released and are not to come back. Owned by the core's thread.
  */
 public final class ReservationLedger {
+    /** Instances remembered; one more takes the place of the one released first, which may come back. */
+    private static final int MOST_DISABLED = 1_000;
+
     private long count;
     private final List<DisabledSlot> disabled = new ArrayList<>();
 
@@ -39,6 +42,9 @@ public final class ReservationLedger {
     void disable(SiteReservation instance) {
         String standing = instance.terms().standing();
         if (standing != null) {
+            if (disabled.size() >= MOST_DISABLED) {
+                disabled.remove(0);
+            }
             disabled.add(new DisabledSlot(
                     standing,
                     instance.id(),

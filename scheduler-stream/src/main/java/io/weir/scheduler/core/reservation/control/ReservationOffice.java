@@ -1,5 +1,8 @@
 package io.weir.scheduler.core.reservation.control;
 
+import io.weir.scheduler.core.bound.BadExpressionException;
+import io.weir.scheduler.core.bound.Expression;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -15,8 +18,6 @@ import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * Carries out what people ask about reservations that are no job's, and sees to what these need in every iteration. One
@@ -25,6 +26,9 @@ import java.util.regex.PatternSyntaxException;
 public final class ReservationOffice {
     /** Most reservations of one user. */
     static final int MOST_OF_A_USER = 20;
+
+    /** Characters that the name of a reservation takes over, before its number. */
+    private static final int LONGEST_NAME = 200;
 
     private final JobTable jobs;
     private final SiteReservationTable reservations;
@@ -197,6 +201,10 @@ public final class ReservationOffice {
         }
         AskedNodes.read(ask, edit);
         ReservationTerms terms = edit.done();
+        if (reservations.isFull()) {
+            throw new Refusal(
+                    "there are " + Limit.RESERVATIONS + " reservations, which is the most; release some first");
+        }
         if (policy.reservations().subtypeRequired() && !ask.user() && terms.subtype() == null) {
             throw new Refusal("subtype required (-b), as FORCERSVSUBTYPE is TRUE; one of " + NodeCategory.legal());
         }
@@ -275,20 +283,21 @@ public final class ReservationOffice {
 
     private void matching(String expression, List<SiteReservation> found) throws Refusal {
         try {
-            Pattern pattern = Pattern.compile(expression);
+            Expression wanted = Expression.of(expression);
             for (SiteReservation reservation : reservations.all()) {
-                if (pattern.matcher(reservation.id()).matches()) {
+                if (wanted.matches(reservation.id())) {
                     found.add(reservation);
                 }
             }
-        } catch (PatternSyntaxException e) {
-            throw new Refusal("no reservation " + expression);
+        } catch (BadExpressionException e) {
+            throw new Refusal("no reservation " + expression + "; " + e.reason());
         }
     }
 
     /** Names a new reservation: by its label, the first name of its list, or {@code system}, and a number. */
     private String freeId(ReservationTerms terms) {
         String first = terms.label() != null ? terms.label() : terms.acl().firstName();
+        first = first == null ? null : first.substring(0, Math.min(first.length(), LONGEST_NAME));
         String id;
         do {
             id = (first == null ? "system" : first) + "." + ledger.next();

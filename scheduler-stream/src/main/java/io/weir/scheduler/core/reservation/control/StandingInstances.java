@@ -97,7 +97,7 @@ final class StandingInstances {
         for (int i = 0; i < slots.size(); i++) {
             Slot slot = slots.get(i);
             SiteReservation there = instance(name, slot, forEver);
-            if (there == null && !ledger.disabled(name, slot.start(), slot.end())) {
+            if (there == null && !reservations.isFull() && !ledger.disabled(name, slot.start(), slot.end())) {
                 make(name, config, slot, i);
             } else if (there != null && there.nodes().isEmpty()) {
                 fill(there, config);

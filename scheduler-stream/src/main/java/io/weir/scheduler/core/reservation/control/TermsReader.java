@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.reservation.control;
 
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.TermsEdit;
@@ -17,7 +18,10 @@ final class TermsReader {
     private static final Set<String> INERT =
             Set.of(ReservationFlag.OWNERPREEMPT.name(), ReservationFlag.PREEMPTEE.name());
 
-    private static final int MOST_TASKS = 10_000_000;
+    private static final int MOST_TASKS = Limit.PROCS;
+
+    /** Characters that the lists of one reservation have together. */
+    private static final int MOST_TEXT = 100_000;
 
     private TermsReader() {}
 
@@ -43,7 +47,7 @@ final class TermsReader {
         text(ask, "partition", edit::partition);
         String owner = ask.last("owner");
         if (owner != null) {
-            String value = Operand.of(owner).text();
+            String value = bounded("owner", Operand.of(owner).text(), Limit.NAME_LENGTH);
             edit.owner(value.isEmpty() || value.contains(":") ? emptyAsNull(value) : "USER:" + value);
         }
         String features = ask.last("features");
@@ -63,6 +67,11 @@ final class TermsReader {
             edit.priority(number(Operand.of(priority).text(), "priority", Integer.MIN_VALUE));
         }
         pairs(ask, edit);
+        long characters = edit.characters();
+        if (characters > MOST_TEXT) {
+            throw new Refusal("its access list, features and variables have " + characters + " characters; at most "
+                    + MOST_TEXT + " are allowed");
+        }
         if (ask.has("trigger")) {
             throw new Refusal("triggers of reservations are not available");
         }
@@ -149,11 +158,19 @@ final class TermsReader {
         void set(@Nullable String value);
     }
 
-    private static void text(Ask ask, String name, Setter setter) {
+    private static void text(Ask ask, String name, Setter setter) throws Refusal {
         String value = ask.last(name);
         if (value != null) {
-            setter.set(emptyAsNull(Operand.of(value).text()));
+            setter.set(emptyAsNull(bounded(name, Operand.of(value).text(), Limit.NAME_LENGTH)));
         }
+    }
+
+    private static String bounded(String name, String text, int most) throws Refusal {
+        if (text.length() > most || text.chars().anyMatch(Character::isISOControl)) {
+            throw new Refusal(name + " has " + text.length() + " characters; up to " + most
+                    + " are allowed, and no control characters");
+        }
+        return text;
     }
 
     private static @Nullable String emptyAsNull(String text) {

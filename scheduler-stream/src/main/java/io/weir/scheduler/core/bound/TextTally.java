@@ -1,0 +1,14 @@
+package io.weir.scheduler.core.bound;
+
+/** Adds up the characters of a record. One check uses one. */
+final class TextTally {
+    private long characters;
+
+    void add(int more) {
+        characters += more;
+    }
+
+    long characters() {
+        return characters;
+    }
+}

@@ -1,0 +1,385 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.journal.OutputTopics;
+import io.weir.scheduler.state.AdviceRecord;
+import io.weir.scheduler.state.AnsweredRequest;
+import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.FairshareStatus;
+import io.weir.scheduler.state.NodeRecord;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.Explanation;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeMetric;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.PluginAnswer;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.RmCommand;
+import io.weir.topics.AvroTrust;
+import io.weir.topics.RecordSize;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Lives of a small cluster among inputs that nobody should send. Whatever is accepted is applied without an exception,
+ * everything that is stored or put out is encoded and fits its topic, and a scheduler rebuilt from what was stored, or given
+ * the same inputs again, puts out the same bytes. A failure names its seed. {@code -Dweir.hostile.lives=100000} runs so many,
+ * {@code -Dweir.hostile.seed=N} begins with that seed.
+ */
+@NullUnmarked
+class HostileLivesPropertyTest {
+    private static final int LIVES = Integer.getInteger("weir.hostile.lives", 100);
+    private static final long FIRST = Long.getLong("weir.hostile.seed", 1);
+    private static final int STEPS = 14;
+    private static final int MOST_FAILURES = 20;
+
+    static {
+        AvroTrust.install();
+    }
+
+    /** An input as it is in the log: a fact and who says so, or the instant of an iteration. */
+    private record Input(
+            @Nullable SpecificRecord fact, @Nullable String connector, Instant now) {}
+
+    @Test
+    void shouldDigestWhateverIsSent() {
+        long accepted = 0;
+        long refused = 0;
+        List<String> failures = new ArrayList<>();
+        for (long seed = FIRST; seed < FIRST + LIVES; seed++) {
+            if (LIVES > 1_000 && seed % 100 == 0) {
+                System.out.println("seed " + seed);
+            }
+            try {
+                Life life = new Life(seed);
+                life.run();
+                accepted += life.accepted;
+                refused += life.refused;
+                checkSame(replay(life.inputs, 1 + (int) (seed % 5)), life.core);
+            } catch (AssertionError | RuntimeException failure) {
+                failures.add("seed " + seed + ": " + describe(failure));
+            }
+            if (failures.size() == MOST_FAILURES) {
+                break;
+            }
+        }
+        assertThat(failures).isEmpty();
+        assertThat(accepted).as("facts accepted").isGreaterThan(refused);
+        assertThat(refused).as("facts refused").isGreaterThan(LIVES);
+    }
+
+    private static String describe(Throwable failure) {
+        StackTraceElement[] trace = failure.getStackTrace();
+        String text = String.valueOf(failure);
+        return text.substring(0, Math.min(2_500, text.length())) + " at "
+                + Arrays.asList(trace).subList(0, Math.min(12, trace.length));
+    }
+
+    /** Compares one by one, so that a failure shows the first difference alone. */
+    private static void checkSame(Core again, Core once) {
+        for (int i = 0; i < Math.min(again.outputs.size(), once.outputs.size()); i++) {
+            if (!Arrays.equals(again.outputs.get(i), once.outputs.get(i))) {
+                assertThat(again.texts.get(i)).as("output " + i).isEqualTo(once.texts.get(i));
+            }
+        }
+        assertThat(again.texts.stream().skip(once.texts.size()))
+                .as("more outputs")
+                .isEmpty();
+        assertThat(once.texts.stream().skip(again.texts.size()))
+                .as("missing outputs")
+                .isEmpty();
+    }
+
+    private static Core replay(List<Input> inputs, int rebuildEvery) {
+        Core core = new Core();
+        for (int i = 0; i < inputs.size(); i++) {
+            if (i % rebuildEvery == 0) {
+                core.rebuild();
+            }
+            Input input = inputs.get(i);
+            if (input.fact() == null) {
+                core.iterate(input.now());
+            } else {
+                assertThat(core.apply(new Fact(input.fact(), input.connector(), SchedulerFixture.EPOCH)))
+                        .as("taken again: " + input.fact())
+                        .isTrue();
+            }
+        }
+        return core;
+    }
+
+    /** A scheduler with what a store and the log would hold of it, as bytes. */
+    private static final class Core {
+        private ClusterScheduler scheduler = new ClusterScheduler(SchedulerFixture.CLUSTER);
+        private final Map<String, byte[]> store = new TreeMap<>();
+        private final List<byte[]> outputs = new ArrayList<>();
+        private final List<String> texts = new ArrayList<>();
+        private List<Output> last = List.of();
+
+        void rebuild() {
+            scheduler = new ClusterScheduler(SchedulerFixture.CLUSTER);
+            store.forEach((key, bytes) -> {
+                int slash = key.indexOf('/');
+                EntityKind kind = EntityKind.valueOf(key.substring(0, slash));
+                scheduler.replay(new Change(kind, key.substring(slash + 1), decoded(type(kind), bytes)));
+            });
+        }
+
+        boolean apply(Fact fact) {
+            if (scheduler.check(fact).isPresent()) {
+                return false;
+            }
+            keep(scheduler.apply(fact));
+            return true;
+        }
+
+        void iterate(Instant now) {
+            IterationResult result = scheduler.iterate(now, IterationTrigger.EVENT, null);
+            keep(result.changes());
+            last = result.outputs();
+            for (Output output : last) {
+                SpecificRecord value = output.value();
+                byte[] bytes = value == null ? new byte[0] : encoded(value);
+                assertThat(bytes.length + output.key().length() * 3 + 100)
+                        .as(output.kind() + " " + output.key())
+                        .isLessThan(RecordSize.most(OutputTopics.of(output.kind())));
+                texts.add(shortened(output.kind() + " " + output.key() + " " + value));
+                outputs.add(bytes);
+            }
+        }
+
+        private static String shortened(String text) {
+            return text.substring(0, Math.min(3_000, text.length()));
+        }
+
+        private void keep(List<Change> changes) {
+            for (Change change : changes) {
+                String key = change.kind() + "/" + change.id();
+                SpecificRecord value = change.value();
+                if (value == null) {
+                    store.remove(key);
+                } else {
+                    byte[] bytes = encoded(value);
+                    assertThat(bytes.length).as(key).isLessThan(RecordSize.LARGEST);
+                    store.put(key, bytes);
+                }
+            }
+        }
+
+        private static Class<? extends SpecificRecord> type(EntityKind kind) {
+            return switch (kind) {
+                case NODE -> NodeStatus.class;
+                case JOB -> JobStatus.class;
+                case RESERVATION -> ReservationStatus.class;
+                case EXPLANATION -> Explanation.class;
+                case ADVICE -> AdviceRecord.class;
+                case HISTORY -> NodeRecord.class;
+                case FAIRSHARE -> FairshareStatus.class;
+                case ANSWER -> AnsweredRequest.class;
+                case DOMAIN -> DomainStatus.class;
+            };
+        }
+    }
+
+    /** One seed's life; every input is remembered as it was applied. */
+    private static final class Life {
+        private final Random random;
+        private final OddInputs odd;
+        private final Hostility hostility;
+        private final Core core = new Core();
+        private final List<Input> inputs = new ArrayList<>();
+        private final List<String> jobs = new ArrayList<>();
+        private long accepted;
+        private long refused;
+
+        Life(long seed) {
+            random = new Random(seed);
+            odd = new OddInputs(random);
+            hostility = new Hostility(random);
+        }
+
+        void run() {
+            fact(beat(HeartbeatKind.HELLO, 0));
+            policy();
+            for (int i = 0; i < 2 + random.nextInt(4); i++) {
+                fact(hostile(odd.node("n" + i)));
+            }
+            long now = 0;
+            for (int step = 0; step < STEPS; step++) {
+                now += odd.one(List.of(0, 1, 20, 60, 4_000, 90_000));
+                for (int i = random.nextInt(4); i > 0; i--) {
+                    something(now, step);
+                }
+                Instant instant = odd.oneIn(60) ? Instant.ofEpochSecond(4_102_444_800L) : SchedulerFixture.at(now);
+                inputs.add(new Input(null, null, instant));
+                core.iterate(instant);
+                answers(now);
+            }
+        }
+
+        private void something(long now, int step) {
+            switch (random.nextInt(10)) {
+                case 0, 1, 2 -> {
+                    String id = "j" + (1000 + jobs.size());
+                    jobs.add(id);
+                    JobReport job = odd.job(id, jobs.size(), now);
+                    fact(hostile(
+                            odd.oneIn(3)
+                                    ? JobReport.newBuilder(job)
+                                            .setExtension(hostility.extension())
+                                            .build()
+                                    : job));
+                }
+                case 3 -> fact(hostile(odd.node("n" + random.nextInt(6))));
+                case 4, 5 ->
+                    fact(odd.oneIn(3) ? hostile(odd.request(jobs)) : hostility.request(odd.request(jobs), objects()));
+                case 6 -> policy();
+                case 7 -> fact(hostile(running(now)));
+                case 8 ->
+                    fact(hostile(new GenericEvent(
+                            SchedulerFixture.CLUSTER,
+                            hostility.word(),
+                            odd.one(List.of("node", "job", "rm", "x")),
+                            odd.one(List.of("n0", "n1", "rm", "j1000")),
+                            hostility.word(),
+                            SchedulerFixture.at(now),
+                            null)));
+                default ->
+                    fact(
+                            odd.oneIn(2)
+                                    ? hostile(beat(HeartbeatKind.HEARTBEAT, 1 + step))
+                                    : hostile(new NodeMetric(
+                                            SchedulerFixture.CLUSTER, "n0", "temp", 3.5, SchedulerFixture.at(now))));
+            }
+        }
+
+        private List<String> objects() {
+            List<String> objects = new ArrayList<>(jobs);
+            objects.addAll(List.of("n0", "n1", "s1", "s1.0.1", "system.1", "ann.1", "ALL", "-", "(a|a)*b"));
+            return objects;
+        }
+
+        private JobReport running(long now) {
+            String id = jobs.isEmpty() ? "j999" : odd.one(jobs);
+            return JobReport.newBuilder(odd.job(id, 1, now))
+                    .setState(
+                            odd.one(List.of(JobState.RUNNING, JobState.SUSPENDED, JobState.COMPLETED, JobState.FAILED)))
+                    .setStartTime(SchedulerFixture.at(now))
+                    .setApplication(hostility.word())
+                    .setAllocation(List.of(new NodeAllocation("n" + random.nextInt(3), 1)))
+                    .build();
+        }
+
+        private void answers(long now) {
+            for (Output output : core.last) {
+                if (output.value() instanceof RmCommand command && !odd.oneIn(4)) {
+                    fact(hostile(new CommandResult(
+                            SchedulerFixture.CLUSTER,
+                            SchedulerFixture.CONNECTOR,
+                            command.getNumber(),
+                            command.getCommandId(),
+                            command.getJobId(),
+                            odd.one(List.of(CommandOutcome.DONE, CommandOutcome.REFUSED, CommandOutcome.EXPIRED)),
+                            SchedulerFixture.at(now),
+                            hostility.word())));
+                }
+                if (output.value() instanceof io.weir.schemas.PluginQuestion question) {
+                    fact(hostile(new PluginAnswer(
+                            SchedulerFixture.CLUSTER,
+                            question.getQuestionId(),
+                            question.getJobId(),
+                            SchedulerFixture.at(now),
+                            odd.oneIn(2) ? hostility.word() : null,
+                            List.of())));
+                }
+            }
+        }
+
+        private void policy() {
+            String text = odd.oneIn(3) ? odd.configuration() : odd.configuration() + hostility.configuration();
+            fact(hostile(new PolicyVersion(
+                    SchedulerFixture.CLUSTER, "v" + inputs.size(), text, null, null, SchedulerFixture.at(0))));
+        }
+
+        private static Heartbeat beat(HeartbeatKind kind, long number) {
+            return new Heartbeat(
+                    SchedulerFixture.CLUSTER,
+                    SchedulerFixture.CONNECTOR,
+                    kind,
+                    number,
+                    false,
+                    SchedulerFixture.at(number),
+                    0L,
+                    List.of(),
+                    "simulated",
+                    null);
+        }
+
+        private <T extends SpecificRecord> T hostile(T record) {
+            return odd.oneIn(3) ? hostility.spoilt(record) : record;
+        }
+
+        private void fact(SpecificRecord said) {
+            SpecificRecord record = decoded(said.getClass(), encoded(said));
+            String connector = SchedulerFixture.CONNECTOR;
+            if (core.apply(new Fact(record, connector, SchedulerFixture.EPOCH))) {
+                accepted++;
+                inputs.add(new Input(record, connector, Instant.EPOCH));
+            } else {
+                refused++;
+            }
+        }
+    }
+
+    private static byte[] encoded(SpecificRecord value) {
+        try {
+            SpecificData model = SpecificData.getForClass(value.getClass());
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+            new SpecificDatumWriter<>(value.getSchema(), model).write(value, encoder);
+            encoder.flush();
+            return bytes.toByteArray();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static <T extends SpecificRecord> T decoded(Class<T> type, byte[] bytes) {
+        try {
+            SpecificData model = SpecificData.getForClass(type);
+            Schema schema = model.getSchema(type);
+            return new SpecificDatumReader<T>(schema, schema, model)
+                    .read(null, DecoderFactory.get().binaryDecoder(Arrays.copyOf(bytes, bytes.length), null));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

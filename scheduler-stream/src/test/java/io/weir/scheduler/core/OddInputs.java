@@ -1,0 +1,259 @@
+package io.weir.scheduler.core;
+
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.TaskRequirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Makes unlike nodes, jobs with extensions, configurations and operators' requests, senseless ones among them, by chance. */
+final class OddInputs {
+    /** Groups of lines of which a configuration takes one or none. */
+    static final List<List<String>> CHOICES = List.of(
+            List.of(
+                    "NODEALLOCATIONPOLICY FIRSTAVAILABLE",
+                    "NODEALLOCATIONPOLICY PRIORITY",
+                    "NODEALLOCATIONPOLICY CPULOAD",
+                    "NODEALLOCATIONPOLICY MINRESOURCE",
+                    "NODEALLOCATIONPOLICY CONTIGUOUS",
+                    "NODEALLOCATIONPOLICY MAXBALANCE",
+                    "NODEALLOCATIONPOLICY FASTEST"),
+            List.of(
+                    "NODECFG[DEFAULT] PRIORITYF='SPEED+.01*AMEM -10 * JOBCOUNT'",
+                    "NODECFG[DEFAULT] PRIORITYF='1000000*RANDOM - LOAD'",
+                    "NODECFG[DEFAULT] PRIORITYF='- -5 + FREETIME - PARAPROCS*2'",
+                    "NODECFG[DEFAULT] PRIORITYF='5*RSVAFFINITY - LOAD + APPLAFFINITY'"),
+            List.of(
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETISOPTIONAL FALSE\nNODESETLIST a, b",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE PROCSPEED\nNODESETTOLERANCE 0.5\nNODESETDELAY 30",
+                    "NODESETPOLICY FIRSTOF\nNODESETATTRIBUTE MEMORY\nNODESETDELAY INFINITY",
+                    "NODESETPOLICY ANYOF\nNODESETATTRIBUTE PROCSPEED\nNODESETLIST 500,750\nNODESETISOPTIONAL FALSE",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPLUS SPANEVENLY\nNODESETDELAY 1:00",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE WORSTFIT\nNODESETLIST a, b, c",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE BESTFIT\nNODESETISOPTIONAL FALSE",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE AFFINITY\nNODESETDELAY 40",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE PROCSPEED\nNODESETPRIORITYTYPE BESTRESOURCE\nNODESETTOLERANCE 0.8",
+                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPLUS DELAY\nNODESETDELAY 50\nPARCFG[DEFAULT] FLAGS=SHAREDMEM",
+                    "NODESETPOLICY FIRSTOF\nNODESETATTRIBUTE CLASS\nNODESETLIST batch other",
+                    "NODESETPOLICY ANYOF\nNODESETATTRIBUTE ARCH"),
+            List.of(
+                    "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 2",
+                    "RESERVATIONPOLICY NEVER",
+                    "RESERVATIONDEPTH INFINITY",
+                    "RESERVATIONDEPTH 2\nRESERVATIONPOLICY CURRENTHIGHEST",
+                    "RESERVATIONDEPTH INFINITY\nRESERVATIONPOLICY HIGHEST",
+                    "PARCFG[other] RESERVATIONPOLICY=NEVER\nRESERVATIONDEPTH 3",
+                    "RESERVATIONDEPTH 0\nRESERVATIONQOSLIST[0] hi\nRESERVATIONDEPTH[0] 3"),
+            List.of("RESERVATIONRETRYTIME 30", "RESERVATIONRETRYTIME INFINITY", "JOBRETRYTIME 0\nDEFERTIME 0"),
+            List.of(
+                    "BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC PESECONDS",
+                    "BACKFILLPOLICY GREEDY",
+                    "BACKFILLPOLICY NONE",
+                    "BACKFILLDEPTH 2",
+                    "BFCHUNKDURATION 60\nBFCHUNKSIZE 3"),
+            List.of(
+                    "NODEACCESSPOLICY SINGLEJOB",
+                    "NODEACCESSPOLICY SINGLEUSER",
+                    "NODEACCESSPOLICY SINGLETASK",
+                    "NODEACCESSPOLICY UNIQUEUSER",
+                    "CLASSCFG[batch] FORCENODEACCESSPOLICY=SINGLEGROUP",
+                    "NODEACCESSPOLICY SINGLEJOB\nCLASSCFG[batch] NODEACCESSPOLICY=SHARED",
+                    "NODECFG[n0] ACCESS=SINGLETASK\nNODECFG[n1] ACCESS=SINGLEJOB",
+                    "PARCFG[other] NODEACCESSPOLICY=SINGLEACCOUNT\nNODEACCESSPOLICY SHAREDONLY"),
+            List.of(
+                    "NODEAVAILABILITYPOLICY DEDICATED",
+                    "NODEAVAILABILITYPOLICY DEDICATED:PROC COMBINED:MEM",
+                    "NODEMAXLOAD 2.5\nNODELOADPOLICY ADJUSTPROCS"),
+            List.of(
+                    "JOBNODEMATCHPOLICY EXACTNODE",
+                    "JOBNODEMATCHPOLICY EXACTPROC",
+                    "TASKDISTRIBUTIONPOLICY RR",
+                    "TASKDISTRIBUTIONPOLICY DISPERSE"),
+            List.of(
+                    "SRCFG[s1] PERIOD=DAY STARTTIME=13:47:00 ENDTIME=13:49:00 TASKCOUNT=2 USERLIST=ann DEPTH=1",
+                    "SRCFG[s1] PERIOD=INFINITY HOSTLIST=n[0-1] CLASSLIST=batch-,other+ FLAGS=SPACEFLEX",
+                    "SRCFG[s1] PERIOD=DAY STARTTIME=30:00:00 DAYS=Mon DEPTH=3 QOSLIST=hi& GROUPLIST=^g1",
+                    "SRCFG[s1] TASKCOUNT=2 USERLIST=!joe,*ann TIMELIMIT=*1:00 FLAGS=TIMEFLEX:SINGLEUSE RSVREALLOCPOLICY=OPTIMAL",
+                    "SRCFG[s1] PERIOD=WEEK STARTTIME=14:00:00 ENDTIME=13:49:00 TASKCOUNT=3 RESOURCES=PROCS:1;MEM:500"),
+            List.of(
+                    "RSVREALLOCPOLICY FAILURE",
+                    "RSVREALLOCPOLICY OPTIMAL\nNODECFG[n0] CHARGERATE=2\nNODECFG[n2] CHARGERATE=0.5",
+                    "RSVREALLOCPOLICY REMAP"),
+            List.of(
+                    "FSPOLICY DEDICATEDPS\nFSWEIGHT 10\nFSUSERWEIGHT 10\nFSINTERVAL 0\nUSERCFG[ann] FSTARGET=20-",
+                    "FSPOLICY DEDICATEDPS\nFSWEIGHT 10\nFSUSERWEIGHT 10\nFSINTERVAL INFINITY\nUSERCFG[bob] FSTARGET=5",
+                    "FSPOLICY DEDICATEDPS\nFSWEIGHT -3\nFSUSERWEIGHT 10\nFSINTERVAL 7\nFSDECAY 0\nUSERCFG[bob] FSTARGET=9"),
+            List.of(
+                    "QUEUETIMEWEIGHT -5\nENABLENEGJOBPRIORITY TRUE\nRESWEIGHT 2\nPROCWEIGHT 50\nRESCAP 60",
+                    "XFACTORWEIGHT 1000000000\nQUEUETIMEWEIGHT 1000000000",
+                    "QOSCFG[hi] PRIORITY=100 QTTARGET=0 XFTARGET=0.1 QFLAGS=NOBF\nTARGETQUEUETIMEWEIGHT 10"),
+            List.of(
+                    "CLASSCFG[batch] HOSTLIST=n0,n1",
+                    "CLASSCFG[batch] MAX.WCLIMIT=100 DEFAULT.WCLIMIT=50",
+                    "CLASSCFG[batch] DEFAULT.NODESET=ONEOF:FEATURE:a,b",
+                    "USERCFG[DEFAULT] QLIST=hi& QDEF=low",
+                    "NODECFG[n0] RCPROC=0 MAXJOB=1",
+                    "NODECFG[n0] MAXPROCPERUSER=1 MAXPE=2\nNODECFG[GLOBAL] GRES=lic:3"));
+
+    static final List<String> EXTENSIONS = List.of(
+            "nodes=2:ppn=2",
+            "nodes=1:ppn=2+2:a",
+            "tpn=2+,procs=3",
+            "naccesspolicy=SINGLEUSER",
+            "naccesspolicy=SHARED",
+            "nallocpolicy=CONTIGUOUS,taskdist=RR",
+            "nallocpolicy=MAXBALANCE,taskdist=DISPERSE",
+            "deadline=+3:00",
+            "pref=mem>=2000|feature:b",
+            "nodeset=ONEOF:FEATURE:a,b;nodesetisoptional=FALSE",
+            "nodeset=NONE",
+            "gres=lic:2",
+            "gres=tape:1,mem=500",
+            "advres=s1",
+            "flags=ADVRES",
+            "qos=hi",
+            "walltime=0",
+            "walltime=INFINITY",
+            "nodes=999999999",
+            "=,nodes=,colour=red");
+
+    private final Random random;
+    private int requests;
+
+    OddInputs(Random random) {
+        this.random = random;
+    }
+
+    /** Lines of a configuration, each of them right by itself. */
+    String configuration() {
+        StringBuilder text = new StringBuilder();
+        for (List<String> choice : CHOICES) {
+            if (oneIn(3)) {
+                text.append(one(choice)).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    /** A node report that makes sense. */
+    NodeReport node(String id) {
+        NodeState trouble = one(List.of(NodeState.DOWN, NodeState.DRAINED, NodeState.BUSY, NodeState.UNKNOWN));
+        return NodeReport.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setNodeId(id)
+                .setState(oneIn(8) ? trouble : NodeState.IDLE)
+                .setProcs(1 + random.nextInt(8))
+                .setMemoryMb(one(List.of(0L, 1000L, 4000L)))
+                .setLoad(oneIn(3) ? random.nextDouble() * 4 : null)
+                .setFeatures(one(List.of(List.of("a"), List.of("b"), List.of("a", "b"), List.<String>of())))
+                .setGres(oneIn(3) ? List.of(new NameCount("tape", 2L)) : List.of())
+                .setProcSpeedMhz(oneIn(2) ? one(List.of(500, 750, 900)) : null)
+                .setPartition(oneIn(8) ? "other" : null)
+                .setAvailableMemoryMb(oneIn(5) ? one(List.of(0L, 500L)) : null)
+                .setMaxTasks(oneIn(6) ? 1 + random.nextInt(3) : null)
+                .build();
+    }
+
+    /** A waiting job that makes sense; {@code sequence} is its place in the queue. */
+    JobReport job(String id, int sequence, long now) {
+        int tasks = 1 + random.nextInt(4);
+        int procs = oneIn(3) ? 1 + random.nextInt(4) : 1;
+        List<TaskRequirement> requirements = new ArrayList<>();
+        for (int i = oneIn(6) ? 2 : random.nextInt(2); i > 0; i--) {
+            requirements.add(TaskRequirement.newBuilder()
+                    .setTasks(tasks)
+                    .setProcsPerTask(procs)
+                    .setMemoryMb(oneIn(3) ? 500L : 0L)
+                    .setFeatures(oneIn(4) ? List.of(one(List.of("a", "b", "nope"))) : List.of())
+                    .setGres(oneIn(6) ? List.of(new NameCount("tape", 1L)) : List.of())
+                    .setTasksPerNode(oneIn(6) ? 1 + random.nextInt(2) : null)
+                    .build());
+        }
+        return JobReport.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setJobId(id)
+                .setQueueSequence(sequence)
+                .setState(JobState.IDLE)
+                .setUser(one(List.of("ann", "bob", "joe")))
+                .setGroup(one(List.of("g1", "g2")))
+                .setJobClass(oneIn(3) ? one(List.of("batch", "other")) : null)
+                .setQos(oneIn(3) ? "hi" : null)
+                .setTasks(tasks)
+                .setProcsPerTask(procs)
+                .setRequirements(requirements)
+                .setWalltimeSeconds(oneIn(12) ? null : 1L + random.nextInt(200))
+                .setSubmitTime(SchedulerFixture.at(now))
+                .setAsOfCommand(Long.MAX_VALUE)
+                .setExtension(oneIn(2) ? one(EXTENSIONS) : null)
+                .setNodeAccess(
+                        oneIn(8) ? one(List.of("SINGLEJOB", "UNIQUEUSER", "SINGLEUSER", "SHARED", "SINGLETASK")) : null)
+                .build();
+    }
+
+    /** A request of user ann about one of {@code jobs}. */
+    Request request(List<String> jobs) {
+        String id = "q" + requests++;
+        String job = jobs.isEmpty() ? "nobody" : one(jobs);
+        return switch (random.nextInt(11)) {
+            case 0 -> asked(id, RequestKind.HOLD_JOB, job);
+            case 1 -> asked(id, RequestKind.RELEASE_JOB, job);
+            case 2 -> asked(id, RequestKind.SET_JOB_PRIORITY, job, pair("priority", one(List.of("5", "-3", "x"))));
+            case 3, 4 -> {
+                List<NameValue> arguments = new ArrayList<>();
+                arguments.addAll(pair("hostexp", one(List.of("n0", "n[0-2]", "^n1$", "ALL", "(", "nope"))));
+                arguments.addAll(pair(
+                        "acl",
+                        one(List.of(
+                                "USER==ann",
+                                "CLASS==batch-",
+                                "USER==&bob",
+                                "GROUP==^g1-",
+                                "USER==!joe,QOS==*hi",
+                                "junk"))));
+                arguments.addAll(pair("start", one(List.of("+30", "+1:00", "13:00", "x"))));
+                arguments.addAll(pair("duration", one(List.of("60", "10:00", "INFINITY", "0"))));
+                arguments.addAll(pair("flags", one(List.of("SPACEFLEX", "TIMEFLEX", "EXCLUSIVE", "IGNRSV", "junk"))));
+                yield asked(id, RequestKind.CREATE_RESERVATION, "new", arguments);
+            }
+            case 5 ->
+                asked(
+                        id,
+                        RequestKind.MODIFY_RESERVATION,
+                        one(List.of("system.1", "ann.1", "s1.0.1")),
+                        pair(one(List.of("endtime", "hostexp", "duration")), one(List.of("+=60", "-=n0", "=1", "x"))));
+            case 6 -> asked(id, RequestKind.RELEASE_RESERVATION, one(List.of("system.1", "s1.0.1", "nope")));
+            case 7 -> asked(id, RequestKind.EXPLAIN_JOB, job);
+            case 8 -> asked(id, RequestKind.SHOW_START, one(List.of(job, "2@60", "x@y")));
+            case 9 -> asked(id, RequestKind.SHOW_BACKFILL, "-", pair("duration", one(List.of("60", "x"))));
+            default -> asked(id, RequestKind.CONTROL_SCHEDULER, "-", pair("action", oneIn(2) ? "stop" : "resume"));
+        };
+    }
+
+    private static Request asked(String id, RequestKind kind, String objectId) {
+        return asked(id, kind, objectId, List.of());
+    }
+
+    private static Request asked(String id, RequestKind kind, String objectId, List<NameValue> arguments) {
+        return new Request(
+                SchedulerFixture.CLUSTER, id, "ann", kind, objectId, null, SchedulerFixture.at(0), arguments, 1);
+    }
+
+    static List<NameValue> pair(String name, String value) {
+        return List.of(new NameValue(name, value));
+    }
+
+    boolean oneIn(int many) {
+        return random.nextInt(many) == 0;
+    }
+
+    <T> T one(List<T> of) {
+        return of.get(random.nextInt(of.size()));
+    }
+}
