@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.weir.topics.RecordSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,8 +82,11 @@ class ServiceConfigTest {
                         "fetch.max.bytes", "1",
                         "client.id", "special"));
         assertThat(config.producer())
-                .isEqualTo(
-                        Map.of("bootstrap.servers", "broker:9092", "security.protocol", "SASL_SSL", "linger.ms", "2"));
+                .isEqualTo(Map.of(
+                        "bootstrap.servers", "broker:9092",
+                        "security.protocol", "SASL_SSL",
+                        "linger.ms", "2",
+                        "max.request.size", RecordSize.LARGEST));
         assertThat(config.admin())
                 .isEqualTo(Map.of("bootstrap.servers", "broker:9092", "security.protocol", "SASL_SSL", "retries", "3"));
         assertThat(config.streams())

@@ -35,6 +35,10 @@ final class PendingRequests {
         stored.forEach(this::add);
     }
 
+    boolean isEmpty() {
+        return requests.isEmpty();
+    }
+
     /** Returns whether no other request can wait. */
     boolean isFull() {
         return requests.size() >= MOST || characters >= 2 * MOST_TEXT;
