@@ -27,7 +27,7 @@ import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.Topic.Cleanup;
 import io.weir.topics.TopicNames;
-import io.weir.topics.TopicProvisioner;
+import io.weir.topics.RecordSize;
 import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ final class Site {
                     new TopicShape(
                             PARTITIONS,
                             topic.cleanup() == Cleanup.COMPACT,
-                            TopicProvisioner.maxRecordBytes(topic),
+                            RecordSize.most(topic),
                             SEGMENT_MILLIS));
         }
         CHANGELOGS.forEach(
