@@ -20,6 +20,7 @@ import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +65,8 @@ class TopicProvisioningIT {
                                     .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
                     .all()
                     .get();
+            Awaitility.await("topics that the broker knows of")
+                    .until(() -> admin.listTopics().names().get().contains("site.rm.nodes"));
 
             assertThatExceptionOfType(UnfitBrokerException.class)
                     .isThrownBy(() -> provisioner(admin, Mode.VERIFY, "site.")
