@@ -60,7 +60,7 @@ public final class HostedService implements AutoCloseable {
 
     /** Where its health and metrics are. */
     public String healthUrl() {
-        return "http://127.0.0.1:" + health.port();
+        return health.url();
     }
 
     /** Says whether it has not failed; a service that finished its work has not. */

@@ -124,7 +124,7 @@ public final class SchedulerService implements Service {
                     config.topics().names(),
                     codec,
                     config.clusters(),
-                    context.lifecycle()::requestStop);
+                    context);
             context.lifecycle().onClose("api", CLOSE_LIMIT, api);
         }
     }

@@ -61,7 +61,7 @@ public final class ServiceConfig {
 
     /** Returns a definition of what every service needs, for the service to add its own keys to. */
     public static ConfigDef baseDefinition() {
-        return new ConfigDef()
+        return TlsSettings.define(new ConfigDef(), "health")
                 .define(
                         BOOTSTRAP_SERVERS,
                         Type.STRING,

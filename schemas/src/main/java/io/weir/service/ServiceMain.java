@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.service.http.HostNames;
 import io.weir.service.http.HttpSettings;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -87,8 +88,10 @@ public final class ServiceMain {
                 .forEach(binder -> binder.bindTo(meters));
         Readiness readiness = new Readiness();
         Readiness.Condition started = readiness.declare("started");
-        HttpSettings served =
-                HttpSettings.small("health", config.text("health.host"), Math.toIntExact(config.number("health.port")));
+        HttpSettings served = HttpSettings.small(
+                        "health", config.text("health.host"), Math.toIntExact(config.number("health.port")))
+                .with(TlsSettings.from(config, "health"))
+                .calledBy(HostNames.ofAddress(config.text("health.host")));
         HealthServer health = HealthServer.start(served, lifecycle::isAlive, readiness, meters);
         lifecycle.onClose("health", HEALTH_CLOSE_LIMIT, health);
         service.start(new ServiceContext(config, lifecycle, readiness, meters));

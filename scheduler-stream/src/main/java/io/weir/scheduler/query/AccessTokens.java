@@ -9,10 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.Map;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +32,7 @@ final class AccessTokens {
 
     private final Path file;
     private FileTime read;
-    private Map<String, Principal> byDigest;
+    private List<Holder> holders;
 
     /**
      * Reads {@code file}.
@@ -40,34 +43,47 @@ final class AccessTokens {
         this.file = file;
         try {
             this.read = Files.getLastModifiedTime(file);
-            this.byDigest = parse();
+            this.holders = parse();
         } catch (IOException e) {
             throw new ConfigException("api.tokens.file " + file + " cannot be read (" + e
                     + "); give a file of lines: principal token [level]");
         }
     }
 
-    /** Returns the holder of {@code token}. */
-    Optional<Principal> holder(String token) {
-        return Optional.ofNullable(current().get(digest(token)));
+    /** Who holds the token of a digest. */
+    private record Holder(Principal principal, String digest) {
+        boolean holds(byte[] other) {
+            return MessageDigest.isEqual(digest.getBytes(StandardCharsets.US_ASCII), other);
+        }
     }
 
-    private synchronized Map<String, Principal> current() {
+    /** Returns the holder of {@code token}, after the same time whoever that is. */
+    Optional<Principal> holder(String token) {
+        byte[] digest = digest(token).getBytes(StandardCharsets.US_ASCII);
+        Principal found = null;
+        for (Holder each : current()) {
+            found = each.holds(digest) ? each.principal() : found;
+        }
+        return Optional.ofNullable(found);
+    }
+
+    private synchronized List<Holder> current() {
         try {
             FileTime changed = Files.getLastModifiedTime(file);
             if (!changed.equals(read)) {
                 read = changed;
-                byDigest = parse();
-                log.info("Tokens read again: file={} principals={}", file, byDigest.size());
+                holders = parse();
+                log.info("Tokens read again: file={} principals={}", file, holders.size());
             }
         } catch (IOException | ConfigException e) {
             log.warn("Tokens stay as they were: {}", e.toString());
         }
-        return byDigest;
+        return holders;
     }
 
-    private Map<String, Principal> parse() throws IOException {
-        Map<String, Principal> found = new HashMap<>();
+    private List<Holder> parse() throws IOException {
+        List<Holder> found = new ArrayList<>();
+        Set<String> digests = new HashSet<>();
         int number = 0;
         for (String line : Files.readAllLines(file)) {
             number++;
@@ -83,12 +99,19 @@ final class AccessTokens {
                             + ": expected principal, token of at least " + SHORTEST
                             + " characters and, if wanted, a level (1, 2, 3, 4 or user)");
                 }
-                String digest = words[1].startsWith(DIGEST) ? words[1].substring(DIGEST.length()) : digest(words[1]);
+                String digest = words[1].startsWith(DIGEST)
+                        ? words[1].substring(DIGEST.length()).toLowerCase(Locale.ROOT)
+                        : digest(words[1]);
+                if (!digest.matches("[0-9a-f]{64}") || !digests.add(digest)) {
+                    throw new ConfigException("api.tokens.file " + file + " line " + number
+                            + ": the token stands in another line, too, or sha256: is not followed by 64"
+                            + " hexadecimal digits");
+                }
                 Optional<AccessLevel> level = words.length == 2 ? Optional.empty() : AccessLevel.of(words[2]);
-                found.put(digest, new Principal(words[0], level));
+                found.add(new Holder(new Principal(words[0], level), digest));
             }
         }
-        return found;
+        return List.copyOf(found);
     }
 
     private static String digest(String token) {

@@ -3,33 +3,123 @@ package io.weir.scheduler.query;
 import io.weir.scheduler.core.request.AccessLevel;
 import io.weir.scheduler.core.request.Principal;
 import io.weir.service.http.HttpCall;
+import io.weir.service.http.HttpRefusal;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
-/** Who may come in: everyone on this machine as {@code anyone} without a file of tokens, else who holds a token. Thread-safe. */
+/**
+ * Who may come in, and how often: everyone on this machine as {@code anyone} without a file of tokens, else who holds a
+ * token. Bad tokens are counted by address; a good one always passes, for the users of a login node share an address, and
+ * a token is too long to be guessed. A page of a foreign site may not have a browser change anything. Thread-safe.
+ */
 final class ApiGate {
     private static final String ANYONE = "anyone";
     private static final String BEARER = "Bearer ";
+    private static final String AUTHORIZATION = "Authorization";
+    private static final String CHANGING = "POST";
+    private static final int LONGEST_TOKEN = 1_024;
+
+    /** Seconds' worth of questions or requests that may come at once. */
+    private static final double SAVED_SECONDS = 20;
+
+    private static final double BAD_TOKENS_PER_SECOND = 0.5;
+    private static final double BAD_TOKENS_SAVED_SECONDS = 60;
 
     private final Optional<AccessTokens> tokens;
     private final AccessLevel open;
+    private final List<String> origins;
+    private final RateLimit questions;
+    private final RateLimit requests;
+    private final RateLimit badTokens;
 
     ApiGate(ApiSettings settings) {
-        this.tokens = settings.tokens().map(AccessTokens::new);
-        this.open = settings.open();
+        this(settings, System::nanoTime);
     }
 
-    /** Returns who calls; refuses who is not known. */
+    /** Counts by {@code clock}, in nanoseconds. */
+    ApiGate(ApiSettings settings, LongSupplier clock) {
+        this.tokens = settings.tokens().map(AccessTokens::new);
+        this.open = settings.open();
+        this.origins = settings.limits().origins();
+        this.questions = new RateLimit(settings.limits().questionsPerSecond(), SAVED_SECONDS, clock);
+        this.requests = new RateLimit(settings.limits().requestsPerSecond(), SAVED_SECONDS, clock);
+        this.badTokens = new RateLimit(BAD_TOKENS_PER_SECOND, BAD_TOKENS_SAVED_SECONDS, clock);
+    }
+
+    /** Returns who calls; refuses who is not known, calls too often or is sent by a foreign page. */
     Principal admit(HttpCall call) {
+        boolean changing = call.method().equals(CHANGING);
+        if (changing) {
+            checkOrigin(call);
+        }
+        Principal principal = identify(call);
+        long wait = (changing ? requests : questions).take(principal.name());
+        if (wait > 0) {
+            throw HttpRefusal.later(
+                    HttpRefusal.TOO_MANY,
+                    principal.name() + " asks too often; at most "
+                            + (changing ? "api.requests.per.second" : "api.questions.per.second")
+                            + " over time",
+                    wait);
+        }
+        return principal;
+    }
+
+    private Principal identify(HttpCall call) {
         if (tokens.isEmpty()) {
             return new Principal(ANYONE, Optional.of(open));
         }
-        String given = call.header("Authorization").orElse("");
-        if (!given.startsWith(BEARER)) {
+        String given = call.header(AUTHORIZATION).orElse("");
+        if (call.count(AUTHORIZATION) > 1 || given.length() > LONGEST_TOKEN) {
             throw new ApiException(
-                    ApiException.UNAUTHORIZED, "A token is needed: Authorization: Bearer TOKEN, see api.tokens.file");
+                    HttpRefusal.BAD_REQUEST, "There is one Authorization of at most " + LONGEST_TOKEN + " characters");
         }
-        return tokens.get()
-                .holder(given.substring(BEARER.length()).strip())
-                .orElseThrow(() -> new ApiException(ApiException.UNAUTHORIZED, "The token is not known here"));
+        Optional<Principal> holder = given.startsWith(BEARER)
+                ? tokens.get().holder(given.substring(BEARER.length()).strip())
+                : Optional.empty();
+        return holder.orElseThrow(() -> stranger(call.remote(), given.isEmpty()));
+    }
+
+    private HttpRefusal stranger(String address, boolean silent) {
+        long wait = badTokens.take(network(address));
+        if (wait > 0) {
+            return HttpRefusal.later(HttpRefusal.TOO_MANY, "Too many calls without a token that is known", wait);
+        }
+        return new HttpRefusal(
+                HttpRefusal.UNAUTHORIZED,
+                silent
+                        ? "A token is needed: Authorization: Bearer TOKEN, see api.tokens.file"
+                        : "The token is not known here",
+                Map.of("WWW-Authenticate", "Bearer"));
+    }
+
+    /** One client has all of the lower half of an address of IP version 6. */
+    private static String network(String address) {
+        String[] groups = address.split(":", -1);
+        return groups.length < 8 ? address : String.join(":", List.of(groups).subList(0, 4));
+    }
+
+    private void checkOrigin(HttpCall call) {
+        Optional<String> origin = call.header("Origin");
+        if (origin.isPresent()
+                && !origins.contains(origin.get().toLowerCase(Locale.ROOT))
+                && !isOwn(origin.get(), call.authority().orElse(""))) {
+            throw new ApiException(
+                    HttpRefusal.FORBIDDEN,
+                    "A page of '" + origin.get() + "' may not change anything here; api.origins lists those that may");
+        }
+    }
+
+    private static boolean isOwn(String origin, String authority) {
+        try {
+            URI page = URI.create(origin);
+            return page.getAuthority() != null && page.getAuthority().equalsIgnoreCase(authority);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 }

@@ -1,8 +1,6 @@
 package io.weir.scheduler.query;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.scheduler.core.request.Authorisation;
 import io.weir.scheduler.core.request.NormalRequest;
 import io.weir.scheduler.core.request.Principal;
@@ -18,7 +16,6 @@ import io.weir.service.http.HttpHandler;
 import io.weir.service.http.HttpRefusal;
 import io.weir.service.http.HttpReply;
 import io.weir.topics.EntityKey;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ApiRoutes implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(ApiRoutes.class);
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final long LOOK_MILLIS = 50;
     private static final int LONGEST_ID = 512;
     private static final String READING = "GET, HEAD, OPTIONS";
@@ -74,6 +70,11 @@ final class ApiRoutes implements HttpHandler {
     public CompletionStage<HttpReply> answer(HttpCall call) {
         Principal principal = gate.admit(call);
         Place place = Place.of(call.path());
+        if (!call.parameters().isEmpty()) {
+            throw new ApiException(
+                    ApiException.BAD_REQUEST,
+                    "Parameters " + call.parameters().keySet() + " are not known; there are none");
+        }
         String allowed = place.allowed();
         if (call.method().equals("OPTIONS")) {
             return HttpReply.options(allowed).now();
@@ -150,7 +151,7 @@ final class ApiRoutes implements HttpHandler {
     }
 
     private HttpReply post(Principal principal, Place place, byte[] body) throws InterruptedException {
-        JsonNode parsed = parsed(body);
+        JsonNode parsed = StrictJson.object(body);
         return place.what().equals("policy")
                 ? ok(publish(principal, place.cluster(), parsed))
                 : ask(principal, place.cluster(), parsed);
@@ -263,15 +264,5 @@ final class ApiRoutes implements HttpHandler {
 
     private static HttpReply ok(JsonNode body) {
         return HttpReply.json(HttpReply.OK, body);
-    }
-
-    private static JsonNode parsed(byte[] body) {
-        try {
-            return JSON.readTree(body);
-        } catch (JsonProcessingException e) {
-            throw new ApiException(ApiException.BAD_REQUEST, "The body is no JSON: " + e.getOriginalMessage());
-        } catch (IOException e) {
-            throw new IllegalStateException("Bytes in memory are always read", e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.scheduler.query;
 
+import io.weir.service.ServiceContext;
 import io.weir.service.http.HttpListener;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
@@ -40,7 +41,7 @@ public final class ApiServer implements AutoCloseable {
      * @param consumer properties of a consumer
      * @param producer properties of a producer
      * @param clusters clusters that requests may be about
-     * @param stop ends the service; run when an administrator asked for it and has the answer
+     * @param service where metrics and readiness go, and what ends when an administrator asks for it
      * @throws IOException when the address is taken or not this machine's
      */
     public static ApiServer start(
@@ -50,9 +51,13 @@ public final class ApiServer implements AutoCloseable {
             TopicNames names,
             AvroCodec codec,
             List<String> clusters,
-            Runnable stop)
+            ServiceContext service)
             throws IOException {
-        LiveImage image = new LiveImage(() -> new ClusterImageFeed(consumer, names, codec));
+        UnreadableRecords unreadable = new UnreadableRecords(service.meters());
+        LiveImage image = new LiveImage(
+                () -> new ClusterImageFeed(consumer, names, codec, unreadable),
+                new ImageHealth(service.meters(), service.readiness()));
+        Runnable stop = service.lifecycle()::requestStop;
         RequestDesk desk = new RequestDesk(consumer, producer, names, codec);
         ApiThreads threads = new ApiThreads();
         HttpListener listener;

@@ -2,18 +2,24 @@ package io.weir.scheduler.query;
 
 import io.weir.scheduler.core.request.AccessLevel;
 import io.weir.service.ServiceConfig;
+import io.weir.service.TlsSettings;
 import io.weir.service.http.HostNames;
 import io.weir.service.http.HttpSettings;
+import io.weir.service.http.TlsFiles;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How the HTTP API is served.
@@ -24,19 +30,42 @@ import org.apache.kafka.common.config.ConfigException;
  * @param open level without authentication
  * @param announce file the address is written to
  * @param timeout how long a request may wait for its answer
+ * @param hosts names by which it may be called besides its addresses
+ * @param tls certificate; empty serves in clear text
+ * @param limits what one client may take up
  */
 public record ApiSettings(
-        String host, int port, Optional<Path> tokens, AccessLevel open, Optional<Path> announce, Duration timeout) {
+        String host,
+        int port,
+        Optional<Path> tokens,
+        AccessLevel open,
+        Optional<Path> announce,
+        Duration timeout,
+        List<String> hosts,
+        Optional<TlsFiles> tls,
+        ApiLimits limits) {
+    private static final Logger log = LoggerFactory.getLogger(ApiSettings.class);
     private static final int HIGHEST_PORT = 65_535;
     private static final int THREADS = 8;
-    private static final int CONNECTIONS = 1_024;
     private static final int LONGEST_BODY = 1 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int HOUR_MS = 3_600_000;
 
     /** Adds the keys of the API to {@code definition}. */
     public static ConfigDef define(ConfigDef definition) {
-        return definition
+        return ApiLimits.define(TlsSettings.define(definition, "api"))
+                .define(
+                        "api.host.names",
+                        Type.LIST,
+                        "",
+                        Importance.MEDIUM,
+                        "Names by which clients may call the API besides addresses, localhost, api.host and this machine's name; * for any.")
+                .define(
+                        "api.plaintext",
+                        Type.BOOLEAN,
+                        false,
+                        Importance.MEDIUM,
+                        "Serves without TLS on an address others can reach, tokens and all: behind a proxy that ends TLS, or on a network trusted like the machine.")
                 .define(
                         "api.host",
                         Type.STRING,
@@ -94,27 +123,47 @@ public record ApiSettings(
             throw new ConfigException("api.host is " + host
                     + ", which others can reach, and api.tokens.file is not set: set it, or serve on 127.0.0.1");
         }
+        Optional<TlsFiles> tls = TlsSettings.from(config, "api");
+        if (tls.isEmpty() && !isLoopback(host)) {
+            if (!config.flag("api.plaintext")) {
+                throw new ConfigException(
+                        "api.host is " + host
+                                + ", which others can reach, and tokens would cross the network in clear text: set"
+                                + " api.tls.certificate.file and api.tls.key.file, or api.plaintext=true behind a proxy that ends TLS");
+            }
+            log.warn("The API serves on {} without TLS: whoever sees the traffic has the tokens", host);
+        }
         return Optional.of(new ApiSettings(
                 host,
                 port,
                 tokens,
                 AccessLevel.of(config.text("api.open.level")).orElseThrow(),
                 path(config.text("api.announce.file")),
-                Duration.ofMillis(config.number("api.request.timeout.ms"))));
+                Duration.ofMillis(config.number("api.request.timeout.ms")),
+                config.list("api.host.names"),
+                tls,
+                ApiLimits.from(config)));
     }
 
     /** Returns how the listener is set up. */
     HttpSettings http() {
         return new HttpSettings(
-                "api-http",
-                host,
-                port,
-                HostNames.any(),
-                Optional.empty(),
-                THREADS,
-                CONNECTIONS,
-                LONGEST_BODY,
-                PATIENCE);
+                "api-http", host, port, hostNames(), tls, THREADS, limits.connections(), LONGEST_BODY, PATIENCE);
+    }
+
+    private HostNames hostNames() {
+        List<String> names = new ArrayList<>(hosts);
+        names.add(host);
+        if (!isLoopback(host)) {
+            try {
+                InetAddress machine = InetAddress.getLocalHost();
+                names.add(machine.getHostName());
+                names.add(machine.getCanonicalHostName());
+            } catch (UnknownHostException e) {
+                log.warn("This machine's name is not known; api.host.names gives it: {}", e.toString());
+            }
+        }
+        return HostNames.of(names);
     }
 
     private static Optional<Path> path(String text) {

@@ -1,11 +1,17 @@
 package io.weir.scheduler.query;
 
+import io.weir.schemas.Explanation;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.ReservationStatus;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.FactHeaders;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -18,19 +24,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a {@link ClusterImage} up to date with the topics, committed records only. One thread at
- * a time.
+ * Keeps a {@link ClusterImage} up to date with the topics, committed records only. A record that cannot be read is left
+ * out: what its key had before stays. One thread at a time calls {@link #catchUp}; others may {@link #look} meanwhile.
  */
 public final class ClusterImageFeed implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ClusterImageFeed.class);
@@ -45,21 +57,36 @@ public final class ClusterImageFeed implements AutoCloseable {
 
     private final TopicNames names;
     private final AvroCodec codec;
-    private final KafkaConsumer<byte[], byte[]> source;
+    private final Consumer<byte[], byte[]> source;
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final ClusterImage image = ClusterImage.empty();
 
     /** Where the first words are of connectors that were met in the middle of an epoch. */
     private final Map<TopicPartition, Long> unintroduced = new HashMap<>();
 
+    private final UnreadableRecords unreadable;
+
+    /** Keeps those who look from seeing half of a change. */
+    private final ReadWriteLock access = new ReentrantReadWriteLock();
+
+    private boolean whole;
+
     /** Opens a feed with the given consumer properties; the image is empty until {@link #catchUp}. */
     public ClusterImageFeed(Map<String, Object> consumer, TopicNames names, AvroCodec codec) {
+        this(consumer, names, codec, new UnreadableRecords());
+    }
+
+    /** Opens a feed that says which records it left out. */
+    ClusterImageFeed(Map<String, Object> consumer, TopicNames names, AvroCodec codec, UnreadableRecords unreadable) {
+        this(open(consumer), names, codec, unreadable);
+    }
+
+    /** Opens a feed on {@code source}, which it closes. */
+    ClusterImageFeed(Consumer<byte[], byte[]> source, TopicNames names, AvroCodec codec, UnreadableRecords unreadable) {
         this.names = names;
         this.codec = codec;
-        Map<String, Object> settings = new HashMap<>(consumer);
-        settings.put("isolation.level", "read_committed");
-        settings.put("auto.offset.reset", "earliest");
-        this.source = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.source = source;
+        this.unreadable = unreadable;
         try {
             List<TopicPartition> recent = new ArrayList<>(partitionsOf(Topics.JOURNAL));
             recent.addAll(partitionsOf(Topics.RM_HEARTBEATS));
@@ -79,18 +106,94 @@ public final class ClusterImageFeed implements AutoCloseable {
         }
     }
 
-    /** Reads up to what is committed by now and returns the image, which the next call changes. */
+    private static Consumer<byte[], byte[]> open(Map<String, Object> consumer) {
+        Map<String, Object> settings = new HashMap<>(consumer);
+        settings.put("isolation.level", "read_committed");
+        // A position that is gone means records that were never seen: the image has to be made anew.
+        settings.put("auto.offset.reset", "none");
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /**
+     * Reads up to what is committed by now and returns the image, which the next call changes.
+     *
+     * @throws org.apache.kafka.common.errors.RetriableException when broker or registry do not answer; another call goes
+     *     on where this one stopped
+     * @throws KafkaException when the topics no longer hold what comes next; only another feed helps
+     */
     public ClusterImage catchUp() {
         Map<TopicPartition, Long> ends = source.endOffsets(partitions);
         long deadline = System.nanoTime() + LONGEST.toNanos();
-        while (ends.entrySet().stream().anyMatch(end -> source.position(end.getKey()) < end.getValue())) {
-            if (System.nanoTime() > deadline) {
-                throw new TimeoutException("Could not read the state topics within " + LONGEST);
+        List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>();
+        Map<TopicPartition, Long> from = positions(ends);
+        try {
+            while (ends.entrySet().stream().anyMatch(end -> source.position(end.getKey()) < end.getValue())) {
+                if (System.nanoTime() > deadline) {
+                    throw new TimeoutException("Could not read the state topics within " + LONGEST);
+                }
+                source.poll(Duration.ofMillis(50)).forEach(batch::add);
+                if (!whole) {
+                    // Nobody looks yet, and everything there is does not fit in memory twice.
+                    apply(batch);
+                    batch.clear();
+                    from = positions(ends);
+                }
             }
-            source.poll(Duration.ofMillis(50)).forEach(this::take);
+            apply(batch);
+        } catch (RetriableException e) {
+            from.forEach(source::seek);
+            throw e;
         }
         introduce();
+        whole = true;
         return image;
+    }
+
+    /** Answers a question about the image as it was after some call of {@link #catchUp}. */
+    <T> T look(Function<ClusterImage, T> question) {
+        access.readLock().lock();
+        try {
+            return question.apply(image);
+        } finally {
+            access.readLock().unlock();
+        }
+    }
+
+    /** Ends a call of {@link #catchUp} on another thread, for good. */
+    void wakeUp() {
+        source.wakeup();
+    }
+
+    /** Returns where reading goes on; a topic that ends before that is another one under the same name. */
+    private Map<TopicPartition, Long> positions(Map<TopicPartition, Long> ends) {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        ends.forEach((partition, end) -> {
+            long position = source.position(partition);
+            if (position > end) {
+                throw new KafkaException(partition + " ends at offset " + end + ", before " + position
+                        + ", up to which it was read: it was made anew");
+            }
+            positions.put(partition, position);
+        });
+        return positions;
+    }
+
+    /** Applies records; a registry that is away lets it be called with the same ones again. */
+    private void apply(List<ConsumerRecord<byte[], byte[]>> batch) {
+        access.writeLock().lock();
+        try {
+            for (ConsumerRecord<byte[], byte[]> entry : batch) {
+                try {
+                    take(entry);
+                } catch (RegistryUnavailableException e) {
+                    throw e;
+                } catch (RuntimeException e) {
+                    unreadable.note(entry.topic(), entry.partition(), entry.offset(), e);
+                }
+            }
+        } finally {
+            access.writeLock().unlock();
+        }
     }
 
     /** Looks up the first words of epochs that began long before the part of the topic that is read. */
@@ -140,22 +243,15 @@ public final class ClusterImageFeed implements AutoCloseable {
 
     private void take(ConsumerRecord<byte[], byte[]> entry) {
         if (entry.topic().equals(names.full(Topics.JOBS))) {
-            JobStatus before = image.jobs().get(new String(entry.key(), StandardCharsets.UTF_8));
-            keep(Topics.JOBS, entry, image.jobs());
-            JobStatus after = image.jobs().get(new String(entry.key(), StandardCharsets.UTF_8));
-            if (after != null && after.getStartTime() != null && (before == null || before.getStartTime() == null)) {
-                image.waits()
-                        .computeIfAbsent(after.getCluster(), name -> new WaitHistory())
-                        .started(after);
-            }
+            job(entry);
         } else if (entry.topic().equals(names.full(Topics.NODES))) {
-            keep(Topics.NODES, entry, image.nodes());
+            keep(Topics.NODES, entry, image.nodes(), NodeStatus::getCluster);
         } else if (entry.topic().equals(names.full(Topics.RESERVATIONS))) {
-            keep(Topics.RESERVATIONS, entry, image.reservations());
+            keep(Topics.RESERVATIONS, entry, image.reservations(), ReservationStatus::getCluster);
         } else if (entry.topic().equals(names.full(Topics.EXPLANATIONS))) {
-            keep(Topics.EXPLANATIONS, entry, image.explanations());
+            keep(Topics.EXPLANATIONS, entry, image.explanations(), Explanation::getCluster);
         } else if (entry.topic().equals(names.full(Topics.POLICY))) {
-            keep(Topics.POLICY, entry, image.policies());
+            keep(Topics.POLICY, entry, image.policies(), PolicyVersion::getCluster);
         } else if (entry.topic().equals(names.full(Topics.RM_HEARTBEATS))) {
             heard(entry);
         } else if (FactHeaders.KIND
@@ -164,6 +260,17 @@ public final class ClusterImageFeed implements AutoCloseable {
                 .isPresent()) {
             Iteration last = codec.decode(Topics.JOURNAL, entry.value());
             image.iterations().put(last.getCluster(), last);
+        }
+    }
+
+    private void job(ConsumerRecord<byte[], byte[]> entry) {
+        JobStatus before = image.jobs().get(key(entry));
+        keep(Topics.JOBS, entry, image.jobs(), JobStatus::getCluster);
+        JobStatus after = image.jobs().get(key(entry));
+        if (after != null && after.getStartTime() != null && (before == null || before.getStartTime() == null)) {
+            image.waits()
+                    .computeIfAbsent(after.getCluster(), name -> new WaitHistory())
+                    .started(after);
         }
     }
 
@@ -191,19 +298,36 @@ public final class ClusterImageFeed implements AutoCloseable {
             }
             image.heartbeats().put(key, word);
             image.heard().put(key, Instant.ofEpochMilli(entry.timestamp()));
+        } catch (RegistryUnavailableException e) {
+            throw e;
         } catch (RuntimeException e) {
             log.debug("No heartbeat at {}-{} offset {}", entry.topic(), entry.partition(), entry.offset(), e);
         }
     }
 
     private <T extends SpecificRecord> void keep(
-            Topic<T> topic, ConsumerRecord<byte[], byte[]> entry, SortedMap<String, T> into) {
-        String key = new String(entry.key(), StandardCharsets.UTF_8);
+            Topic<T> topic,
+            ConsumerRecord<byte[], byte[]> entry,
+            SortedMap<String, T> into,
+            Function<T, String> clusterOf) {
+        String key = key(entry);
         if (entry.value() == null) {
             into.remove(key);
-        } else {
-            into.put(key, codec.decode(topic, entry.value()));
+            return;
         }
+        T record = codec.decode(topic, entry.value());
+        if (!key.startsWith(clusterOf.apply(record) + "/")) {
+            throw new PoisonRecordException(
+                    "The key is '" + key + "', the record is about cluster '" + clusterOf.apply(record) + "'");
+        }
+        into.put(key, record);
+    }
+
+    private static String key(ConsumerRecord<byte[], byte[]> entry) {
+        if (entry.key() == null) {
+            throw new PoisonRecordException("It has no key");
+        }
+        return new String(entry.key(), StandardCharsets.UTF_8);
     }
 
     private List<TopicPartition> partitionsOf(Topic<?> topic) {

@@ -9,6 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
+import java.util.Set;
 
 /** A configuration as it comes in: {@code {"text": "...", "source": "where it is from"}}. */
 final class PolicyForm {
@@ -18,14 +19,15 @@ final class PolicyForm {
 
     /** Reads {@code body}; refuses what is no configuration. What is wrong in it is for the scheduler to say. */
     static PolicyVersion read(Principal principal, String cluster, JsonNode body) {
-        String source = body.path("source").asText("");
-        if (!body.path("text").isTextual() || source.isEmpty() || source.length() > LONGEST_SOURCE) {
+        StrictJson.onlyFields(body, Set.of("text", "source"));
+        String text = StrictJson.text(body, "text");
+        String source = StrictJson.text(body, "source");
+        if (source.isEmpty() || source.length() > LONGEST_SOURCE) {
             throw new ApiException(
                     ApiException.BAD_REQUEST,
                     "text is the configuration, source says in at most " + LONGEST_SOURCE
                             + " characters where it is from");
         }
-        String text = body.path("text").asText();
         return PolicyVersion.newBuilder()
                 .setCluster(cluster)
                 .setVersion(sha256(text))

@@ -7,6 +7,7 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -208,20 +210,37 @@ final class RequestDesk implements AutoCloseable {
         try (opened) {
             while (!closed) {
                 try {
-                    opened.poll(POLL).forEach(this::take);
+                    opened.poll(POLL).forEach(this::takeInTime);
                 } catch (WakeupException e) {
                     return;
-                } catch (KafkaException e) {
+                } catch (RuntimeException e) {
                     log.warn("Cannot read the answers to requests: {}", e.toString());
+                    LockSupport.parkNanos(POLL.toNanos());
                 }
             }
         }
     }
 
+    /** Takes an answer, again and again while the registry is away: what is passed over does not come back. */
+    private void takeInTime(ConsumerRecord<byte[], byte[]> entry) {
+        while (!closed) {
+            try {
+                take(entry);
+                return;
+            } catch (RegistryUnavailableException e) {
+                log.warn("Registry is away, an answer waits for it: {}", e.getMessage());
+                LockSupport.parkNanos(POLL.toNanos());
+            }
+        }
+    }
+
     private void take(ConsumerRecord<byte[], byte[]> entry) {
+        if (entry.value() == null) {
+            return;
+        }
         try {
             answers.take(codec.decode(Topics.REQUEST_RESULTS, entry.value()));
-        } catch (PoisonRecordException e) {
+        } catch (PoisonRecordException | IllegalArgumentException e) {
             log.warn("Unreadable answer: topic={} offset={}: {}", entry.topic(), entry.offset(), e.getMessage());
         }
     }

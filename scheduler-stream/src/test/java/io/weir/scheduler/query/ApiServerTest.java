@@ -3,17 +3,24 @@ package io.weir.scheduler.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.scheduler.core.request.AccessLevel;
+import io.weir.service.Readiness;
 import io.weir.service.ServiceConfig;
+import io.weir.service.ServiceContext;
+import io.weir.service.ServiceLifecycle;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
@@ -24,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the server refuses before it looks at any topic; there is no broker here. */
 class ApiServerTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final String TOKEN = "0123456789abcdef";
 
     @TempDir
@@ -39,11 +47,21 @@ class ApiServerTest {
                 "api.tokens.file",
                 tokens.toString(),
                 "api.announce.file",
-                directory.resolve("api").toString()));
+                directory.resolve("api").toString(),
+                "api.questions.per.second",
+                "5"));
         TopicNames names = new TopicNames("t.");
         codec = new AvroCodec(names, Map.of("schema.registry.url", "mock://api"));
         Map<String, Object> nowhere = Map.of("bootstrap.servers", "127.0.0.1:1");
-        server = ApiServer.start(settings, nowhere, nowhere, names, codec, List.of("kth"), () -> {});
+        server = ApiServer.start(
+                settings,
+                nowhere,
+                nowhere,
+                names,
+                codec,
+                List.of("kth"),
+                new ServiceContext(
+                        config(Map.of()), new ServiceLifecycle(), new Readiness(), new SimpleMeterRegistry()));
     }
 
     @AfterEach
@@ -106,6 +124,108 @@ class ApiServerTest {
     }
 
     @Test
+    void shouldReadBodiesStrictly() throws Exception {
+        Map<String, String> refusals = new LinkedHashMap<>();
+        refusals.put("[]", "one JSON object");
+        refusals.put("", "one JSON object");
+        refusals.put("{\"kind\":\"HOLD_JOB\"} {}", "no JSON");
+        refusals.put("{\"kind\":\"HOLD_JOB\",\"kind\":\"CANCEL_JOB\"}", "Duplicate");
+        refusals.put("{\"x\":" + "[".repeat(50) + "]".repeat(50) + "}", "depth");
+        refusals.forEach((body, reason) -> assertThat(answerTo("/v1/kth/requests", body))
+                .as(body)
+                .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(400))
+                .satisfies(answer ->
+                        assertThat(answer.body()).startsWith("{\"error\":").contains(reason)));
+        assertThat(answerTo("/v1/kth/policy", "{\"text\":1,\"source\":\"x\"}").statusCode())
+                .isIn(400, 503);
+    }
+
+    @Test
+    void shouldRefuseParametersAndMethodsThatThereAreNot() throws Exception {
+        assertThat(get("/v1/clusters?user=anna", TOKEN).statusCode()).isEqualTo(400);
+        assertThat(get("/v1/kth/jobs/" + "x".repeat(600), TOKEN).body()).contains("600 characters");
+        HttpResponse<String> put = send(request("/v1/kth/requests").PUT(HttpRequest.BodyPublishers.ofString("{}")));
+        assertThat(put.statusCode()).isEqualTo(405);
+        assertThat(put.headers().firstValue("Allow")).hasValue("POST, OPTIONS");
+        HttpResponse<String> options =
+                send(request("/v1/kth/queue").method("OPTIONS", HttpRequest.BodyPublishers.noBody()));
+        assertThat(options.statusCode()).isEqualTo(204);
+        assertThat(options.headers().firstValue("Allow")).hasValue("GET, HEAD, OPTIONS");
+    }
+
+    @Test
+    void shouldNotLetAForeignPageChangeAnything() throws Exception {
+        for (String origin : List.of("https://evil.example", "null", "http://127.0.0.1:1", "%")) {
+            HttpResponse<String> answer = send(request("/v1/kth/requests")
+                    .header("Origin", origin)
+                    .POST(HttpRequest.BodyPublishers.ofString("{}")));
+            assertThat(answer.statusCode()).as(origin).isEqualTo(403);
+        }
+        assertThat(send(request("/v1/other/requests")
+                                .header("Origin", server.url())
+                                .POST(HttpRequest.BodyPublishers.ofString("{}")))
+                        .statusCode())
+                .isNotEqualTo(403);
+    }
+
+    @Test
+    void shouldBeCalledByItsOwnNamesOnly() throws Exception {
+        try (Socket socket = new Socket("127.0.0.1", URI.create(server.url()).getPort())) {
+            socket.getOutputStream()
+                    .write("GET /v1/clusters HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 421 ");
+        }
+    }
+
+    @Test
+    void shouldTireOfBadTokensAndLetGoodOnesPass() throws Exception {
+        int status = 401;
+        for (int i = 0; i < 100 && status == 401; i++) {
+            status = get("/v1/clusters", "guess-number-" + i).statusCode();
+        }
+        assertThat(status).isEqualTo(429);
+        assertThat(get("/v1/clusters", "guess").headers().firstValue("Retry-After"))
+                .isPresent();
+        assertThat(get("/v1", TOKEN).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldTireOfWhoAsksTooOften() throws Exception {
+        int status = 404;
+        for (int i = 0; i < 60_000 && status == 404; i++) {
+            status = get("/v1", TOKEN).statusCode();
+        }
+        assertThat(status).isEqualTo(429);
+    }
+
+    @Test
+    void shouldSayThatItCannotReadInsteadOfShowingNothing() throws Exception {
+        HttpResponse<String> answer = get("/v1/clusters", TOKEN);
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        assertThat(answer.body()).startsWith("{\"error\":");
+    }
+
+    @Test
+    void shouldNotSendTokensInClearTextOverTheNetworkUnlessToldTo() throws Exception {
+        String tokens = directory.resolve("tokens").toString();
+        Map<String, String> open = Map.of("api.host", "0.0.0.0", "api.tokens.file", tokens);
+        assertThatThrownBy(() -> settings(open))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("api.tls.certificate.file")
+                .hasMessageContaining("api.plaintext");
+        Map<String, String> allowed = new HashMap<>(open);
+        allowed.put("api.plaintext", "true");
+        assertThat(settings(allowed).tls()).isEmpty();
+        assertThatThrownBy(() -> settings(Map.of("api.tls.key.file", "/x")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("belong together");
+    }
+
+    @Test
     void shouldNotBeOpenToTheNetworkWithoutAuthentication() {
         assertThatThrownBy(() -> settings(Map.of("api.host", "0.0.0.0")))
                 .isInstanceOf(ConfigException.class)
@@ -130,12 +250,28 @@ class ApiServerTest {
         return ServiceConfig.of(ApiSettings.define(ServiceConfig.baseDefinition()), settings);
     }
 
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(server.url() + path)).header("Authorization", "Bearer " + TOKEN);
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> answerTo(String path, String body) {
+        try {
+            return post(path, body);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private HttpResponse<String> get(String path, String token) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + path));
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }
-        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private HttpResponse<String> post(String path, String body) throws Exception {
@@ -143,6 +279,6 @@ class ApiServerTest {
                 .header("Authorization", "Bearer " + TOKEN)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
     }
 }

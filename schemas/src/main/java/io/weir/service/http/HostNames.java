@@ -1,6 +1,9 @@
 package io.weir.service.http;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -26,6 +29,15 @@ public record HostNames(Set<String> names) {
     /** Returns every name. */
     public static HostNames any() {
         return new HostNames(Set.of(ANY));
+    }
+
+    /** Returns the names of a server that nobody configured names for: its own on a loopback address, else every one. */
+    public static HostNames ofAddress(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress() ? of(List.of(host)) : any();
+        } catch (UnknownHostException e) {
+            return of(List.of(host));
+        }
     }
 
     /** Says whether a server may be called {@code host}, a name or an address without a port. */

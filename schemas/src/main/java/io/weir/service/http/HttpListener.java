@@ -1,7 +1,6 @@
 package io.weir.service.http;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,7 @@ public final class HttpListener implements AutoCloseable {
     private static final int THREAD_IDLE_MS = 60_000;
     private static final long STOP_MS = 1_500;
     private static final long SWEEP_MS = 1_000;
-    private static final long TLS_LOOK_MS = 5_000;
+    private static final long TLS_LOOK_MS = 2_000;
     private static final int CLIENT_ERRORS = 400;
     private static final int SERVER_ERRORS = 500;
     private static final int HEADER_TOO_LARGE = 431;
@@ -250,11 +249,6 @@ public final class HttpListener implements AutoCloseable {
         headers.put("Cross-Origin-Resource-Policy", "same-origin");
         reply.headers().forEach(headers::put);
         response.write(true, reply.body().duplicate(), Callback.from(callback, reply.sent()));
-    }
-
-    /** Says whether {@code host} is an address that no other machine reaches. */
-    public static boolean isLoopback(String host) throws IOException {
-        return InetAddress.getByName(host).isLoopbackAddress();
     }
 
     @Override

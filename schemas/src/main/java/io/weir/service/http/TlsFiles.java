@@ -35,8 +35,11 @@ public record TlsFiles(
         Optional<Path> clients) {
     private static final String ALIAS = "server";
 
+    /** Password of a store that is never written; stores want one. */
+    private static final String IN_MEMORY = "in-memory";
+
     /** What the files hold. */
-    record Loaded(KeyStore keys, Optional<KeyStore> trusted, Instant expires) {}
+    record Loaded(KeyStore keys, String password, Optional<KeyStore> trusted, Instant expires) {}
 
     /**
      * Reads the files.
@@ -45,7 +48,7 @@ public record TlsFiles(
      */
     Loaded load() {
         KeyStore keys = store.isPresent() ? stored(store.get()) : pem();
-        return new Loaded(keys, clients.map(this::authorities), expiry(keys));
+        return new Loaded(keys, store.isPresent() ? password : IN_MEMORY, clients.map(this::authorities), expiry(keys));
     }
 
     /** Returns what tells one version of the files from another. */
@@ -81,7 +84,7 @@ public record TlsFiles(
         }
         try {
             KeyStore keys = empty();
-            keys.setKeyEntry(ALIAS, secret, password.toCharArray(), chain.toArray(Certificate[]::new));
+            keys.setKeyEntry(ALIAS, secret, IN_MEMORY.toCharArray(), chain.toArray(Certificate[]::new));
             return keys;
         } catch (GeneralSecurityException | IOException e) {
             throw new ConfigException(prefix + ": " + chainFile + " and " + keyFile + " cannot be used: " + e);

@@ -62,8 +62,8 @@ final class TlsKeys {
 
     private void use(SslContextFactory.Server changed, TlsFiles.Loaded loaded) {
         changed.setKeyStore(loaded.keys());
-        changed.setKeyStorePassword(files.password());
-        changed.setKeyManagerPassword(files.password());
+        changed.setKeyStorePassword(loaded.password());
+        changed.setKeyManagerPassword(loaded.password());
         KeyStore trusted = loaded.trusted().orElse(null);
         if (trusted != null) {
             changed.setTrustStore(trusted);

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ class HttpListenerTest {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final CompletableFuture<HttpReply> later = new CompletableFuture<>();
+    private final CountDownLatch asked = new CountDownLatch(1);
     private HttpListener listener;
 
     @BeforeEach
@@ -63,7 +65,10 @@ class HttpListenerTest {
 
     private CompletionStage<HttpReply> answer(HttpCall call) {
         return switch (call.rawPath()) {
-            case "/later" -> later;
+            case "/later" -> {
+                asked.countDown();
+                yield later;
+            }
             case "/broken" -> throw new IllegalStateException("a secret of the implementation");
             case "/brokenlater" ->
                 CompletableFuture.supplyAsync(() -> {
@@ -224,6 +229,7 @@ class HttpListenerTest {
                 RawClient first = new RawClient(small.port()).send(HEAD);
                 RawClient answering = new RawClient(small.port())
                         .send("GET /later HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
+            asked.await();
             List<RawClient> more = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 more.add(new RawClient(small.port()).send(HEAD));

@@ -1,0 +1,79 @@
+package io.weir.scheduler.query;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Reads bodies so that nothing in them goes unseen: one object, no field twice, nothing behind it, not deep. */
+final class StrictJson {
+    private static final int DEEPEST = 8;
+    private static final int LONGEST_NUMBER = 64;
+    private static final int LONGEST_NAME = 256;
+    private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEEPEST)
+                            .maxNumberLength(LONGEST_NUMBER)
+                            .maxNameLength(LONGEST_NAME)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private StrictJson() {}
+
+    /** Returns the object in {@code body}; refuses anything else. */
+    static JsonNode object(byte[] body) {
+        JsonNode node;
+        try {
+            node = JSON.readTree(body);
+        } catch (JsonProcessingException e) {
+            throw bad("The body is no JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new IllegalStateException("Bytes in memory are always read", e);
+        }
+        if (!node.isObject()) {
+            throw bad("The body is to be one JSON object: {...}");
+        }
+        return node;
+    }
+
+    /** Refuses an object that has another field than {@code known}. */
+    static void onlyFields(JsonNode object, Set<String> known) {
+        for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
+            String name = names.next();
+            if (!known.contains(name)) {
+                throw bad("There is no field '" + name + "'; there are " + new TreeSet<>(known));
+            }
+        }
+    }
+
+    /** Returns the text of a field; refuses one that is absent or something else. */
+    static String text(JsonNode object, String field) {
+        JsonNode value = object.path(field);
+        if (!value.isTextual()) {
+            throw bad(field + " is " + (value.isMissingNode() ? "absent" : shown(value))
+                    + "; a text in quotes is needed");
+        }
+        return value.textValue();
+    }
+
+    private static String shown(JsonNode value) {
+        String text = value.toString();
+        return text.length() > LONGEST_NAME ? text.substring(0, LONGEST_NAME) + "..." : text;
+    }
+
+    private static ApiException bad(String message) {
+        return new ApiException(ApiException.BAD_REQUEST, message);
+    }
+}

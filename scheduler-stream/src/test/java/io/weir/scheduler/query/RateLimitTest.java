@@ -1,0 +1,47 @@
+package io.weir.scheduler.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class RateLimitTest {
+    private final AtomicLong clock = new AtomicLong();
+    private final RateLimit limit = new RateLimit(2, 5, clock::get);
+
+    @Test
+    void shouldLetABurstThroughAndThenSoManyASecond() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(limit.take("anna")).isZero();
+        }
+        assertThat(limit.take("anna")).isEqualTo(1);
+        assertThat(limit.take("bob")).isZero();
+
+        clock.addAndGet(1_000_000_000L);
+
+        assertThat(limit.take("anna")).isZero();
+        assertThat(limit.take("anna")).isZero();
+        assertThat(limit.take("anna")).isPositive();
+    }
+
+    @Test
+    void shouldNotSaveUpForEver() {
+        clock.addAndGet(Long.MAX_VALUE / 2);
+        limit.take("anna");
+        clock.addAndGet(Long.MAX_VALUE / 4);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(limit.take("anna")).isZero();
+        }
+        assertThat(limit.take("anna")).isPositive();
+    }
+
+    @Test
+    void shouldRememberTenThousandAtMost() {
+        for (int i = 0; i < 20_000; i++) {
+            limit.take("host-" + i);
+        }
+
+        assertThat(limit.size()).isEqualTo(10_000);
+    }
+}
