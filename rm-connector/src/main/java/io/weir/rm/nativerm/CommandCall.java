@@ -5,7 +5,9 @@ import io.weir.rm.spi.CommandArguments;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -92,9 +94,15 @@ final class CommandCall {
         return command.getAllocation().stream().map(NodeAllocation::getNodeId).collect(Collectors.joining(","));
     }
 
-    /** Returns the node of each task, by the order of the allocation. */
+    /** Returns the node of each task, task 0 first: as placed, or else by the order of the allocation. */
     private static List<String> taskList(RmCommand command, JobReport job) throws UnsayableException {
         List<String> tasks = new ArrayList<>();
+        if (!command.getPlacements().isEmpty()) {
+            for (TaskPlacement placed : command.getPlacements()) {
+                tasks.addAll(Collections.nCopies(placed.getTasks(), placed.getNodeId()));
+            }
+            return tasks;
+        }
         for (NodeAllocation allocation : command.getAllocation()) {
             if (allocation.getProcs() % job.getProcsPerTask() != 0) {
                 throw new UnsayableException("job " + job.getJobId() + " has tasks of " + job.getProcsPerTask()

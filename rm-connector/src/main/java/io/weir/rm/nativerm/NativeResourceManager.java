@@ -169,7 +169,7 @@ final class NativeResourceManager implements ResourceManager {
         supplements.forEach(supplement -> supplement.add(NativeUrl.CLUSTER_QUERY, reader));
         List<NodeReport> reports = new ArrayList<>();
         for (TextObject node : reader.objects()) {
-            if (node.get(NodeAttributes.CPROC) == 0) {
+            if (node.get(NodeAttributes.CPROC) == 0 && !node.id().equals(NodeTranslation.GLOBAL)) {
                 found.add(definition.name(), 0, node.id() + ": has no processors and is not reported");
             } else {
                 NodeTranslation.report(cluster, node).ifPresent(report -> {

@@ -23,6 +23,9 @@ final class NodeTranslation {
 
     private static final SortedMap<String, Integer> NO_COUNTS = Collections.emptySortedMap();
 
+    /** The pseudo-node of resources that float over the whole cluster; the only one that may be without processors. */
+    static final String GLOBAL = "GLOBAL";
+
     private NodeTranslation() {}
 
     /** Returns the report of {@code node}; empty if it was taken away. */

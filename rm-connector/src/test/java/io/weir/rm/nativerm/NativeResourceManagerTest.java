@@ -256,6 +256,15 @@ class NativeResourceManagerTest {
     }
 
     @Test
+    void shouldReportTheNodeOfFloatingResourcesWithoutProcessors() {
+        toy.write("nodefile", "n1 STATE=Idle\nGLOBAL STATE=Idle;CPROC=0;CRES=lic:2\n");
+
+        assertThat(open(files()).poll().nodes())
+                .extracting(NodeReport::getNodeId)
+                .contains("GLOBAL");
+    }
+
+    @Test
     void shouldFollowTheClockOfTheResourceManager() {
         toy.write("system", "rm TIME=1800000500;VERSION='8.1 beta'\n");
         Map<String, String> settings = files();
