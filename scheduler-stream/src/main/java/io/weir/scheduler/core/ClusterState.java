@@ -320,6 +320,7 @@ final class ClusterState {
     void replay(Node node) {
         Node old = nodes.put(node);
         boolean same = old != null
+                && old.index() == node.index()
                 && old.attributes().equals(node.attributes())
                 && old.plannable() == node.plannable()
                 && old.accepting() == node.accepting()

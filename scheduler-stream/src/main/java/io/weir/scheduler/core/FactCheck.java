@@ -102,6 +102,12 @@ final class FactCheck {
 
     /** All nodes together have to fit into one record: a job or a reservation may take them all. */
     private void node(NodeReport report, Finding finding) {
+        if (report.getProcs() == 0 && !report.getNodeId().equals(EffectiveNode.GLOBAL)) {
+            finding.reject(
+                    OUT_OF_RANGE,
+                    "node " + report.getNodeId() + ": procs is 0; only the pseudo-node " + EffectiveNode.GLOBAL
+                            + " may be without processors");
+        }
         long names =
                 nodes.get(report.getNodeId()) != null ? 0 : nodes.nameBytes() + NodeTable.nameBytes(report.getNodeId());
         if (names > Limit.NODE_NAMES) {

@@ -79,7 +79,7 @@ public final class FactBounds {
                             Map.entry("cluster", NAME),
                             Map.entry("nodeId", ID),
                             Map.entry("index", new Whole(0, Limit.NODE_INDEX, "")),
-                            Map.entry("procs", PROCS),
+                            Map.entry("procs", new Whole(0, Limit.PROCS, "processors")),
                             Map.entry("memoryMb", MEGABYTES),
                             Map.entry("load", new Decimal(0, Limit.LOAD, "")),
                             Map.entry("features", WORDS),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id unique in the cluster
  * @param connector connector that reports it; null for a foreign producer
- * @param index place in the order of nodes, stable for the node's lifetime
+ * @param index place in the order of nodes, kept until the resource manager reports another
  * @param state state reported by the resource manager
  * @param failing works, but is suspected of failing
  * @param attributes what else is reported, with the marks of operators on it
@@ -61,7 +61,7 @@ public record Node(
      * Makes the next version of a node from a report.
      *
      * @param known the version in force; null for a new node
-     * @param index index of a new node whose report gives none
+     * @param index index of a new node whose report gives none; a known one keeps its own then
      */
     public static Node reported(
             NodeReport report, @Nullable String connector, long epoch, @Nullable Node known, int index, long now) {
@@ -74,7 +74,7 @@ public record Node(
         return new Node(
                 report.getNodeId(),
                 connector,
-                known != null ? known.index : reportedIndex != null ? reportedIndex : index,
+                reportedIndex != null ? reportedIndex : known != null ? known.index : index,
                 report.getState(),
                 report.getFailing(),
                 attributes,

@@ -118,7 +118,15 @@ public final class NodeTable {
             layout++;
         }
         count(slot, -1);
+        boolean moved = ORDER.compare(slot.node, effective) != 0;
+        if (moved) {
+            order.remove(slot.position);
+            renumber(slot.position);
+        }
         slot.node = effective;
+        if (moved) {
+            insert(slot);
+        }
         count(slot, 1);
         return old;
     }
