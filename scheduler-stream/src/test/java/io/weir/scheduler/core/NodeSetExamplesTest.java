@@ -392,7 +392,19 @@ class NodeSetExamplesTest {
         assertThat(weir.started()).isEmpty();
 
         processors("", 3, 3).submit("j", 4, HOUR, job -> job.setJobClass("amd")).iterate(0);
+        assertThat(weir.started())
+                .as("confined where nothing is said of optional sets")
+                .isEmpty();
+
+        processors("NODESETISOPTIONAL TRUE", 3, 3)
+                .submit("j", 4, HOUR, job -> job.setJobClass("amd"))
+                .iterate(0);
         assertThat(nodesOf("j")).hasSize(4);
+
+        processors("", 3, 3)
+                .submit("j", 4, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
+                .iterate(0);
+        assertThat(weir.started()).as("a job does not free itself").isEmpty();
 
         processors("NODESETISOPTIONAL FALSE", 3, 3).submit("other", 4, HOUR).iterate(0);
         assertThat(nodesOf("other")).hasSize(4);
@@ -483,7 +495,7 @@ class NodeSetExamplesTest {
     @Feature("SET-2")
     @Test
     void shouldLetAJobDoWithoutSetsWhereTheyAreOptional() {
-        processors("NODEALLOCATIONPOLICY FIRSTAVAILABLE", 3, 5)
+        processors("NODEALLOCATIONPOLICY FIRSTAVAILABLE\nNODESETISOPTIONAL TRUE", 3, 5)
                 .submit("none", 4, HOUR, job -> job.setJobClass("amd").setExtension("nodeset=NONE"))
                 .iterate(0);
         assertThat(nodesOf("none")).containsExactly("a1", "a2", "a3", "o1");

@@ -56,7 +56,10 @@ public record NodeSetRules(
      * @return null when node sets do not concern it
      */
     public static @Nullable NodeSetRules of(NodeSetSettings site, @Nullable NodeSetSpec ofClass, NodeSetRequest own) {
-        if (own.none() && site.optional()) {
+        // The default of a class confines its jobs, unless the site says that sets are optional.
+        Boolean given = site.optional();
+        boolean dispensable = given != null ? given : ofClass == null;
+        if (own.none() && dispensable) {
             return null;
         }
         NodeSetSpec spec = own.spec();
@@ -84,18 +87,28 @@ public record NodeSetRules(
                 spec.policy(),
                 spec.attribute(),
                 spec.list(),
-                optional != null ? optional : site.optional(),
+                optional != null ? optional : dispensable,
                 delay != null ? delay : site.delaySeconds(),
                 spec.attribute() == NodeSetAttribute.PROCSPEED ? allowed : 0,
                 priority != null ? priority : site.priority(),
                 plus != null ? plus : site.plus(),
                 new Sources(
-                        source, source(optional), source(delay), source(tolerance), source(priority), source(plus)));
+                        source,
+                        optionalFrom(optional, given, ofClass),
+                        source(delay),
+                        source(tolerance),
+                        source(priority),
+                        source(plus)));
     }
 
     /** Returns policy, attribute and list as they are written. */
     public String text() {
         return policy + ":" + attribute + (list.isEmpty() ? "" : ":" + String.join(",", list));
+    }
+
+    private static RuleSource optionalFrom(
+            @Nullable Boolean own, @Nullable Boolean given, @Nullable NodeSetSpec ofClass) {
+        return own == null && given == null && ofClass != null ? RuleSource.CLASS : source(own);
     }
 
     private static RuleSource source(@Nullable Object own) {

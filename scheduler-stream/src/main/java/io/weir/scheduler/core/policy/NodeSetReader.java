@@ -8,6 +8,7 @@ import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.PolicyValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ final class NodeSetReader {
                 policy,
                 attribute,
                 list(attribute),
-                settings.flag("NODESETISOPTIONAL"),
+                settings.value("NODESETISOPTIONAL") instanceof PolicyValue.Flag optional ? optional.on() : null,
                 Math.min(PolicyTime.LONGEST, settings.seconds("NODESETDELAY")),
                 tolerance,
                 priority,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy NODESETPOLICY; null when node sets are off
  * @param attribute NODESETATTRIBUTE; null when not given
  * @param list NODESETLIST in order, without duplicates; empty for all values found
- * @param optional NODESETISOPTIONAL
+ * @param optional NODESETISOPTIONAL; null when not given
  * @param delaySeconds NODESETDELAY
  * @param tolerance NODESETTOLERANCE, at least 0
  * @param priority NODESETPRIORITYTYPE
@@ -19,14 +19,14 @@ public record NodeSetSettings(
         @Nullable NodeSetPolicy policy,
         @Nullable NodeSetAttribute attribute,
         List<String> list,
-        boolean optional,
+        @Nullable Boolean optional,
         long delaySeconds,
         double tolerance,
         NodeSetPriority priority,
         NodeSetPlus plus) {
     /** What an empty configuration uses: no node sets. */
     public static final NodeSetSettings DEFAULT =
-            new NodeSetSettings(null, null, List.of(), true, 0, 0, NodeSetPriority.MINLOSS, NodeSetPlus.NONE);
+            new NodeSetSettings(null, null, List.of(), null, 0, 0, NodeSetPriority.MINLOSS, NodeSetPlus.NONE);
 
     public NodeSetSettings {
         list = List.copyOf(list);

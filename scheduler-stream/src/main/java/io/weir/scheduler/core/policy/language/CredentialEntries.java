@@ -24,7 +24,10 @@ final class CredentialEntries {
                                 "HOSTLIST",
                                 ValueType.expression().list(":").as("list of nodes or regular expressions"),
                                 "Nodes its jobs are restricted to; an expression is found anywhere in a name.")
-                        .with("DEFAULT.NODESET", NODE_SET, "Node set of jobs that name none.")
+                        .with(
+                                "DEFAULT.NODESET",
+                                NODE_SET,
+                                "Node set that confines jobs which name none; NODESETISOPTIONAL TRUE lets them go outside.")
                         .with("DEFAULT.WCLIMIT", TIME, "Time limit of jobs that give none.")
                         .with("MAX.CPUTIME", TIME, "Most processor seconds of a job.")
                         .with("MAX.WCLIMIT", TIME, "Longest time limit.")
