@@ -49,6 +49,10 @@ final class Domain {
     /** Until when room that came free is kept for wide jobs, epoch seconds; {@link Job#NONE} for none. */
     long chunkEnd = Job.NONE;
 
+    /** Partition of the last job that started and could have used several, where they take turns; null for none. */
+    @Nullable
+    String lastPartition;
+
     /** Index the next new node gets. */
     int nextNodeIndex;
 
@@ -102,6 +106,7 @@ final class Domain {
         nextNodeIndex = status.getNextNodeIndex();
         Long chunk = status.getChunkEnd();
         chunkEnd = chunk == null ? Job.NONE : chunk;
+        lastPartition = status.getLastPartition();
         connectors.clear();
         status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
         requests.restore(status.getRequests());
@@ -148,7 +153,8 @@ final class Domain {
                         .toList(),
                 budget.second(),
                 budget.toRecords(),
-                noticesOmitted);
+                noticesOmitted,
+                lastPartition);
     }
 
     /** Returns the scheduler's standing as everybody may know it, with the slots of standing reservations left out. */

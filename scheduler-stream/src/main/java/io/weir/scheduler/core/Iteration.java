@@ -9,6 +9,7 @@ import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.BackfillSettings;
 import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.PartitionPolicy;
 import io.weir.scheduler.core.policy.SchedulerSettings;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
@@ -120,6 +121,7 @@ final class Iteration implements PlanActions {
     private void schedule(boolean freed) {
         advice.tidy();
         state.planner.chunkUntil(chunk(freed));
+        state.planner.lastStarted(domain.lastPartition);
         state.planner.plan(now, freed, this);
         advice.review();
         for (String failure : state.placement.pluginFailures()) {
@@ -151,6 +153,7 @@ final class Iteration implements PlanActions {
         if (nodes == null) {
             return false;
         }
+        takeTurn(job, shares);
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             monitorStart(job, nodes);
             return true;
@@ -175,6 +178,16 @@ final class Iteration implements PlanActions {
             state.removeReservation(job.id());
         }
         return true;
+    }
+
+    /** Remembers the partition of a job that could have used several, where partitions take turns. */
+    private void takeTurn(Job job, List<TaskShare> shares) {
+        if (domain.policy.allocation().partition() == PartitionPolicy.ROUNDROBIN
+                && job.request().options().partitions().size() != 1
+                && !shares.isEmpty()) {
+            domain.lastPartition = state.nodes.at(shares.get(0).position()).partition();
+            state.planner.lastStarted(domain.lastPartition);
+        }
     }
 
     @Override

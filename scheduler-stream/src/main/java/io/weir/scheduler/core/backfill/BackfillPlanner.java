@@ -14,6 +14,7 @@ import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One walk over the queue in priority order: a job that fits the plan for its whole wallclock limit starts; one that does
@@ -141,6 +142,11 @@ public final class BackfillPlanner {
         if (first < walked) {
             changed = true;
         }
+    }
+
+    /** Says in which partition the last job started that could start in several; null for none. */
+    public void lastStarted(@Nullable String partition) {
+        byNode.partitions().lastStarted(partition);
     }
 
     /** Keeps room that came free for wide jobs until {@code end}: BFCHUNKDURATION and BFCHUNKSIZE. */

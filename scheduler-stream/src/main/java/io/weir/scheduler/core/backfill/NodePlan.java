@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ final class NodePlan implements ResourcePlan {
     private final TaskChoice choice;
     private final StartSearch search;
     private final FloatingPlan floating;
+    private final PartitionChoice partitions;
 
     /** The kinds of jobs, and how they see the nodes. */
     private final Veils veils;
@@ -59,6 +61,7 @@ final class NodePlan implements ResourcePlan {
         choice = new TaskChoice(nodes, room, placement, sets, access);
         search = new StartSearch(room, choice, sets);
         floating = new FloatingPlan(jobs, nodes);
+        partitions = new PartitionChoice(nodes);
         veils = new Veils(access, nodes, placement);
     }
 
@@ -68,6 +71,7 @@ final class NodePlan implements ResourcePlan {
         shapes.refresh(policy);
         room.reset(now, policy);
         floating.reset(now, shapes.resources());
+        partitions.configure(policy);
     }
 
     @Override
@@ -148,11 +152,18 @@ final class NodePlan implements ResourcePlan {
         if (limit(job, shape, use) > room.offset()) {
             return null;
         }
+        SortedMap<String, List<TaskShare>> places = new TreeMap<>();
         for (PlanShape.Part part : shape.parts) {
             List<TaskShare> shares = choice.now(job, shape, use, part);
             if (!shares.isEmpty()) {
-                return slot(job, shape, room.now(), shares);
+                places.put(part.name(), shares);
+                if (partitions.takesFirst()) {
+                    break;
+                }
             }
+        }
+        if (!places.isEmpty()) {
+            return slot(job, shape, room.now(), partitions.choose(job, room.now(), places));
         }
         learn(job, shape, use, room.offset() + 1);
         return null;
@@ -295,6 +306,11 @@ final class NodePlan implements ResourcePlan {
     /** Returns the number of nodes on which something may start now. */
     int openNodes() {
         return room.open().cardinality();
+    }
+
+    /** Returns what chooses a partition for jobs that could start in several. */
+    PartitionChoice partitions() {
+        return partitions;
     }
 
     /** Returns what keeps jobs inside node sets. */

@@ -36,8 +36,8 @@ final class PlanShape {
             @Nullable NodeSetRules sets,
             @Nullable AllocationPolicyKind allocation) {}
 
-    /** The nodes of one partition that would do, by requirement. */
-    record Part(List<NodeGroup> groups) {}
+    /** The nodes of partition {@code name} that would do, by requirement. */
+    record Part(String name, List<NodeGroup> groups) {}
 
     final TaskNeed[] needs;
 

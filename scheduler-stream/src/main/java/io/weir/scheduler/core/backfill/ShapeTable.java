@@ -198,8 +198,9 @@ final class ShapeTable {
         }
         long[] atMost = new long[needs.length];
         List<PlanShape.Part> parts = new ArrayList<>();
-        for (BitSet members : partitions(feasible).values()) {
-            PlanShape.Part part = part(members, feasible, needs);
+        for (Map.Entry<String, BitSet> partition : partitions(feasible).entrySet()) {
+            BitSet members = partition.getValue();
+            PlanShape.Part part = part(partition.getKey(), members, feasible, needs);
             boolean everywhere = true;
             for (int i = 0; i < needs.length; i++) {
                 atMost[i] = Math.max(atMost[i], most(needs[i], members, feasible[i]));
@@ -224,7 +225,7 @@ final class ShapeTable {
         return members;
     }
 
-    private PlanShape.Part part(BitSet members, BitSet[] feasible, TaskNeed[] needs) {
+    private PlanShape.Part part(String name, BitSet members, BitSet[] feasible, TaskNeed[] needs) {
         NodeGroup[] found = new NodeGroup[feasible.length];
         for (int i = 0; i < feasible.length; i++) {
             BitSet set = (BitSet) feasible[i].clone();
@@ -238,7 +239,7 @@ final class ShapeTable {
             NodeGroup known = groups.putIfAbsent(group.key(), group);
             found[i] = known == null ? group : known;
         }
-        return new PlanShape.Part(List.of(found));
+        return new PlanShape.Part(name, List.of(found));
     }
 
     /** Returns the tasks that {@code members} hold when nothing runs there. */

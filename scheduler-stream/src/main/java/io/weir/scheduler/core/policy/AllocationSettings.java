@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param exactNode JOBNODEMATCHPOLICY EXACTNODE: exactly as many distinct nodes as asked for
  * @param exactProc JOBNODEMATCHPOLICY EXACTPROC: only nodes with exactly the processors asked for per node
  * @param distribution TASKDISTRIBUTIONPOLICY
+ * @param partition PARALLOCATIONPOLICY
  * @param limits RESOURCELIMITPOLICY, in the order given
  * @param plugins NODEALLOCPLUGIN by name
  */
@@ -22,6 +23,7 @@ public record AllocationSettings(
         boolean exactNode,
         boolean exactProc,
         TaskDistribution distribution,
+        PartitionPolicy partition,
         List<ResourceLimit> limits,
         SortedMap<String, AllocationPlugin> plugins) {
     /** What an empty configuration uses. */
@@ -31,6 +33,7 @@ public record AllocationSettings(
             false,
             false,
             TaskDistribution.DEFAULT,
+            PartitionPolicy.FIRSTSTART,
             List.of(),
             Collections.emptySortedMap());
 

@@ -129,6 +129,7 @@ final class PolicyReader {
                 match.contains("EXACTNODE"),
                 match.contains("EXACTPROC"),
                 settings.requiredChoice("TASKDISTRIBUTIONPOLICY", TaskDistribution.class),
+                settings.requiredChoice("PARALLOCATIONPOLICY", PartitionPolicy.class),
                 settings.items("RESOURCELIMITPOLICY").stream()
                         .map(PolicyReader::limit)
                         .toList(),

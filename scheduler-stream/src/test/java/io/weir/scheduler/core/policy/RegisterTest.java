@@ -18,6 +18,7 @@ class RegisterTest {
         return Stream.of(
                 Arguments.of("NODEACCESSPOLICY", NodeAccessPolicy.class),
                 Arguments.of("TASKDISTRIBUTIONPOLICY", TaskDistribution.class),
+                Arguments.of("PARALLOCATIONPOLICY", PartitionPolicy.class),
                 Arguments.of("RESERVATIONPOLICY", ReservationPolicy.class),
                 Arguments.of("RSVREALLOCPOLICY", ReallocationPolicy.class),
                 Arguments.of("BACKFILLPOLICY", BackfillPolicy.class),

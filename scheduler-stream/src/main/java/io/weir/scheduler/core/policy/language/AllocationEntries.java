@@ -36,6 +36,11 @@ final class AllocationEntries {
                 "DEFAULT",
                 "How a job's tasks are dealt to its nodes.");
         r.plain(
+                "PARALLOCATIONPOLICY",
+                ValueType.choice("FIRSTSTART", "BESTFIT", "LOADBALANCE", "ROUNDROBIN", "RANDOM"),
+                "FIRSTSTART",
+                "In which partition a job starts that could start in several.");
+        r.plain(
                 "RESOURCELIMITPOLICY",
                 RESOURCE_LIMIT,
                 null,
@@ -60,7 +65,11 @@ final class AllocationEntries {
                 ValueType.text("value").list(" :").as("list of values"),
                 null,
                 "Values that form sets, in order; without it, all that are found.");
-        r.plain("NODESETISOPTIONAL", FLAG, "TRUE", "Whether a job may do without a set.");
+        r.plain(
+                "NODESETISOPTIONAL",
+                FLAG,
+                null,
+                "Whether a job may do without a set. Unless written, it may, but not in a class with a DEFAULT.NODESET.");
         r.plain("NODESETDELAY", TIME, "0:00:00", "How long a job is kept waiting for a set it could do without.");
         r.plain("NODESETTOLERANCE", RATE, "0.0", "How far speeds within one PROCSPEED set may differ, as a fraction.");
         r.plain(
