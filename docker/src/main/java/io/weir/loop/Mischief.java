@@ -157,7 +157,7 @@ final class Mischief {
     }
 
     private Deed ask() {
-        RequestKind kind = RequestKind.values()[random.nextInt(RequestKind.values().length)];
+        RequestKind kind = one(List.of(RequestKind.values()));
         List<NameValue> arguments = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
             arguments.add(new NameValue(one(NAMES), one(VALUES)));
@@ -182,7 +182,7 @@ final class Mischief {
     }
 
     private Who who() {
-        return Who.values()[random.nextInt(Who.values().length)];
+        return one(List.of(Who.values()));
     }
 
     private int calls() {

@@ -26,7 +26,7 @@ public final class Shrinker {
         int piece = Math.max(1, failed.plan().deeds().size() / 2);
         while (lives < mostLives) {
             Outcome smaller = withoutPieces(smallest, piece, invariant);
-            boolean found = smaller != smallest;
+            boolean found = !smaller.equals(smallest);
             smallest = smaller;
             if (!found && piece == 1) {
                 break;

@@ -66,7 +66,6 @@ final class Site {
     private static final long RESTART_MICROS = 500_000;
     private static final int MICROS_PER_SECOND = 1_000_000;
 
-    private final LifePlan plan;
     private final Turns turns;
     private final Trace trace;
     private final AvroCodec codec;
@@ -82,7 +81,6 @@ final class Site {
     private long starts;
 
     Site(LifePlan plan, Turns turns, Trace trace, AvroCodec codec, StreamMetrics metrics, Set<Protection> without) {
-        this.plan = plan;
         this.turns = turns;
         this.trace = trace;
         this.codec = codec;

@@ -32,7 +32,6 @@ record TopicNeeds(
 
     /** Returns what a changelog of Kafka Streams needs, from which a scheduler that lost its disk restores its state. */
     static TopicNeeds ofChangelog(TopicSettings settings) {
-        return new TopicNeeds(
-                Cleanup.COMPACT, Optional.empty(), true, RecordSize.LARGEST, settings.replication());
+        return new TopicNeeds(Cleanup.COMPACT, Optional.empty(), true, RecordSize.LARGEST, settings.replication());
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -69,7 +70,8 @@ final class StreamTask {
             return false;
         }
         TopicPartition chosen = waiting.get(random.nextInt(waiting.size()));
-        ConsumerRecord<byte[], byte[]> record = fetched.get(chosen).remove();
+        ConsumerRecord<byte[], byte[]> record =
+                Objects.requireNonNull(fetched.get(chosen), "no records").remove();
         context.current(record);
         long timestamp = timestamps.extract(asObjects(record), -1);
         processor.process(new Record<>(record.key(), record.value(), timestamp, record.headers()));

@@ -135,7 +135,7 @@ final class TaskContext implements ProcessorContext<byte[], byte[]> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the processor knows what it asks for
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the processor knows what it asks for
     public <S extends StateStore> S getStateStore(String name) {
         SimulatedStore store = stores.get(name);
         if (store == null) {

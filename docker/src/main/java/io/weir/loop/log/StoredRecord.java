@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param transaction to which it belongs; null for none
  * @param marker whether it is a marker, which no reader sees
  */
+@SuppressWarnings("ArrayRecordComponent") // Records of the log are never compared.
 record StoredRecord(
         long offset,
         long timestamp,

@@ -139,7 +139,8 @@ final class LiveImage implements AutoCloseable {
         }
     }
 
-    /** Waits on the lock. */
+    /** Waits on the lock, perhaps for less: who calls it looks again at what it waits for. */
+    @SuppressWarnings("WaitNotInLoop")
     private void pause(long millis) {
         try {
             lock.wait(Math.max(1, millis));

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.request.AccessLevel;
 import io.weir.scheduler.core.request.Authorisation;
 import io.weir.scheduler.core.request.NormalRequest;
 import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.RequestObjects;
 import io.weir.scheduler.core.request.SiteAccess;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +68,7 @@ final class RequestRules {
     }
 
     private boolean owns(Principal principal, String jobId) {
-        ImageObjects.JobFacts job = objects.job(jobId);
+        RequestObjects.JobFacts job = objects.job(jobId);
         return job != null && principal.name().equals(job.user());
     }
 }

@@ -131,7 +131,8 @@ class StoppersTest {
                 "j",
                 null,
                 Instant.EPOCH,
-                List.of(), null);
+                List.of(),
+                null);
         int taken = 0;
         while (weir.check(request).isEmpty()) {
             weir.fact(request);
