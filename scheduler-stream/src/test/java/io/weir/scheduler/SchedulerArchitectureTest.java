@@ -58,6 +58,7 @@ class SchedulerArchitectureTest {
                     "java.util..",
                     "java.time..",
                     "java.math..",
+                    "java.nio.charset..",
                     "io.weir.schemas..",
                     STATE,
                     CORE,

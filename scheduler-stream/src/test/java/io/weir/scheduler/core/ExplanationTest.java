@@ -320,7 +320,7 @@ class ExplanationTest {
         assertThat(ask(weir, "own"))
                 .contains(
                         new NameValue("policy NALLOCPOLICY", "CPULOAD (job)"),
-                        new NameValue("policy NODESET", "FIRSTOF:FEATURE:a optional (class)"),
+                        new NameValue("policy NODESET", "FIRSTOF:FEATURE:a (class)"),
                         new NameValue("policy RESFAILPOLICY", "REQUEUE (class, line 5)"),
                         new NameValue("policy NACCESSPOLICY", "SHARED (job)"));
     }
