@@ -446,4 +446,20 @@ class ClusterSchedulerTest {
                 .setRequirements(List.of(requirement.build()))
                 .build();
     }
+
+    @Test
+    void shouldNotCallAJobBackfilledBehindOneThatWasDeferred() {
+        for (boolean rebuilding : new boolean[] {false, true}) {
+            SchedulerFixture site = rebuilding ? new SchedulerFixture().rebuildingAlways() : new SchedulerFixture();
+            site.nodes(2, 2).heartbeat(1, true, SchedulerFixture.EPOCH, 0);
+
+            site.submit("never", 9, 3600).iterate(0);
+            site.submit("next", 1, 3600).iterate(1);
+
+            assertThat(site.started()).containsExactly("next");
+            assertThat(site.job("next").getBackfilled())
+                    .as("rebuilt before every input: %s", rebuilding)
+                    .isFalse();
+        }
+    }
 }

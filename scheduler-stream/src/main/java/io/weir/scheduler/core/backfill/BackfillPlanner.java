@@ -77,6 +77,9 @@ public final class BackfillPlanner {
     /** Whether a job started behind such a job. */
     private boolean overtaken;
 
+    /** Whether a job passed over in this pass was found impossible; it counts no longer when it is deferred. */
+    private boolean withdrawn;
+
     /** Jobs passed over while bypasses count, and how many jobs had started before each. */
     private final Bypasses bypasses = new Bypasses();
 
@@ -204,6 +207,7 @@ public final class BackfillPlanner {
             blocked = false;
             restless = false;
             overtaken = false;
+            withdrawn = false;
             nextReserved = AvailabilityProfile.NEVER;
             slots.clear();
             kept.holdForRetries(plan, policy, now, actions);
@@ -224,7 +228,7 @@ public final class BackfillPlanner {
             slots.releaseOthers(actions);
         }
         bypasses.report(actions);
-        changed = filling() || lastDue >= 0 || placement.personal() || overtaken;
+        changed = filling() || lastDue >= 0 || placement.personal() || overtaken || withdrawn;
         lastNow = now;
         nextStep = nextStep(now);
     }
@@ -326,7 +330,7 @@ public final class BackfillPlanner {
                 } else if (rest != null) {
                     // What fills windows is not walked over again.
                 } else if (!plan.possible(job)) {
-                    actions.impossible(job);
+                    impossible(job, actions);
                 } else if (fits == null) {
                     plan.outline(job, queue.outline(), queue.row(i));
                 }
@@ -340,6 +344,12 @@ public final class BackfillPlanner {
             rest.fill(actions, job -> bypasses.started());
             walked = 0;
         }
+    }
+
+    /** Says that nothing could ever hold {@code job}, which may take it from among those that the next job overtakes. */
+    private void impossible(Job job, PlanActions actions) {
+        actions.impossible(job);
+        withdrawn = true;
     }
 
     /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
@@ -381,7 +391,7 @@ public final class BackfillPlanner {
         if (slot == null) {
             slots.remove(job);
             if (!plan.possible(job)) {
-                actions.impossible(job);
+                impossible(job, actions);
             }
             return;
         }
