@@ -257,9 +257,10 @@ class NativeResourceManagerTest {
 
     @Test
     void shouldReportTheNodeOfFloatingResourcesWithoutProcessors() {
+        Map<String, String> settings = files();
         toy.write("nodefile", "n1 STATE=Idle\nGLOBAL STATE=Idle;CPROC=0;CRES=lic:2\n");
 
-        assertThat(open(files()).poll().nodes())
+        assertThat(open(settings).poll().nodes())
                 .extracting(NodeReport::getNodeId)
                 .contains("GLOBAL");
     }
