@@ -24,10 +24,10 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
+import io.weir.topics.RecordSize;
 import io.weir.topics.Topic;
 import io.weir.topics.Topic.Cleanup;
 import io.weir.topics.TopicNames;
-import io.weir.topics.RecordSize;
 import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,10 +106,7 @@ final class Site {
             log.create(
                     NAMES.full(topic),
                     new TopicShape(
-                            PARTITIONS,
-                            topic.cleanup() == Cleanup.COMPACT,
-                            RecordSize.most(topic),
-                            SEGMENT_MILLIS));
+                            PARTITIONS, topic.cleanup() == Cleanup.COMPACT, RecordSize.most(topic), SEGMENT_MILLIS));
         }
         CHANGELOGS.forEach(
                 changelog -> log.create(changelog, new TopicShape(PARTITIONS, true, 1 << 20, SEGMENT_MILLIS)));
