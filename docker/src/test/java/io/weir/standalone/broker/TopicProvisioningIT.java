@@ -72,7 +72,7 @@ class TopicProvisioningIT {
                     .isThrownBy(() -> provisioner(admin, Mode.VERIFY, "site.")
                             .provision(List.of(
                                     Topics.JOURNAL, Topics.JOBS, Topics.NODES, Topics.RM_JOBS, Topics.RM_NODES)))
-                    .satisfies(e -> assertThat(e.problems()).hasSize(6))
+                    .satisfies(e -> assertThat(e.problems()).hasSize(8))
                     .withMessageContaining("--topic site.journal --add-config retention.ms=31536000000")
                     .withMessageContaining("--topic site.journal --add-config max.message.bytes=10551296");
         }
