@@ -22,6 +22,9 @@ public final class FactHeaders {
     /** Number of a fact among those its connector wrote to the same topic in the same epoch: 1, 2, 3 … */
     public static final LongHeader SEQUENCE = new LongHeader("weir-seq");
 
+    /** Place a dead letter came from, {@code topic-partition@offset}; on the record that is sent again. */
+    public static final TextHeader REDRIVEN_FROM = new TextHeader("weir-redriven-from");
+
     /** Number of the iteration that put out a record. */
     public static final LongHeader ITERATION = new LongHeader("weir-iteration");
 

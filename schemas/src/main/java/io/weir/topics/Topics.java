@@ -202,7 +202,7 @@ public final class Topics {
             DeadLetter.class,
             "cluster, or empty",
             Role.DEAD_LETTER,
-            "Inputs that could not be used, with origin and cause.");
+            "Inputs that could not be used, with origin and cause; and marks of those sent again.");
 
     private static final List<Topic<?>> ALL = List.of(
             RM_NODES,
