@@ -60,6 +60,7 @@ public final class SchedulerService implements Service {
         prepareRegistry(codec);
         StreamMetrics metrics = new StreamMetrics(context.meters());
         Suspicions suspicions = new Suspicions();
+        metrics.watch(suspicions);
         StreamRunner runner = new StreamRunner(
                 () -> new KafkaStreams(
                         SchedulerTopology.build(config.stream(partitions), codec, metrics, suspicions),

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The dead letters by the place they came from. Immutable once read. */
 final class DeadLetterIndex {
+    /** Cause of the records that only say that a letter was sent again. */
+    private static final String REDRIVEN = "REDRIVEN";
+
     private final Map<String, DeadLetter> letters = new TreeMap<>();
 
     /** Reads all of them. */
@@ -40,6 +43,9 @@ final class DeadLetterIndex {
     private void add(InputReader decoder, byte @Nullable [] value) {
         try {
             DeadLetter letter = decoder.read(Topics.DEAD_LETTERS, value);
+            if (letter.getCause().equals(REDRIVEN)) {
+                return;
+            }
             letters.put(place(letter.getTopic(), letter.getPartition(), letter.getOffset()), letter);
         } catch (IOException e) {
             // Whatever it accounted for will be found unaccounted.

@@ -19,6 +19,9 @@ import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,7 +125,7 @@ final class FactVerifier implements AutoCloseable {
             String cluster = cluster(candidate.record());
             Optional<DeadLetter> letter = deadLetters.find(topic.name(), partition.partition(), candidate.offset());
             if (letter.isPresent()) {
-                List<FieldDifference> fields = differences(candidate.record(), deadLetters.toInput(letter.get()));
+                List<FieldDifference> fields = differences(candidate.record(), letter.get());
                 if (!fields.isEmpty()) {
                     return Optional.of(unexpected(
                             Kind.FACT_RECORD,
@@ -211,6 +214,41 @@ final class FactVerifier implements AutoCloseable {
             sequences.merge(key, sequence, Math::max);
         }
         return new Candidate(record, connector, epoch, sequence, repeated);
+    }
+
+    /** Compares a record with its dead letter; of one that was cut, with what it still has. */
+    private List<FieldDifference> differences(ConsumerRecord<byte[], byte[]> found, DeadLetter letter) {
+        Input kept = deadLetters.toInput(letter);
+        return differences(letter.getTruncated() ? cut(found, kept) : found, kept);
+    }
+
+    /** Returns {@code found} with no more of key, value and headers than {@code kept} has. */
+    private static ConsumerRecord<byte[], byte[]> cut(ConsumerRecord<byte[], byte[]> found, Input kept) {
+        Headers headers = new RecordHeaders();
+        int left = kept.headers().toArray().length;
+        for (Header header : found.headers()) {
+            if (left-- > 0) {
+                headers.add(header);
+            }
+        }
+        byte @Nullable [] key = cut(found.key(), kept.key());
+        byte @Nullable [] value = cut(found.value(), kept.value());
+        return new ConsumerRecord<>(
+                found.topic(),
+                found.partition(),
+                found.offset(),
+                found.timestamp(),
+                found.timestampType(),
+                key == null ? -1 : key.length,
+                value == null ? -1 : value.length,
+                key,
+                value,
+                headers,
+                found.leaderEpoch());
+    }
+
+    private static byte @Nullable [] cut(byte @Nullable [] found, byte @Nullable [] kept) {
+        return found == null || kept == null || found.length <= kept.length ? found : Arrays.copyOf(found, kept.length);
     }
 
     private List<FieldDifference> differences(ConsumerRecord<byte[], byte[]> found, Input expected) {

@@ -127,9 +127,7 @@ final class OutputVerifier {
             return Optional.of(missing(firstHole));
         }
         for (Hole hole : holes.values()) {
-            // A tombstone lay before the record that is there instead, so that may be the first behind compaction.
-            boolean removed = hole.derived().value() == null && firstRepetition >= hole.next();
-            if (!removed) {
+            if (!isForgotten(hole)) {
                 return Optional.of(missing(hole));
             }
         }
@@ -206,7 +204,17 @@ final class OutputVerifier {
 
     private Optional<Divergence> closeHoles(String key, ConsumerRecord<byte[], byte[]> later) {
         @Nullable Hole hole = holes.remove(key);
-        return hole == null || later.offset() < firstRepetition ? Optional.empty() : Optional.of(missing(hole));
+        return hole == null || later.offset() < firstRepetition || isForgotten(hole)
+                ? Optional.empty()
+                : Optional.of(missing(hole));
+    }
+
+    /**
+     * Says whether compaction has removed a tombstone and needs nothing in its place. It lay before the record that is there
+     * instead, so that may be the first behind compaction.
+     */
+    private boolean isForgotten(Hole hole) {
+        return hole.derived().value() == null && firstRepetition >= hole.next();
     }
 
     /** Takes the size of an output into account, generously, and the time between the first and the last. */

@@ -3,7 +3,6 @@ package io.weir.scheduler.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.LineVerdict;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import java.io.IOException;
@@ -50,7 +49,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            List<LineVerdict> lines = SitePolicy.read(PolicyFile.read(file)).settings().verdicts().stream()
+            List<LineVerdict> lines = PolicyFile.check(file).verdicts().stream()
                     .filter(line -> !problemsOnly || !line.problems().isEmpty())
                     .toList();
             if (format == ConfigCommand.Format.JSON) {

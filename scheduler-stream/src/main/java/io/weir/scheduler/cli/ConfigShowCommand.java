@@ -146,7 +146,7 @@ final class ConfigShowCommand implements Callable<Integer> {
                     "%-" + name + "s  %-" + value + "s  %s%n",
                     line.parameter(),
                     line.text(),
-                    origin(line.origin()));
+                    line.source());
         }
         long errors = problems.stream()
                 .filter(problem -> problem.level() == PolicyProblem.Level.ERROR)
@@ -160,10 +160,6 @@ final class ConfigShowCommand implements Callable<Integer> {
         return Math.max(1, texts.stream().mapToInt(String::length).max().orElse(1));
     }
 
-    private static String origin(@Nullable Origin origin) {
-        return origin == null ? "default" : origin.toString();
-    }
-
     private static String json(Source source, List<PolicySettings.Effective> values) throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode root = mapper.createObjectNode();
@@ -173,6 +169,9 @@ final class ConfigShowCommand implements Callable<Integer> {
             ObjectNode node = array.addObject();
             node.put("parameter", value.parameter());
             node.put("value", value.text());
+            if (!value.note().isEmpty()) {
+                node.put("note", value.note());
+            }
             Origin origin = value.origin();
             if (origin != null) {
                 node.put("file", origin.file());

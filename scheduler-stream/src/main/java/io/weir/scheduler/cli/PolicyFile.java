@@ -1,6 +1,13 @@
 package io.weir.scheduler.cli;
 
+import static java.util.stream.Collectors.joining;
+
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.LineVerdict;
+import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyLine;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.language.PolicySettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -9,10 +16,11 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A site's configuration file, read whole: {@code INCLUDE <file>} lines are replaced by what they name, relative to the
@@ -23,43 +31,142 @@ public final class PolicyFile {
     private static final int DEEPEST = 8;
     private static final String LINE_END = "\r\n|\r|\n";
 
-    private PolicyFile() {}
+    private final StringBuilder text = new StringBuilder();
+
+    /** The files being read, from the first to the one that is included last. */
+    private final List<Opened> chain = new ArrayList<>();
+
+    /** Where what is wrong with INCLUDE lines is gathered; null to fail with the first. */
+    private final @Nullable List<PolicyProblem> problems;
+
+    private PolicyFile(@Nullable List<PolicyProblem> problems) {
+        this.problems = problems;
+    }
 
     /** Returns the text of {@code file} with its includes inlined. */
     public static String read(Path file) throws IOException {
-        StringBuilder text = new StringBuilder();
-        Path whole = file.toAbsolutePath().normalize();
-        inline(whole, String.valueOf(whole.getFileName()), new ArrayDeque<>(), text);
-        return text.toString();
+        PolicyFile reading = new PolicyFile(null);
+        reading.start(file);
+        return reading.text.toString();
     }
 
-    private static void inline(Path file, String called, Deque<Path> including, StringBuilder text) throws IOException {
-        if (including.contains(file)) {
-            throw new IOException(file + " includes itself by way of " + including.peek() + "; remove one INCLUDE");
+    /** Reads {@code file} as far as it can be read: an INCLUDE that cannot be followed is a problem of its line. */
+    public static Checked check(Path file) throws IOException {
+        List<PolicyProblem> problems = new ArrayList<>();
+        PolicyFile reading = new PolicyFile(problems);
+        reading.start(file);
+        return new Checked(SitePolicy.read(reading.text.toString()).settings(), problems);
+    }
+
+    /**
+     * A configuration as far as it could be read.
+     *
+     * @param settings what it says
+     * @param includes what is wrong with INCLUDE lines, in the order of the text
+     */
+    public record Checked(PolicySettings settings, List<PolicyProblem> includes) {
+        public Checked {
+            includes = List.copyOf(includes);
         }
-        if (including.size() > DEEPEST) {
-            throw new IOException(file + " is included more than " + DEEPEST + " deep; flatten the files");
+
+        /** Returns what became of each line, in the order of the text. */
+        public List<LineVerdict> verdicts() {
+            return settings.verdicts().stream().map(this::withInclude).toList();
         }
-        including.push(file);
-        text.append(PolicyLine.marker(called, 1)).append('\n');
-        int number = 0;
-        for (String line : lines(file, called)) {
-            number++;
+
+        /** Returns what was found, in the order of the text. */
+        public List<PolicyProblem> problems() {
+            return verdicts().stream().flatMap(line -> line.problems().stream()).toList();
+        }
+
+        private LineVerdict withInclude(LineVerdict line) {
+            List<PolicyProblem> own = includes.stream()
+                    .filter(problem -> problem.origin().equals(line.origin()))
+                    .toList();
+            return own.isEmpty()
+                    ? line
+                    : new LineVerdict(line.origin(), line.source(), LineVerdict.Verdict.BAD_VALUE, own);
+        }
+    }
+
+    /** A file that is being read, and the line of it that was reached. */
+    private static final class Opened {
+        private final Path file;
+        private final String called;
+        private int line;
+
+        Opened(Path file, String called) {
+            this.file = file;
+            this.called = called;
+        }
+
+        @Override
+        public String toString() {
+            return called + ":" + line;
+        }
+    }
+
+    private void start(Path file) throws IOException {
+        Path whole = file.toAbsolutePath().normalize();
+        String called = String.valueOf(whole.getFileName());
+        inline(new Opened(whole, called), lines(whole, called));
+    }
+
+    private void inline(Opened file, List<String> lines) throws IOException {
+        chain.add(file);
+        text.append(PolicyLine.marker(file.called, 1)).append('\n');
+        for (String line : lines) {
+            file.line++;
             String[] words = line.strip().split("\\s+", 2);
-            if (words.length == 2 && words[0].toUpperCase(Locale.ROOT).equals("INCLUDE")) {
-                String included = unquoted(words[1]);
-                Path next = file.resolveSibling(included).normalize();
-                if (!Files.isReadable(next)) {
-                    throw new IOException(
-                            called + ":" + number + ": INCLUDE " + included + ": there is no readable file " + next);
-                }
-                inline(next, included, including, text);
-                text.append(PolicyLine.marker(called, number + 1)).append('\n');
-            } else {
+            boolean include =
+                    words.length == 2 && words[0].toUpperCase(Locale.ROOT).equals("INCLUDE");
+            if (!include || !follow(file, unquoted(words[1]))) {
                 text.append(line).append('\n');
             }
         }
-        including.pop();
+        chain.remove(chain.size() - 1);
+    }
+
+    /** Inlines what an INCLUDE line names; returns false when it cannot, and failing at once is not wanted. */
+    private boolean follow(Opened from, String included) throws IOException {
+        Path next = from.file.resolveSibling(included).normalize();
+        List<String> lines;
+        try {
+            lines = included(next, included);
+        } catch (IOException e) {
+            String message = String.valueOf(e.getMessage());
+            if (problems == null) {
+                throw new IOException(from + ": INCLUDE " + included + ": " + message, e);
+            }
+            problems.add(new PolicyProblem(
+                    PolicyProblem.Kind.BAD_VALUE, new Origin(from.called, from.line), "INCLUDE " + included, message));
+            return false;
+        }
+        inline(new Opened(next, included), lines);
+        text.append(PolicyLine.marker(from.called, from.line + 1)).append('\n');
+        return true;
+    }
+
+    private List<String> included(Path next, String called) throws IOException {
+        if (!Files.isReadable(next)) {
+            throw new IOException("there is no readable file " + next);
+        }
+        for (Opened open : chain) {
+            if (Files.isSameFile(open.file, next)) {
+                throw new IOException(
+                        "the files include one another, " + chain(called) + "; remove one of these INCLUDEs");
+            }
+        }
+        if (chain.size() > DEEPEST) {
+            throw new IOException(
+                    "is more than " + DEEPEST + " files deep, " + chain(called) + "; include it further up");
+        }
+        return lines(next, called);
+    }
+
+    private String chain(String last) {
+        return Stream.concat(chain.stream().map(Opened::toString), Stream.of(last))
+                .collect(joining(" -> "));
     }
 
     /** Returns the lines of {@code file} without the mark that editors put before UTF-8 text. */

@@ -14,6 +14,7 @@ import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PluginCandidate;
 import io.weir.schemas.PluginChoice;
 import io.weir.schemas.PluginQuestion;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,9 +79,18 @@ final class AdviceDesk {
         }
     }
 
+    /** Gives up what was asked for {@code jobId}: the scheduler fails on it. */
+    static void setAside(ClusterState state, String jobId) {
+        for (Advice advice : state.advice.of(jobId)) {
+            state.advice.put(advice.failed());
+        }
+        state.planner.invalidate();
+    }
+
     /** Forgets what no job asks any more and gives up what was waited for long enough. */
     void tidy() {
         for (Advice advice : table.all()) {
+            state.work.on(QuarantineKind.PLUGIN_QUESTION, advice.key().jobId());
             Job job = state.jobs.get(advice.key().jobId());
             boolean past = !advice.key().immediate() && advice.key().start() < now;
             if (job == null || !job.waiting() || past) {
@@ -132,6 +142,7 @@ final class AdviceDesk {
     /** After a pass: asks anew for jobs that cannot start on the nodes they were given while others came free. */
     void review() {
         for (AdviceDraft draft : state.placement.drafts()) {
+            state.work.on(QuarantineKind.PLUGIN_QUESTION, draft.key().jobId());
             Job job = state.jobs.get(draft.key().jobId());
             Advice known = table.get(draft.key());
             if (job == null

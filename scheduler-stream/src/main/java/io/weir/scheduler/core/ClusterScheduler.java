@@ -5,6 +5,7 @@ import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.quarantine.CurrentWork;
+import io.weir.scheduler.core.quarantine.Suspect;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.AdviceRecord;
@@ -17,6 +18,8 @@ import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeStatus;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -98,6 +101,11 @@ public final class ClusterScheduler {
      * Trigger and heartbeat are recorded by the caller; they do not change what is decided.
      */
     public IterationResult iterate(Instant now, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
+        return iterate(now);
+    }
+
+    /** Runs one scheduling iteration for {@code now}. */
+    public IterationResult iterate(Instant now) {
         settle();
         return new Iteration(state, now.toEpochMilli()).run();
     }
@@ -126,6 +134,7 @@ public final class ClusterScheduler {
             case ADVICE -> state.advice.restore((AdviceRecord) value);
             case HISTORY -> state.history.restore((NodeRecord) value);
             case ANSWER -> state.answers.restore((AnsweredRequest) value);
+            case QUARANTINE -> state.quarantine.restore((Quarantine) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
                 state.clock = state.domain.now();
@@ -152,8 +161,41 @@ public final class ClusterScheduler {
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         state.history.ids().forEach(id -> all.add(state.historyChange(id)));
         state.answers.ids().forEach(id -> all.add(state.answerChange(id)));
+        state.quarantine.ids().forEach(id -> all.add(state.quarantineChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
         return all;
+    }
+
+    /** Returns the object that was being worked on when the last call threw; empty when that is not known. */
+    public Optional<Suspect> suspect() {
+        return state.work.suspect();
+    }
+
+    /**
+     * Returns the objects that came or changed since the last iteration, those that more often bring about a failure
+     * first: requests, the newest first, then a policy that waits, jobs and nodes.
+     */
+    public List<Suspect> latest() {
+        List<Suspect> latest = new ArrayList<>();
+        state.domain.requests.ids().forEach(id -> latest.add(0, new Suspect(QuarantineKind.REQUEST, id)));
+        Domain.PendingPolicy policy = state.domain.nextPolicy;
+        if (policy != null) {
+            latest.add(new Suspect(QuarantineKind.POLICY, policy.version()));
+        }
+        settle();
+        state.jobChanges.unpublished().forEach(id -> latest.add(new Suspect(QuarantineKind.JOB, id)));
+        state.nodeChanges.unpublished().forEach(id -> latest.add(new Suspect(QuarantineKind.NODE, id)));
+        return latest;
+    }
+
+    /** Returns how many objects are set aside. */
+    public int quarantinedCount() {
+        return state.quarantine.size();
+    }
+
+    /** Returns what is set aside, by kind and id. */
+    public List<Quarantine> quarantined() {
+        return state.quarantine.all();
     }
 
     /** Drops the plan of the last pass, so that the next one is complete; decisions are the same either way. */

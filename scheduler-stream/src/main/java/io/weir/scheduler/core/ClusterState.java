@@ -21,14 +21,15 @@ import io.weir.scheduler.core.priority.FairshareLedger;
 import io.weir.scheduler.core.priority.PriorityCalculator;
 import io.weir.scheduler.core.priority.QosAccess;
 import io.weir.scheduler.core.quarantine.CurrentWork;
+import io.weir.scheduler.core.quarantine.QuarantineTable;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.control.UsageMeter;
-import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.QuarantineKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,6 +62,7 @@ final class ClusterState {
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();
+    final QuarantineTable quarantine = new QuarantineTable();
 
     /** Ranks the jobs under the policy in force. */
     private PriorityCalculator priorities = new PriorityCalculator(SitePolicy.DEFAULT, ClusterCapacity.NONE, fairshare);
@@ -196,6 +198,7 @@ final class ClusterState {
 
     /** Removes a job for good. */
     void purge(Job job) {
+        quarantine.remove(QuarantineKind.JOB, job.id());
         jobs.remove(job.id());
         jobChanges.publish(job.id());
         jobChanges.changed(job.id());
@@ -222,6 +225,7 @@ final class ClusterState {
 
     /** Removes a node for good. */
     void purge(Node node) {
+        quarantine.remove(QuarantineKind.NODE, node.id());
         nodes.remove(node.id());
         history.forget(node.id());
         nodeChanges.changed(node.id());
@@ -294,7 +298,7 @@ final class ClusterState {
         Job old = jobs.put(job);
         if (old != null && old.active()) {
             if (keepsHold(old, job)) {
-                if (old.limitEnd() != job.limitEnd()) {
+                if (!samePresence(old, job)) {
                     planner.invalidate();
                 }
                 return;
@@ -377,6 +381,9 @@ final class ClusterState {
         for (String id : answers.drain()) {
             changes.add(answerChange(id));
         }
+        for (String id : quarantine.drain()) {
+            changes.add(quarantineChange(id));
+        }
         changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
         return changes;
     }
@@ -389,14 +396,17 @@ final class ClusterState {
         advice.drain();
         fairshare.drain();
         answers.drain();
+        quarantine.drain();
     }
 
     private @Nullable SpecificRecord nodeRecord(String id) {
+        work.on(QuarantineKind.NODE, id);
         Node node = nodes.get(id);
         return node == null ? null : node.toRecord(cluster);
     }
 
     private @Nullable SpecificRecord jobRecord(String id) {
+        work.on(QuarantineKind.JOB, id);
         Job job = jobs.get(id);
         return job == null ? null : job.toRecord(cluster);
     }
@@ -404,8 +414,10 @@ final class ClusterState {
     private @Nullable SpecificRecord reservationRecord(String id) {
         SiteReservation site = siteReservations.get(id);
         if (site != null) {
+            work.on(QuarantineKind.RESERVATION, id);
             return site.toRecord(cluster);
         }
+        work.on(QuarantineKind.JOB, id);
         Reservation reservation = reservations.get(id);
         return reservation == null ? null : reservation.toRecord(cluster);
     }
@@ -424,6 +436,10 @@ final class ClusterState {
 
     Change answerChange(String id) {
         return new Change(EntityKind.ANSWER, id, answers.get(id));
+    }
+
+    Change quarantineChange(String id) {
+        return new Change(EntityKind.QUARANTINE, id, quarantine.toRecord(id));
     }
 
     Change fairshareChange(String id) {
@@ -445,25 +461,13 @@ final class ClusterState {
     }
 
     private static boolean keepsHold(Job old, Job job) {
-        return job.active()
-                && sameHold(old.allocation(), job.allocation())
-                && old.placements().equals(job.placements());
+        return job.active() && (old.shares() == job.shares() || old.shares().equals(job.shares()));
     }
 
-    private static boolean sameHold(List<NodeAllocation> before, List<NodeAllocation> after) {
-        if (before == after) {
-            return true;
-        }
-        if (before.size() != after.size()) {
-            return false;
-        }
-        for (int i = 0; i < before.size(); i++) {
-            NodeAllocation a = before.get(i);
-            NodeAllocation b = after.get(i);
-            if (a.getProcs() != b.getProcs() || !a.getNodeId().equals(b.getNodeId())) {
-                return false;
-            }
-        }
-        return true;
+    /** Returns whether an active job that holds what it held means the same to the others. */
+    private static boolean samePresence(Job old, Job job) {
+        return old.limitEnd() == job.limitEnd()
+                && Objects.equals(old.qos(), job.qos())
+                && old.request().equals(job.request());
     }
 }

@@ -60,7 +60,10 @@ final class ConfigRequests {
                 "scheduler",
                 state.cluster,
                 setting + ", requested by " + request.principal() + (persistent ? ", persistent" : ""));
-        boolean noEffect = own.stream().anyMatch(problem -> problem.kind() == PolicyProblem.Kind.NO_EFFECT);
-        outbox.accepted(request, noEffect ? "accepted, has no effect yet" : "in force");
+        List<String> notes = own.stream()
+                .filter(problem -> problem.kind() == PolicyProblem.Kind.NO_EFFECT)
+                .map(PolicyProblem::message)
+                .toList();
+        outbox.accepted(request, notes.isEmpty() ? "in force" : String.join("; ", notes));
     }
 }

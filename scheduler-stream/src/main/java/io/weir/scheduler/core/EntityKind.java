@@ -18,6 +18,8 @@ public enum EntityKind {
     HISTORY,
     /** {@link io.weir.scheduler.state.AnsweredRequest} by request id. */
     ANSWER,
+    /** {@link io.weir.schemas.Quarantine} by kind and id of what is set aside. */
+    QUARANTINE,
     /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */
     DOMAIN
 }

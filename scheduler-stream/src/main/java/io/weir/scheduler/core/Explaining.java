@@ -8,6 +8,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.schemas.Explanation;
+import io.weir.schemas.QuarantineKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -132,6 +133,7 @@ final class Explaining {
     }
 
     private void publish(Job job, int position, @Nullable Explanation known, Outbox outbox) {
+        state.work.on(QuarantineKind.JOB, job.id());
         WaitCause cause = cause(job);
         if (known == null
                 || !known.getConstraint().equals(cause.constraint())

@@ -81,6 +81,10 @@ final class FactApplier {
         Instant updated = report.getUpdateTime();
         long at = domain.now() == 0 && updated != null ? updated.getEpochSecond() : domain.now();
         Node next = Node.reported(report, fact.connector(), fact.epoch(), known, domain.nextNodeIndex, at);
+        Quarantine aside = state.quarantine.get(QuarantineKind.NODE, next.id());
+        if (aside != null && next.state() != NodeState.REMOVED) {
+            next = next.setAside(Quarantining.why(aside));
+        }
         if (next.state() == NodeState.REMOVED) {
             if (known != null) {
                 state.emit(next);
@@ -184,6 +188,7 @@ final class FactApplier {
 
     private void newJob(JobReport report, JobRequest request, long epoch) {
         JobEdit edit = JobEdit.submitted(request).reported(request, epoch);
+        report.getProblems().forEach(edit::message);
         request.extension().messages().forEach(edit::message);
         String refusal = request.extension().refusal();
         switch (report.getState()) {
@@ -203,6 +208,7 @@ final class FactApplier {
     private void knownJob(JobReport report, Job known, JobRequest request, long epoch) {
         boolean stale = report.getAsOfCommand() < known.commandNumber();
         JobEdit edit = known.edit().reported(request, epoch);
+        report.getProblems().forEach(edit::message);
         request.extension().messages().forEach(edit::message);
         switch (report.getState()) {
             case IDLE -> {

@@ -155,20 +155,11 @@ final class FactCheck {
             if (!seen.add(share.getNodeId())) {
                 finding.reject(INVALID, "allocation names node " + share.getNodeId() + " twice");
             }
-            EffectiveNode node = nodes.effective(share.getNodeId());
-            if (node == null) {
+            if (nodes.get(share.getNodeId()) == null) {
                 finding.reject(
                         UNKNOWN_NODE,
                         "allocation names node " + share.getNodeId()
                                 + ", which no connector has reported; report the node before the job");
-            } else {
-                int most = Math.max(node.node().procs(), node.configured().procs());
-                if (share.getProcs() > most) {
-                    finding.reject(
-                            OUT_OF_RANGE,
-                            "allocation procs on " + share.getNodeId() + " is " + share.getProcs() + "; 1 to " + most
-                                    + " are allowed");
-                }
             }
         }
     }

@@ -8,6 +8,7 @@ import io.weir.scheduler.core.request.HoldType;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
+import io.weir.schemas.QuarantineKind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * is his own to set and to take away.
  */
 final class HoldRequests {
+    /** How the reason of a hold begins that is not its owner's to release. */
+    private static final String ADMINISTRATORS = "held by an administrator";
+
     private final ClusterState state;
     private final Outbox outbox;
     private final long now;
@@ -76,6 +80,16 @@ final class HoldRequests {
             edit.undeferred();
         }
         Set<Hold> rest = edit.holds();
+        String kept = keptFromOwner(request, job);
+        if (!kept.isEmpty() && released.isEmpty() && !resumed && rest.isEmpty()) {
+            outbox.refused(
+                    request,
+                    "job " + job.id() + " is " + kept + "; its owner cannot release that hold, an operator can");
+            return;
+        }
+        if (released.contains(Hold.SYSTEM)) {
+            state.quarantine.remove(QuarantineKind.JOB, job.id());
+        }
         if (!released.isEmpty() || resumed) {
             state.emit(edit);
             outbox.decision(
@@ -89,10 +103,22 @@ final class HoldRequests {
             outbox.refused(request, "job " + job.id() + " has a " + labels(rest) + " hold, which has to be released");
             return;
         }
-        if (rest.isEmpty() && job.state() == JobState.HOLD) {
+        if (rest.isEmpty() && kept.isEmpty() && job.state() == JobState.HOLD) {
             releaseThere(request, state.jobs.get(job.id()));
         }
-        outbox.accepted(request, rest.isEmpty() ? "released" : "released; a " + labels(rest) + " hold remains");
+        String remains = !rest.isEmpty()
+                ? "; a " + labels(rest) + " hold remains"
+                : kept.isEmpty() ? "" : "; the job stays " + kept;
+        outbox.accepted(request, "released" + remains);
+    }
+
+    /** Returns what the resource manager says of a hold that it lets no owner release; empty where there is none. */
+    private static String keptFromOwner(AuthorisedRequest request, Job job) {
+        String reason = job.reason();
+        boolean owner = request.level().acting() == AccessLevel.USER;
+        return owner && job.state() == JobState.HOLD && reason != null && reason.startsWith(ADMINISTRATORS)
+                ? reason
+                : "";
     }
 
     /** What the resource manager holds, only it can release; for an owner it releases the owner's hold and no other. */

@@ -20,6 +20,7 @@ import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
 import io.weir.schemas.TaskPlacement;
@@ -68,10 +69,18 @@ final class Iteration implements PlanActions {
     }
 
     IterationResult run() {
+        state.work.onNothing();
+        if (suspended()) {
+            publish();
+            state.work.onNothing();
+            long resume = domain.standing.resumeAt();
+            return closed(resume == Job.NONE ? null : Instant.ofEpochSecond(resume));
+        }
         if (domain.iteration == 0) {
             dateNodes();
         }
         boolean policyChanged = adoptPolicy();
+        state.work.onNothing();
         if (SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
             state.planner.invalidate();
         }
@@ -79,12 +88,15 @@ final class Iteration implements PlanActions {
         reservations.office().begin(domain.capacityFreed);
         RequestDesk desk = new RequestDesk(state, outbox, reservations, now);
         desk.carryOut();
+        state.work.onNothing();
         JobLimits limits = new JobLimits(state, outbox, now);
         limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.jobChanges.unpublished());
         limits.actOnExcess();
         enforceWallclockLimits();
+        state.work.onNothing();
         reservations.office().settle();
         new ReservationCopies(state, outbox, now).settle();
+        state.work.onNothing();
         state.rank();
         boolean freed = domain.capacityFreed;
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
@@ -97,20 +109,42 @@ final class Iteration implements PlanActions {
         }
         Explaining explaining = new Explaining(state, now);
         desk.answerQuestions(explaining);
+        state.work.onNothing();
         askForFullPolls();
         purgeFinished();
         SchedulerRequests.stopWhenDue(domain, state.cluster, now);
         publish();
         explaining.update(outbox);
+        state.work.onNothing();
+        domain.capacityFreed &= !schedules;
+        return closed(nextWake());
+    }
+
+    /**
+     * Says whether the cluster is suspended because the scheduler fails on it. Then only requests about the scheduler
+     * itself are carried out; one of them may end it.
+     */
+    private boolean suspended() {
+        if (domain.standing.state() == SchedulerStanding.State.SUSPENDED
+                && SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
+            state.quarantine.remove(QuarantineKind.CLUSTER, state.cluster);
+            state.planner.invalidate();
+        }
+        if (domain.standing.state() == SchedulerStanding.State.SUSPENDED) {
+            new RequestDesk(state, outbox, new ReservationRequests(state, outbox, now), now).carryOutWhileSuspended();
+        }
+        return domain.standing.state() == SchedulerStanding.State.SUSPENDED;
+    }
+
+    private IterationResult closed(@Nullable Instant nextWake) {
         domain.iteration++;
         domain.nowMillis = nowMillis;
-        domain.capacityFreed &= !schedules;
         return new IterationResult(
                 domain.iteration,
                 Instant.ofEpochMilli(nowMillis),
                 state.drain(),
                 outbox.outputs(),
-                nextWake(),
+                nextWake,
                 domain.commandCounts(),
                 domain.policyVersion,
                 domain.runtimeSettings().toRecords(),
@@ -124,6 +158,7 @@ final class Iteration implements PlanActions {
         state.planner.lastStarted(domain.lastPartition);
         state.planner.plan(now, freed, this);
         advice.review();
+        state.work.onNothing();
         for (String failure : state.placement.pluginFailures()) {
             domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);
         }
@@ -133,10 +168,16 @@ final class Iteration implements PlanActions {
     /** Nodes that came before the clock was known are in their state since now. */
     private void dateNodes() {
         for (Node node : state.nodes.all()) {
+            state.work.on(QuarantineKind.NODE, node.id());
             if (node.stateSince() == 0) {
                 state.emit(node.since(now));
             }
         }
+    }
+
+    @Override
+    public void considering(Job job) {
+        state.work.on(QuarantineKind.JOB, job.id());
     }
 
     @Override
@@ -322,6 +363,12 @@ final class Iteration implements PlanActions {
 
     /** Puts a waiting policy in force; returns whether there was one. */
     private boolean adoptPolicy() {
+        Domain.PendingPolicy next = domain.nextPolicy;
+        if (next == null) {
+            return false;
+        }
+        state.work.on(QuarantineKind.POLICY, next.version());
+        state.quarantine.removeAll(QuarantineKind.STANDING_RESERVATION);
         SitePolicy.Reading reading = domain.adoptPolicy();
         if (reading == null) {
             return false;
@@ -365,7 +412,9 @@ final class Iteration implements PlanActions {
             if (job.limitEnd() >= now) {
                 break;
             }
-            if (job.pending() == null && job.notBefore() <= now) {
+            if (job.pending() == null
+                    && job.notBefore() <= now
+                    && !state.quarantine.has(QuarantineKind.JOB, job.id())) {
                 overdue.add(job);
             }
         }
@@ -374,6 +423,7 @@ final class Iteration implements PlanActions {
             return;
         }
         for (Job job : overdue) {
+            state.work.on(QuarantineKind.JOB, job.id());
             long polled = lastPoll(job);
             if (job.limitEnd() < polled
                     && job.notBefore() <= polled

@@ -12,6 +12,7 @@ import io.weir.scheduler.state.LimitViolation;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,9 +46,10 @@ final class JobLimits {
     void holdExcessive(Collection<String> jobs) {
         for (String id : List.copyOf(jobs)) {
             Job job = state.jobs.get(id);
-            if (job == null || !job.waiting()) {
+            if (job == null || !job.waiting() || state.quarantine.has(QuarantineKind.JOB, id)) {
                 continue;
             }
+            state.work.on(QuarantineKind.JOB, id);
             String refusal = ClassLimits.refusal(state.domain.policy, job.request());
             if (refusal != null && !job.messages().contains(refusal)) {
                 state.emit(job.edit().hold(Hold.BATCH).message(refusal));
@@ -67,6 +69,10 @@ final class JobLimits {
         }
         SortedMap<String, LimitViolation> still = new TreeMap<>();
         for (Job job : new ArrayList<>(state.jobs.active())) {
+            if (state.quarantine.has(QuarantineKind.JOB, job.id())) {
+                continue;
+            }
+            state.work.on(QuarantineKind.JOB, job.id());
             for (ResourceLimit limit : limits) {
                 String excess = job.state() == JobState.RUNNING ? excess(job, limit.resource()) : null;
                 if (excess != null) {

@@ -150,8 +150,9 @@ final class JobRequests {
                     if (walltime == WalltimeChange.INVALID) {
                         outbox.refused(
                                 request,
-                                "wclimit is '" + value + "'; [[[DD:]HH:]MM:]SS, with + or - in front to change it by"
-                                        + " that much, is needed");
+                                "wclimit is '" + value
+                                        + "'; [[[DD:]HH:]MM:]SS of a second or more, with + or - in front"
+                                        + " to change it by that much, or INFINITY is needed");
                         return;
                     }
                     done.add("wclimit " + walltime + " s");
@@ -183,7 +184,8 @@ final class JobRequests {
                         return;
                     }
                     orders = changed;
-                    done.add("resfailpolicy " + value);
+                    String note = state.domain.settings().withoutEffect("NODEALLOCRESFAILUREPOLICY");
+                    done.add("resfailpolicy " + value + (note.isEmpty() ? "" : ", which " + note));
                 }
                 case "nodesetdelay" -> {
                     JobOrders changed = orders.setDelay(value);

@@ -61,6 +61,11 @@ final class PendingRequests {
                 refusal));
     }
 
+    /** Returns their ids, in the order asked. */
+    List<String> ids() {
+        return requests.stream().map(PendingRequest::getRequestId).toList();
+    }
+
     /** Returns all of them, which no longer wait. */
     List<PendingRequest> take() {
         List<PendingRequest> taken = List.copyOf(requests);

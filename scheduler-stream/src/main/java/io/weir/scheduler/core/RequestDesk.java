@@ -8,6 +8,8 @@ import io.weir.scheduler.core.request.SiteAccess;
 import io.weir.scheduler.core.request.UnreadableRequestException;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestResult;
 import java.util.ArrayList;
@@ -62,11 +64,10 @@ final class RequestDesk {
     /** Carries out the requests that wait in the domain, as far as their budget reaches; questions are kept for later. */
     void carryOut() {
         for (PendingRequest each : state.domain.requests.take()) {
-            String refusal = each.getRefusal();
-            if (refusal != null) {
-                outbox.refused(each.getRequestId(), refusal);
+            if (settled(each)) {
                 continue;
             }
+            state.work.on(QuarantineKind.REQUEST, each.getRequestId());
             boolean question = Authorisation.isQuestion(kind(each));
             if (!budget.open(each.getPrincipal(), question)) {
                 postpone(each);
@@ -81,12 +82,14 @@ final class RequestDesk {
                 memory.keep(request, outbox.lastAnswer());
             }
         }
+        forgetSettled();
     }
 
     /** Answers the requests that only ask, as far as their budget reaches; equal ones share an answer. */
     void answerQuestions(Explaining explaining) {
         Map<NormalRequest, RequestResult> given = new LinkedHashMap<>();
         for (Question question : questions) {
+            state.work.on(QuarantineKind.REQUEST, question.pending().getRequestId());
             AuthorisedRequest request = question.request();
             RequestResult same = given.get(request.form());
             if (same != null) {
@@ -99,6 +102,52 @@ final class RequestDesk {
             }
         }
         waiting.all().forEach(state.domain.requests::add);
+    }
+
+    /**
+     * Of a suspended cluster: carries out requests about the scheduler until one resumes it, and refuses all others. Those
+     * behind it wait on.
+     */
+    void carryOutWhileSuspended() {
+        for (PendingRequest each : state.domain.requests.take()) {
+            if (state.domain.standing.state() != SchedulerStanding.State.SUSPENDED) {
+                state.domain.requests.add(each);
+            } else if (!settled(each)) {
+                state.work.on(QuarantineKind.REQUEST, each.getRequestId());
+                carryOutIfAboutTheScheduler(each);
+            }
+        }
+        forgetSettled();
+    }
+
+    private void carryOutIfAboutTheScheduler(PendingRequest each) {
+        if (kind(each) != RequestKind.CONTROL_SCHEDULER) {
+            outbox.refused(each.getRequestId(), "scheduling is suspended; an operator has to resume it first");
+            return;
+        }
+        AuthorisedRequest request = authorised(each);
+        if (request != null && !memory.answers(request)) {
+            carryOut(request);
+            memory.keep(request, outbox.lastAnswer());
+        }
+    }
+
+    /** Refuses a request that intake refused, or on which the scheduler fails; returns whether it is one. */
+    private boolean settled(PendingRequest request) {
+        Quarantine aside = state.quarantine.get(QuarantineKind.REQUEST, request.getRequestId());
+        String refusal = aside == null ? request.getRefusal() : Quarantining.why(aside);
+        if (refusal == null) {
+            return false;
+        }
+        outbox.refused(request.getRequestId(), refusal);
+        return true;
+    }
+
+    /** Forgets which requests are set aside once all that waited were answered; several may have had the same id. */
+    private void forgetSettled() {
+        if (state.domain.requests.isEmpty()) {
+            state.quarantine.removeAll(QuarantineKind.REQUEST);
+        }
     }
 
     private void postpone(PendingRequest request) {

@@ -10,6 +10,7 @@ import io.weir.scheduler.core.reservation.acl.AclType;
 import io.weir.scheduler.core.reservation.acl.Comparison;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.QuarantineKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class ReservationCopies {
         }
         SortedMap<String, SiteReservation> wanted = new TreeMap<>();
         for (SiteReservation reservation : state.siteReservations.all()) {
+            state.work.on(QuarantineKind.RESERVATION, reservation.id());
             if (reservation.end() > now) {
                 byConnector(reservation).forEach((connector, nodes) -> {
                     wanted.put(ReservationCopy.key(connector, reservation.id()), reservation);

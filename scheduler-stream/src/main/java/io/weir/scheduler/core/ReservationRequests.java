@@ -33,7 +33,9 @@ final class ReservationRequests implements ReservationSink {
                 state.domain.reservations,
                 state.domain.policy,
                 this,
-                now);
+                now,
+                state.work,
+                state.quarantine);
     }
 
     ReservationOffice office() {

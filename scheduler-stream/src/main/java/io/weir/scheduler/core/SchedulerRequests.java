@@ -3,6 +3,7 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.request.SchedulerAction;
 import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 
@@ -70,6 +71,10 @@ final class SchedulerRequests {
     private void pause(AuthorisedRequest request) {
         if (domain.standing.state() == SchedulerStanding.State.PAUSED) {
             outbox.accepted(request, "scheduling is paused already");
+            return;
+        }
+        if (domain.standing.state() == SchedulerStanding.State.SUSPENDED) {
+            outbox.refused(request, "scheduling is suspended already");
             return;
         }
         domain.standing = domain.standing.halted(SchedulerStanding.State.PAUSED, now, request.principal());
@@ -162,6 +167,7 @@ final class SchedulerRequests {
 
     private void goOn(SchedulerStanding standing) {
         domain.standing = standing;
+        state.quarantine.remove(QuarantineKind.CLUSTER, state.cluster);
         state.planner.invalidate();
     }
 

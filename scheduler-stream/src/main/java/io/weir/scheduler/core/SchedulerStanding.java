@@ -39,7 +39,9 @@ record SchedulerStanding(
     enum State {
         RUNNING,
         PAUSED,
-        STOPPED
+        STOPPED,
+        /** The scheduler fails on this cluster: nothing is done but to answer requests about the scheduler itself. */
+        SUSPENDED
     }
 
     /** Reads a stored standing; nothing stands for {@link #RUNNING}. */

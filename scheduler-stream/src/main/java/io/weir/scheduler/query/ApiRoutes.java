@@ -63,7 +63,7 @@ final class ApiRoutes implements HttpHandler {
         this.desk = desk;
         this.threads = threads;
         this.stop = stop;
-        this.priorities = new LivePriorities(desk);
+        this.priorities = new LivePriorities(desk::ask);
     }
 
     @Override
@@ -161,7 +161,9 @@ final class ApiRoutes implements HttpHandler {
     private PriorityRanking ranking(String cluster) throws InterruptedException {
         boolean weighed =
                 clusters.contains(cluster) && image.read(all -> PriorityRanking.isConfigured(all.policyText(cluster)));
-        return weighed ? priorities.of(cluster) : PriorityRanking.NONE;
+        return weighed
+                ? priorities.of(cluster, image.read(all -> StandingJson.iteration(all, cluster)))
+                : PriorityRanking.NONE;
     }
 
     private JsonNode view(

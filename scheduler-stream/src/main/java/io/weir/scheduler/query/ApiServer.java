@@ -62,8 +62,10 @@ public final class ApiServer implements AutoCloseable {
         ApiThreads threads = new ApiThreads();
         HttpListener listener;
         try {
-            listener =
-                    HttpListener.start(settings.http(), new ApiRoutes(settings, clusters, image, desk, threads, stop));
+            listener = HttpListener.start(
+                    settings.http(),
+                    new ApiRoutes(settings, clusters, image, desk, threads, stop),
+                    new CountedRefusals(service.meters()));
         } catch (IOException | RuntimeException e) {
             threads.close();
             desk.close();

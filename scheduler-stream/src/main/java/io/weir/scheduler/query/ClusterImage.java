@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes latest version by record key
  * @param reservations latest version by record key
  * @param explanations latest version by record key
- * @param policies every version of the policy by record key
+ * @param policies the versions of the policy that may still matter
  * @param iterations latest iteration by cluster
  * @param heartbeats latest word of every connector by record key
  * @param heard when that word was written, by its writer's clock, by record key
@@ -36,7 +36,7 @@ public record ClusterImage(
         SortedMap<String, NodeStatus> nodes,
         SortedMap<String, ReservationStatus> reservations,
         SortedMap<String, Explanation> explanations,
-        SortedMap<String, PolicyVersion> policies,
+        PolicyTexts policies,
         SortedMap<String, Iteration> iterations,
         SortedMap<String, Heartbeat> heartbeats,
         SortedMap<String, Instant> heard,
@@ -49,7 +49,7 @@ public record ClusterImage(
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                new TreeMap<>(),
+                new PolicyTexts(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
@@ -93,9 +93,7 @@ public record ClusterImage(
     /** Returns the policy in force; empty while the cluster runs on the built-in defaults. */
     public Optional<PolicyVersion> policy(String cluster) {
         Iteration last = iterations.get(cluster);
-        return last == null
-                ? Optional.empty()
-                : Optional.ofNullable(policies.get(cluster + "/" + last.getPolicyVersion()));
+        return last == null ? Optional.empty() : policies.of(cluster, last.getPolicyVersion());
     }
 
     /** Returns the latest word of each of the cluster's connectors. */

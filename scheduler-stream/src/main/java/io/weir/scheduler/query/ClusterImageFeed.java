@@ -37,6 +37,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -251,7 +252,7 @@ public final class ClusterImageFeed implements AutoCloseable {
         } else if (entry.topic().equals(names.full(Topics.EXPLANATIONS))) {
             keep(Topics.EXPLANATIONS, entry, image.explanations(), Explanation::getCluster);
         } else if (entry.topic().equals(names.full(Topics.POLICY))) {
-            keep(Topics.POLICY, entry, image.policies(), PolicyVersion::getCluster);
+            image.policies().put(key(entry), read(Topics.POLICY, entry, PolicyVersion::getCluster));
         } else if (entry.topic().equals(names.full(Topics.RM_HEARTBEATS))) {
             heard(entry);
         } else if (FactHeaders.KIND
@@ -260,6 +261,7 @@ public final class ClusterImageFeed implements AutoCloseable {
                 .isPresent()) {
             Iteration last = codec.decode(Topics.JOURNAL, entry.value());
             image.iterations().put(last.getCluster(), last);
+            image.policies().inForce(last.getCluster(), last.getPolicyVersion());
         }
     }
 
@@ -310,17 +312,27 @@ public final class ClusterImageFeed implements AutoCloseable {
             ConsumerRecord<byte[], byte[]> entry,
             SortedMap<String, T> into,
             Function<T, String> clusterOf) {
+        T record = read(topic, entry, clusterOf);
+        if (record == null) {
+            into.remove(key(entry));
+        } else {
+            into.put(key(entry), record);
+        }
+    }
+
+    /** Returns the record of {@code entry}, which has to be about the cluster of its key; null for one that removes. */
+    private <T extends SpecificRecord> @Nullable T read(
+            Topic<T> topic, ConsumerRecord<byte[], byte[]> entry, Function<T, String> clusterOf) {
         String key = key(entry);
         if (entry.value() == null) {
-            into.remove(key);
-            return;
+            return null;
         }
         T record = codec.decode(topic, entry.value());
         if (!key.startsWith(clusterOf.apply(record) + "/")) {
             throw new PoisonRecordException(
                     "The key is '" + key + "', the record is about cluster '" + clusterOf.apply(record) + "'");
         }
-        into.put(key, record);
+        return record;
     }
 
     private static String key(ConsumerRecord<byte[], byte[]> entry) {

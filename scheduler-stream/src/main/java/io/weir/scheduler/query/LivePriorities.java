@@ -4,35 +4,43 @@ import io.weir.scheduler.core.request.AccessLevel;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
  * The order of the queue by computed priority, which no topic tells because it changes with every instant. The scheduler
- * is asked in the API's own name, at most every quarter of a minute, however many look at the queue. Thread-safe.
+ * is asked in the API's own name, once for each iteration that is looked at, however many look. Thread-safe.
  */
 final class LivePriorities {
     /** Name by which these requests are recorded. */
     static final String PRINCIPAL = "weir-api";
 
-    private static final Duration FRESH = Duration.ofSeconds(15);
+    /** How long it is not asked again after it gave no answer. */
+    private static final Duration PAUSE = Duration.ofSeconds(15);
+
+    private static final long UNANSWERED = -1;
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    private final RequestDesk desk;
+    private final Desk desk;
     private final Map<String, Asked> asked = new HashMap<>();
 
-    LivePriorities(RequestDesk desk) {
+    LivePriorities(Desk desk) {
         this.desk = desk;
     }
 
-    /** Returns the ranking of a cluster's queue; {@link PriorityRanking#NONE} when the scheduler does not give one. */
-    synchronized PriorityRanking of(String cluster) throws InterruptedException {
+    /**
+     * Returns the ranking of a cluster's queue as of {@code iteration} or a later one; {@link PriorityRanking#NONE} when
+     * the scheduler does not give one.
+     */
+    synchronized PriorityRanking of(String cluster, long iteration) throws InterruptedException {
         Asked last = asked.get(cluster);
-        if (last != null && System.nanoTime() - last.at() < FRESH.toNanos()) {
+        if (last != null && (last.iteration() >= iteration || last.isPausing())) {
             return last.ranking();
         }
         Request request = Request.newBuilder()
@@ -44,13 +52,24 @@ final class LivePriorities {
                 .setObjectId("ALL")
                 .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
                 .build();
-        PriorityRanking ranking = desk.ask(request, 0, PATIENCE)
+        Asked now = desk.ask(request, 0, PATIENCE)
                 .filter(answer -> answer.getOutcome() == RequestOutcome.ACCEPTED)
-                .map(PriorityRanking::of)
-                .orElse(PriorityRanking.NONE);
-        asked.put(cluster, new Asked(System.nanoTime(), ranking));
-        return ranking;
+                .map(answer -> new Asked(answer.getIteration(), System.nanoTime(), PriorityRanking.of(answer)))
+                .orElseGet(() -> new Asked(UNANSWERED, System.nanoTime(), PriorityRanking.NONE));
+        asked.put(cluster, now);
+        return now.ranking();
     }
 
-    private record Asked(long at, PriorityRanking ranking) {}
+    /** Where the scheduler is asked. */
+    @FunctionalInterface
+    interface Desk {
+        /** Returns the answer to {@code request}; empty when there was none within {@code patience}. */
+        Optional<RequestResult> ask(Request request, long fingerprint, Duration patience) throws InterruptedException;
+    }
+
+    private record Asked(long iteration, long at, PriorityRanking ranking) {
+        boolean isPausing() {
+            return iteration == UNANSWERED && System.nanoTime() - at < PAUSE.toNanos();
+        }
+    }
 }

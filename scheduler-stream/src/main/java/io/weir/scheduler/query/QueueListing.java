@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
  * @param blocked jobs that wait for something else than processors
  * @param completed jobs that have ended and are still known
  * @param reserved ids of waiting jobs that hold a reservation
- * @param procsInUse processors held by active jobs
+ * @param procsInUse processors held by active jobs on nodes that are up
  * @param procs processors of the nodes that are up
- * @param nodesInUse nodes with at least one active job
+ * @param nodesInUse nodes that are up and have at least one active job
  * @param nodes nodes that are up
  */
 public record QueueListing(
@@ -82,8 +82,11 @@ public record QueueListing(
         List<NodeStatus> up = image.nodesOf(cluster).stream()
                 .filter(node -> !AWAY.contains(node.getState()))
                 .toList();
-        Set<String> inUse = new TreeSet<>();
-        active.forEach(job -> job.getAllocation().forEach(part -> inUse.add(part.getNodeId())));
+        Set<String> there = up.stream().map(NodeStatus::getNodeId).collect(Collectors.toSet());
+        List<NodeAllocation> held = active.stream()
+                .flatMap(job -> job.getAllocation().stream())
+                .filter(part -> there.contains(part.getNodeId()))
+                .toList();
         return new QueueListing(
                 cluster,
                 now,
@@ -95,9 +98,9 @@ public record QueueListing(
                         .map(ReservationStatus::getJobId)
                         .filter(Objects::nonNull)
                         .collect(Collectors.toCollection(TreeSet::new)),
-                active.stream().mapToInt(QueueListing::procs).sum(),
+                held.stream().mapToInt(NodeAllocation::getProcs).sum(),
                 up.stream().mapToInt(NodeStatus::getProcs).sum(),
-                inUse.size(),
+                (int) held.stream().map(NodeAllocation::getNodeId).distinct().count(),
                 up.size());
     }
 

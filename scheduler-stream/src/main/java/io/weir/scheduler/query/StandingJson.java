@@ -17,7 +17,7 @@ final class StandingJson {
         return last == null ? 0 : last.getNumber();
     }
 
-    /** Returns {@code state} (RUNNING, PAUSED, STOPPED), what else is known of it, {@code messages} and {@code disabledSlots}. */
+    /** Returns {@code state} (RUNNING, PAUSED, STOPPED, SUSPENDED), what else is known of it, {@code messages} and {@code disabledSlots}. */
     static ObjectNode of(@Nullable Iteration last) {
         ObjectNode object = JsonNodeFactory.instance
                 .objectNode()

@@ -224,7 +224,8 @@ public final class Simulator {
                 null,
                 null,
                 null,
-                null);
+                null,
+                List.of());
     }
 
     private void apply(SpecificRecord record) {

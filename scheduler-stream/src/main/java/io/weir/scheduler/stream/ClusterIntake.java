@@ -1,6 +1,7 @@
 package io.weir.scheduler.stream;
 
 import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.EntityKind;
 import io.weir.scheduler.core.Fact;
 import io.weir.scheduler.core.Rejection;
@@ -22,6 +23,8 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.TopicCount;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
@@ -35,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -70,16 +74,26 @@ final class ClusterIntake {
     private final StreamMetrics metrics;
     private final StreamSettings settings;
     private final DomainClock clock;
+    private final int partition;
     private final Suspicions suspicions;
     private final CurrentStep step;
+    private final Function<String, ClusterScheduler> cores;
+    private final OutputLimits limits;
     private final Supplier<Instant> system;
     private final Parking parking;
+    private final Trial trial;
     private final SortedMap<String, ConnectorGate> gates = new TreeMap<>();
     private final List<ConnectorGate> movedGates = new ArrayList<>();
     /** Wall clock: when the first urgent fact since the last iteration came; null when none has. */
     private @Nullable Instant urgentSince;
 
-    /** Creates the intake of {@code task}; {@code system} is this machine's time. */
+    /**
+     * Creates the intake of {@code task}.
+     *
+     * @param cores makes the empty core of a cluster
+     * @param limits how large records may be
+     * @param system this machine's time
+     */
     ClusterIntake(
             ClusterTask task,
             Stores stores,
@@ -87,8 +101,11 @@ final class ClusterIntake {
             AvroCodec codec,
             StreamMetrics metrics,
             StreamSettings settings,
+            int partition,
             Suspicions suspicions,
             CurrentStep step,
+            Function<String, ClusterScheduler> cores,
+            OutputLimits limits,
             Supplier<Instant> system) {
         this.task = task;
         this.stores = stores;
@@ -96,11 +113,15 @@ final class ClusterIntake {
         this.codec = codec;
         this.metrics = metrics;
         this.settings = settings;
+        this.partition = partition;
         this.suspicions = suspicions;
         this.step = step;
+        this.cores = cores;
+        this.limits = limits;
         this.clock = new DomainClock(settings.clock(), settings.maxSkew());
         this.system = system;
         this.parking = new Parking(task.cluster(), stores);
+        this.trial = new Trial(task::snapshot, () -> cores.apply(task.cluster()), limits);
     }
 
     /** Takes up again what the stores held; {@code decoder} reads the records that wait. */
@@ -164,6 +185,32 @@ final class ClusterIntake {
             moved(gate);
             settle(input, fact, sequence.getAsLong());
             release(gate);
+        }
+    }
+
+    /**
+     * Takes a dead letter of a connector that was sent again. It was counted when it came first, so its number says
+     * nothing now. A command's result counts whenever it comes. What a connector says of a node or a job is older than
+     * what it said since: it is not applied, and the connector asked for everything anew.
+     */
+    void redriven(Input input, Fact fact, String connector) {
+        if (fact.record() instanceof Heartbeat) {
+            reject(input, Cause.BAD_HEADERS, "A heartbeat cannot be sent again; the connector's next one counts");
+        } else if (fact.record() instanceof CommandResult result) {
+            if (result.getConnector().equals(connector)) {
+                settle(input, fact, 0);
+            } else {
+                reject(
+                        input,
+                        Cause.BAD_HEADERS,
+                        "Connector '" + result.getConnector() + "' in the record, '" + connector + "' in the header "
+                                + FactHeaders.CONNECTOR.name());
+            }
+        } else {
+            askForEverything(
+                    connector,
+                    "A report of connector '" + connector + "' was sent again, from "
+                            + FactHeaders.REDRIVEN_FROM.get(input.headers()).orElse("") + "; a full poll is asked for");
         }
     }
 
@@ -242,6 +289,11 @@ final class ClusterIntake {
 
     int parkedCount() {
         return parking.size();
+    }
+
+    /** Returns how many objects are set aside. */
+    int setAsideCount() {
+        return task.setAsideCount();
     }
 
     private void hello(Input input, Fact fact, String connector) {
@@ -355,6 +407,10 @@ final class ClusterIntake {
 
     private void apply(Input input, Fact fact) {
         List<Change> changes = task.apply(input, fact);
+        trial.applied(fact);
+        if (fact.record() instanceof Request request && request.getKind() == RequestKind.CONTROL_SCHEDULER) {
+            suspicions.resume(task.cluster());
+        }
         if (urgentSince == null && isUrgent(fact, changes)) {
             urgentSince = system.get();
         }
@@ -449,33 +505,39 @@ final class ClusterIntake {
         gate.forgetMissing(held.heartbeat());
         deadLetters.write(held.input(), task.cluster(), Cause.INCOMPLETE, message);
         metrics.gap();
+        askForEverything(gate.connector(), message);
+    }
+
+    private void askForEverything(String connector, String message) {
         Instant at = system.get();
-        GenericEvent gap = new GenericEvent(task.cluster(), "gap", "rm", gate.connector(), message, at, Input.INTAKE);
+        GenericEvent gap = new GenericEvent(task.cluster(), "gap", "rm", connector, message, at, Input.INTAKE);
         byte[] value = codec.encode(Topics.MONITORING_EVENTS, gap);
-        apply(made(Input.INTAKE, held.input().partition(), gate.connector(), at, value), Fact.foreign(gap));
+        apply(made(Input.INTAKE, connector, at, value), Fact.foreign(gap));
     }
 
     /** Makes a dead letter of an input the scheduler fails on, and notes that in the journal. */
     void setAside(Input input, Suspicion suspicion) {
         reject(input, Cause.QUARANTINED, suspicion.text());
-        Instant at = system.get();
-        Quarantine quarantine = new Quarantine(
+        apply(new Quarantine(
                 task.cluster(),
                 QuarantineKind.INPUT,
                 input.toString(),
                 suspicion.cause(),
                 suspicion.message(),
-                at,
+                system.get(),
                 settings.build(),
-                false);
+                false));
+    }
+
+    private void apply(Quarantine quarantine) {
+        metrics.quarantined(quarantine);
         byte[] value = codec.encode(IntakeRecords.QUARANTINE, quarantine);
-        apply(
-                made(IntakeRecords.QUARANTINE.name(), input.partition(), quarantine.getId(), at, value),
-                Fact.foreign(quarantine));
+        Input input = made(IntakeRecords.QUARANTINE.name(), quarantine.getId(), quarantine.getTime(), value);
+        apply(input, Fact.foreign(quarantine));
     }
 
     /** Returns an input that intake itself makes. */
-    private Input made(String topic, int partition, String entity, Instant at, byte[] value) {
+    private Input made(String topic, String entity, Instant at, byte[] value) {
         return new Input(
                 topic,
                 partition,
@@ -501,8 +563,56 @@ final class ClusterIntake {
 
     private void iterate(Instant at, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
         @Nullable Instant rmTime = clock.mode() == ClockMode.RM ? at : rmTime();
-        task.iterate(clock.now(at, rmTime, task.chain().now()), trigger, answers);
-        urgentSince = null;
+        Instant now = clock.now(at, rmTime, task.chain().now());
+        if (prepare(now)) {
+            long number = task.chain().iteration() + 1;
+            step.set(new TaskStep.Iterating(task.cluster(), number));
+            task.iterate(now, trigger, answers);
+            trial.changed();
+            step.set(TaskStep.NONE);
+            suspicions.iterated(task.cluster(), number);
+        }
+        urgentSince = suspicions.isUnfinished(task.cluster()) ? at : null;
+    }
+
+    /**
+     * After a failure sets aside what the next iteration would fail on. What another build failed on gets another chance.
+     *
+     * @return whether there is to be an iteration
+     */
+    private boolean prepare(Instant now) {
+        if (suspicions.halted(task.cluster()).isPresent()) {
+            return false;
+        }
+        for (Quarantine quarantine : task.quarantined()) {
+            boolean mended = !quarantine.getBuild().equals(settings.build());
+            if (mended && quarantine.getKind() != QuarantineKind.JOB) {
+                apply(Quarantine.newBuilder(quarantine)
+                        .setCause("")
+                        .setMessage("build " + settings.build() + " runs, " + quarantine.getBuild() + " failed")
+                        .setTime(system.get())
+                        .setBuild(settings.build())
+                        .setLifted(true)
+                        .build());
+            }
+        }
+        if (!suspicions.isSuspect(task.cluster())) {
+            return true;
+        }
+        step.set(TaskStep.NONE);
+        try {
+            Diagnosis.Finding finding = new Diagnosis(
+                            task.cluster(), task::snapshot, cores, limits, now, settings.build(), Diagnosis.LONGEST)
+                    .run(suspicions.isPatient(task.cluster()));
+            finding.aside().forEach(this::apply);
+            if (!finding.aside().isEmpty()) {
+                suspicions.found(task.cluster(), task.chain().iteration() + 1, finding.complete());
+            }
+            return finding.complete();
+        } catch (Diagnosis.HopelessException e) {
+            suspicions.halt(task.cluster(), e);
+            return false;
+        }
     }
 
     private @Nullable Instant rmTime() {
@@ -542,7 +652,10 @@ final class ClusterIntake {
 
     /** Says why {@code input} will not be applied: because of itself, or because the scheduler fails on it. */
     private Optional<Rejection> check(Input input, Fact fact) {
-        step.set(new TaskStep.Applying(input));
+        step.set(new TaskStep.Applying(task.cluster(), input));
+        if (suspicions.isWary(task.cluster())) {
+            trial.attempt(fact).ifPresent(failure -> suspicions.convict(task.cluster(), input, failure));
+        }
         Optional<Suspicion> verdict = suspicions.verdict(input);
         return verdict.isPresent()
                 ? Optional.of(

@@ -43,6 +43,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     private final Consumer<TaskId> starts;
     private final Suspicions suspicions;
     private final Function<String, ClusterScheduler> cores;
+    private final OutputLimits limits;
     private final CurrentStep step = new CurrentStep();
     private @Nullable ProcessorContext<byte[], byte[]> context;
     private @Nullable Intake intake;
@@ -54,6 +55,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
      * @param starts is told of every initialisation and may refuse it
      * @param suspicions what failed before this start of the stream
      * @param cores makes the empty core of a cluster
+     * @param limits how large records may be
      */
     ClusterProcessor(
             StreamSettings settings,
@@ -61,13 +63,15 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
             StreamMetrics metrics,
             Consumer<TaskId> starts,
             Suspicions suspicions,
-            Function<String, ClusterScheduler> cores) {
+            Function<String, ClusterScheduler> cores,
+            OutputLimits limits) {
         this.settings = settings;
         this.codec = codec;
         this.metrics = metrics;
         this.starts = starts;
         this.suspicions = suspicions;
         this.cores = cores;
+        this.limits = limits;
     }
 
     @Override
@@ -76,43 +80,80 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         starts.accept(taskContext.taskId());
         context = taskContext;
         int partition = taskContext.taskId().partition();
-        Stores stores =
-                new Stores(taskContext.getStateStore(Stores.ENTITIES), taskContext.getStateStore(Stores.INTAKE));
+        Stores stores = new Stores(
+                taskContext.getStateStore(Stores.ENTITIES), taskContext.getStateStore(Stores.INTAKE), limits);
         List<String> clusters = settings.clusters().stream()
                 .filter(cluster -> ClusterPartitioner.partition(cluster, settings.partitions()) == partition)
                 .toList();
-        RecordSink sink = new ContextSink(taskContext);
+        RecordSink sink = new ContextSink(taskContext, limits);
         InputDecoder decoder = new InputDecoder(codec);
         DeadLetters deadLetters = new DeadLetters(codec, sink, taskContext::currentSystemTimeMs, metrics);
         StoredState stored = stores.load(clusters, partition);
         SortedMap<String, ClusterIntake> intakes = new TreeMap<>();
+        SortedMap<String, String> unrestored = new TreeMap<>();
         for (String cluster : clusters) {
-            StoredState.OfCluster state = stored.of(cluster);
-            ClusterTask task =
-                    new ClusterTask(cores.apply(cluster), state, stores, sink, codec, metrics, settings.build());
-            ClusterIntake clusterIntake = new ClusterIntake(
-                    task,
-                    stores,
-                    deadLetters,
-                    codec,
-                    metrics,
-                    settings,
-                    suspicions,
-                    step,
-                    () -> Instant.ofEpochMilli(taskContext.currentSystemTimeMs()));
-            clusterIntake.restore(state, decoder);
-            intakes.put(cluster, clusterIntake);
-            log.info(
-                    "Cluster ready: domain={} iteration={} journalSequence={} entities={} parked={}",
-                    cluster,
-                    task.chain().iteration(),
-                    task.chain().sequence(),
-                    state.entities().size(),
-                    clusterIntake.parkedCount());
+            try {
+                intakes.put(cluster, restored(stored.of(cluster), stores, sink, deadLetters, decoder, taskContext));
+            } catch (RuntimeException | Error e) {
+                if (FailureOrigin.of(e) == FailureOrigin.MACHINE) {
+                    throw e;
+                }
+                log.error("The state cannot be restored, what comes becomes dead letters: domain={}", cluster, e);
+                unrestored.put(cluster, Suspicion.after(null, false, e).text());
+            }
         }
-        intake = new Intake(settings, stores, decoder, deadLetters, intakes, stored.partition(), suspicions, step);
+        if (intakes.isEmpty() && !unrestored.isEmpty()) {
+            throw new UnreadableStateException("The state cannot be restored of any cluster here: " + unrestored, null);
+        }
+        metrics.restored(partition, unrestored.size());
+        intake = new Intake(
+                settings,
+                stores,
+                decoder,
+                deadLetters,
+                intakes,
+                unrestored,
+                stored.partition(),
+                suspicions,
+                step,
+                limits);
         ticks = taskContext.schedule(tickInterval(), PunctuationType.WALL_CLOCK_TIME, at -> tick());
         report(taskContext, intake);
+    }
+
+    /** Rebuilds a cluster from what the stores held. */
+    private ClusterIntake restored(
+            StoredState.OfCluster state,
+            Stores stores,
+            RecordSink sink,
+            DeadLetters deadLetters,
+            InputDecoder decoder,
+            ProcessorContext<byte[], byte[]> taskContext) {
+        ClusterTask task =
+                new ClusterTask(cores.apply(state.cluster()), state, stores, sink, codec, metrics, settings.build());
+        ClusterIntake clusterIntake = new ClusterIntake(
+                task,
+                stores,
+                deadLetters,
+                codec,
+                metrics,
+                settings,
+                taskContext.taskId().partition(),
+                suspicions,
+                step,
+                cores,
+                limits,
+                () -> Instant.ofEpochMilli(taskContext.currentSystemTimeMs()));
+        clusterIntake.restore(state, decoder);
+        log.info(
+                "Cluster ready: domain={} iteration={} journalSequence={} entities={} parked={} setAside={}",
+                state.cluster(),
+                task.chain().iteration(),
+                task.chain().sequence(),
+                state.entities().size(),
+                clusterIntake.parkedCount(),
+                clusterIntake.setAsideCount());
+        return clusterIntake;
     }
 
     @Override
@@ -167,7 +208,8 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
 
     private void report(ProcessorContext<byte[], byte[]> taskContext, Intake current) {
-        metrics.waiting(taskContext.taskId().partition(), current.heldCount(), current.parkedCount());
+        metrics.waiting(
+                taskContext.taskId().partition(), current.heldCount(), current.parkedCount(), current.setAsideCount());
     }
 
     private Duration tickInterval() {
@@ -197,10 +239,11 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
 
     /** Sends to the sink node named after the topic. */
-    private record ContextSink(ProcessorContext<byte[], byte[]> context) implements RecordSink {
+    private record ContextSink(ProcessorContext<byte[], byte[]> context, OutputLimits limits) implements RecordSink {
         @Override
         public void send(
                 Topic<?> topic, byte @Nullable [] key, byte @Nullable [] value, long timestamp, Headers headers) {
+            limits.check(topic, key, value, headers);
             context.forward(new Record<>(key, value, timestamp, headers), SchedulerTopology.sinkName(topic));
         }
 

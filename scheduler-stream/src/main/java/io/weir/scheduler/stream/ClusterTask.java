@@ -9,9 +9,12 @@ import io.weir.scheduler.journal.ClosedIteration;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.JournalChain;
 import io.weir.scheduler.journal.JournalEntry;
+import io.weir.scheduler.journal.OutputRecord;
 import io.weir.scheduler.state.JournalStatus;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.RequestResult;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.Topics;
 import java.time.Duration;
@@ -88,6 +91,7 @@ final class ClusterTask {
         ClosedIteration closed = chain.close(result, trigger, answers, build);
         stores.put(cluster, result.changes());
         outputs.publish(closed);
+        countAnswers(closed);
         chainMoved = true;
         if (answers != null || !closed.outputs().isEmpty()) {
             sink.requestCommit();
@@ -105,9 +109,31 @@ final class ClusterTask {
         }
     }
 
+    /** Returns the whole state; replayed on an empty core it gives a copy. */
+    List<Change> snapshot() {
+        return core.snapshot();
+    }
+
+    /** Returns what is set aside. */
+    List<Quarantine> quarantined() {
+        return core.quarantined();
+    }
+
+    int setAsideCount() {
+        return core.quarantinedCount();
+    }
+
     /** Returns the end of the journal, for reading. */
     JournalChain chain() {
         return chain;
+    }
+
+    private void countAnswers(ClosedIteration closed) {
+        for (OutputRecord output : closed.outputs()) {
+            if (output.value() instanceof RequestResult answer) {
+                metrics.answered(answer.getOutcome());
+            }
+        }
     }
 
     private void report(ClosedIteration closed, Duration took) {

@@ -89,7 +89,8 @@ final class DeadLetters {
                 MESSAGE.cut(message) + loss,
                 WaitingInputs.wrap(cut(input.key(), MOST_KEY)),
                 WaitingInputs.wrap(cut(input.value(), MOST_VALUE)),
-                headers);
+                headers,
+                !loss.isEmpty());
         sink.send(
                 Topics.DEAD_LETTERS,
                 Stores.keyBytes(cluster),
@@ -135,6 +136,8 @@ final class DeadLetters {
         UNKNOWN_EPOCH,
         /** A heartbeat counts facts that were lost; a full poll was asked for. */
         INCOMPLETE,
+        /** The state of its cluster could not be restored; it can be sent again once a build runs that can. */
+        NOT_RESTORED,
         /** The scheduler failed on it twice; it can be sent again to a build that does not. */
         QUARANTINED
     }

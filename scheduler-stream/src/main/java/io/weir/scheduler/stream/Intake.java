@@ -11,7 +11,6 @@ import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.PoisonRecordException;
-import io.weir.topics.RecordSize;
 import io.weir.topics.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,30 +36,43 @@ final class Intake {
     private final InputDecoder decoder;
     private final DeadLetters deadLetters;
     private final SortedMap<String, ClusterIntake> clusters;
+    /** Clusters whose state could not be restored, with the reason. */
+    private final SortedMap<String, String> unrestored;
+
     private final int partition;
     private final Suspicions suspicions;
     private final CurrentStep step;
+    private final OutputLimits limits;
     /** Next offset by topic; what lies before has been taken in. */
     private final SortedMap<String, Long> positions = new TreeMap<>();
 
-    /** Creates the intake of {@code progress}' partition; {@code clusters} are the configured ones on it. */
+    /**
+     * Creates the intake of {@code progress}' partition.
+     *
+     * @param clusters the configured clusters on it
+     * @param unrestored those of them whose state could not be restored, with the reason: what comes for them is passed over
+     */
     Intake(
             StreamSettings settings,
             Stores stores,
             InputDecoder decoder,
             DeadLetters deadLetters,
             SortedMap<String, ClusterIntake> clusters,
+            SortedMap<String, String> unrestored,
             PartitionIntake progress,
             Suspicions suspicions,
-            CurrentStep step) {
+            CurrentStep step,
+            OutputLimits limits) {
         this.settings = settings;
         this.stores = stores;
         this.decoder = decoder;
         this.deadLetters = deadLetters;
         this.clusters = clusters;
+        this.unrestored = unrestored;
         this.partition = progress.getPartition();
         this.suspicions = suspicions;
         this.step = step;
+        this.limits = limits;
         progress.getPositions().forEach(position -> positions.put(position.getTopic(), position.getNext()));
     }
 
@@ -105,6 +117,16 @@ final class Intake {
             return;
         }
         String cluster = EntityKey.parse(key).cluster();
+        @Nullable String failure = unrestored.get(cluster);
+        if (failure != null) {
+            deadLetters.write(
+                    input,
+                    cluster,
+                    Cause.NOT_RESTORED,
+                    "The state of cluster '" + cluster + "' could not be restored: " + failure
+                            + "; run a build that can, then send this again");
+            return;
+        }
         @Nullable ClusterIntake intake = clusters.get(cluster);
         if (intake == null) {
             deadLetters.write(input, "", Cause.MISROUTED, misrouted(cluster));
@@ -125,7 +147,7 @@ final class Intake {
                     "Record timestamp " + input.timestamp() + " ms; it has to be after 1970");
             return;
         }
-        int most = Topics.byName(input.topic()).map(RecordSize::mostInput).orElse(0);
+        int most = Topics.byName(input.topic()).map(limits::mostInput).orElse(0);
         if (input.size() > most) {
             reject(
                     intake,
@@ -174,6 +196,8 @@ final class Intake {
                         "No header " + FactHeaders.CONNECTOR.name()
                                 + "; only connectors write here, unless intake.foreign.reports is set");
             }
+        } else if (FactHeaders.REDRIVEN_FROM.get(input.headers()).isPresent()) {
+            intake.redriven(input, fact, connector);
         } else if (value instanceof Heartbeat heartbeat) {
             intake.heartbeat(input, fact, heartbeat, connector);
         } else {
@@ -205,6 +229,10 @@ final class Intake {
 
     int parkedCount() {
         return clusters.values().stream().mapToInt(ClusterIntake::parkedCount).sum();
+    }
+
+    int setAsideCount() {
+        return clusters.values().stream().mapToInt(ClusterIntake::setAsideCount).sum();
     }
 
     private static String clusterOf(SpecificRecord value) {

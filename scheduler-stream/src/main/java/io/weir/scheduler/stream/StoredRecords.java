@@ -10,6 +10,7 @@ import io.weir.scheduler.state.NodeRecord;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeStatus;
+import io.weir.schemas.Quarantine;
 import io.weir.schemas.ReservationStatus;
 import io.weir.topics.AvroTrust;
 import java.io.IOException;
@@ -51,6 +52,7 @@ final class StoredRecords {
             case HISTORY -> NodeRecord.class;
             case FAIRSHARE -> FairshareStatus.class;
             case ANSWER -> AnsweredRequest.class;
+            case QUARANTINE -> Quarantine.class;
             case DOMAIN -> DomainStatus.class;
         };
     }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -40,8 +41,10 @@ final class Stores {
     private final KeyValueStore<String, byte[]> entities;
     private final KeyValueStore<String, byte[]> intake;
     private final StoredRecords records;
+    private final OutputLimits limits;
 
-    Stores(KeyValueStore<String, byte[]> entities, KeyValueStore<String, byte[]> intake) {
+    Stores(KeyValueStore<String, byte[]> entities, KeyValueStore<String, byte[]> intake, OutputLimits limits) {
+        this.limits = limits;
         this.entities = entities;
         this.intake = intake;
         this.records = new StoredRecords(new WriterSchemas(intake));
@@ -68,24 +71,26 @@ final class Stores {
             if (change.value() == null) {
                 entities.delete(key);
             } else {
-                entities.put(key, records.encode(change.value()));
+                byte[] value = records.encode(change.value());
+                limits.checkStored(key, value);
+                entities.put(key, value);
             }
         }
     }
 
     /** Stores where a journal stands. */
     void put(JournalStatus status) {
-        intake.put(status.getCluster() + JOURNAL, records.encode(status));
+        putIntake(status.getCluster() + JOURNAL, status);
     }
 
     /** Stores what is known of a connector. */
     void put(ConnectorIntake connector) {
-        intake.put(connector.getCluster() + CONNECTOR + connector.getConnector(), records.encode(connector));
+        putIntake(connector.getCluster() + CONNECTOR + connector.getConnector(), connector);
     }
 
     /** Stores a parked fact. */
     void put(ParkedFact parked) {
-        intake.put(parkedKey(parked.getCluster(), parked.getNumber()), records.encode(parked));
+        putIntake(parkedKey(parked.getCluster(), parked.getNumber()), parked);
     }
 
     /** Forgets a parked fact. */
@@ -95,7 +100,13 @@ final class Stores {
 
     /** Stores how far the partition has come. */
     void put(PartitionIntake partition) {
-        intake.put(PARTITION, records.encode(partition));
+        putIntake(PARTITION, partition);
+    }
+
+    private void putIntake(String key, SpecificRecord record) {
+        byte[] value = records.encode(record);
+        limits.checkStored(key, value);
+        intake.put(key, value);
     }
 
     /** Reads everything; the result has an entry for each of {@code clusters}, stored or not. */

@@ -4,7 +4,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.RequestOutcome;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,6 +26,10 @@ public final class StreamMetrics {
     private final Map<Integer, Integer> held = new ConcurrentHashMap<>();
     /** Parked facts by partition. */
     private final Map<Integer, Integer> parked = new ConcurrentHashMap<>();
+    /** Objects set aside by partition. */
+    private final Map<Integer, Integer> aside = new ConcurrentHashMap<>();
+    /** Clusters whose state could not be restored by partition. */
+    private final Map<Integer, Integer> unrestored = new ConcurrentHashMap<>();
 
     /** Registers the meters in {@code registry}. */
     public StreamMetrics(MeterRegistry registry) {
@@ -44,6 +51,12 @@ public final class StreamMetrics {
                 .register(registry);
         Gauge.builder("weir.facts.parked", parked, StreamMetrics::sum)
                 .description("Facts that wait for nodes or for their epoch")
+                .register(registry);
+        Gauge.builder("weir.quarantine.objects", aside, StreamMetrics::sum)
+                .description("Jobs, nodes, standing reservations and clusters that are set aside now")
+                .register(registry);
+        Gauge.builder("weir.clusters.unrestored", unrestored, StreamMetrics::sum)
+                .description("Clusters whose state could not be restored; their inputs become dead letters")
                 .register(registry);
     }
 
@@ -82,9 +95,42 @@ public final class StreamMetrics {
                 .increment();
     }
 
-    void waiting(int partition, int heartbeats, int facts) {
+    /** Publishes how many clusters {@code suspicions} keeps from iterating. */
+    public void watch(Suspicions suspicions) {
+        Gauge.builder(
+                        "weir.clusters.halted",
+                        suspicions,
+                        halted -> halted.halted().size())
+                .description("Clusters without iterations, as these fail whatever is set aside")
+                .register(registry);
+    }
+
+    void quarantined(Quarantine quarantine) {
+        Counter.builder("weir.quarantine")
+                .tag("kind", quarantine.getKind().name().toLowerCase(Locale.ROOT))
+                .tag("change", quarantine.getLifted() ? "lifted" : "set_aside")
+                .description(
+                        "Inputs and objects set aside because the scheduler fails on them, and taken back by a new build")
+                .register(registry)
+                .increment();
+    }
+
+    void answered(RequestOutcome outcome) {
+        Counter.builder("weir.requests")
+                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .description("Requests answered by iterations: carried out, or refused")
+                .register(registry)
+                .increment();
+    }
+
+    void waiting(int partition, int heartbeats, int facts, int objects) {
         held.put(partition, heartbeats);
         parked.put(partition, facts);
+        aside.put(partition, objects);
+    }
+
+    void restored(int partition, int failed) {
+        unrestored.put(partition, failed);
     }
 
     private static double sum(Map<Integer, Integer> byPartition) {

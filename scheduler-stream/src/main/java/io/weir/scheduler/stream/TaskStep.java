@@ -20,7 +20,16 @@ sealed interface TaskStep {
     /**
      * Checks an input, which may have waited, against the core and applies it.
      *
+     * @param cluster its cluster
      * @param input the input
      */
-    record Applying(Input input) implements TaskStep {}
+    record Applying(String cluster, Input input) implements TaskStep {}
+
+    /**
+     * Runs an iteration and puts out what it decided.
+     *
+     * @param cluster the cluster
+     * @param number number of the iteration
+     */
+    record Iterating(String cluster, long number) implements TaskStep {}
 }

@@ -6,8 +6,10 @@ import io.weir.scheduler.audit.Divergence.Kind;
 import io.weir.scheduler.stream.FakeConnector;
 import io.weir.scheduler.stream.StreamHarness;
 import io.weir.schemas.Iteration;
+import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.FactHeaders;
+import io.weir.topics.RecordSize;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,13 +30,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every kind of tampering with the log of a short but real run. */
 class AuditReplayerTest {
     private final StreamHarness harness = StreamHarness.rm();
+    private final FakeConnector connector = new FakeConnector(harness);
     private InMemoryRecordLog log;
 
     /** Two nodes, four jobs, three polls; a dead letter and a repeated fact besides. */
     @BeforeEach
     void run() {
         log = harness.log;
-        FakeConnector connector = new FakeConnector(harness);
         harness.deliver(connector.hello());
         harness.deliver(connector.node("n1", 4));
         harness.deliver(connector.node("n2", 4));
@@ -393,6 +396,55 @@ class AuditReplayerTest {
             records(topic).clear();
             records(topic).addAll(whole);
         }
+    }
+
+    /** A key whose tombstone compaction forgot may come back long after what compaction went over. */
+    @Test
+    void shouldAcceptThatATombstoneOfAKeyThatComesBackIsForgotten() {
+        harness.deliver(connector.job(8, 8));
+        harness.deliver(connector.job(9, 8));
+        int version = 0;
+        for (String policy : List.of("DEPTH 2", "DEPTH 1", "POLICY NEVER", "DEPTH 1", "POLICY NEVER", "DEPTH 2")) {
+            harness.deliver(harness.write(
+                    Topics.POLICY,
+                    StreamHarness.CLUSTER + "/v" + ++version,
+                    new PolicyVersion(
+                            StreamHarness.CLUSTER, "v" + version, "RESERVATION" + policy, null, null, harness.now()),
+                    StreamHarness.noHeaders()));
+            connector.at(connector.rmTime().plusSeconds(60));
+            harness.deliver(connector.heartbeat());
+        }
+        List<ConsumerRecord<byte[], byte[]>> reservations = records(Topics.RESERVATIONS);
+        List<ConsumerRecord<byte[], byte[]>> whole = List.copyOf(reservations);
+        assertThat(whole.stream().filter(record -> record.value() == null)).hasSizeGreaterThanOrEqualTo(3);
+        log.compactable(name(Topics.RESERVATIONS));
+        for (int place = 0; place <= whole.size(); place++) {
+            reservations.clear();
+            reservations.addAll(compacted(whole, place));
+
+            assertThat(audit(1).firstDivergence())
+                    .as("compacted before " + place)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void shouldCompareADeadLetterThatWasCutWithWhatItStillHas() {
+        byte[] large = new byte[RecordSize.most(Topics.REQUESTS) + 1];
+        harness.deliver(harness.write(
+                Topics.REQUESTS,
+                (StreamHarness.CLUSTER + "/large").getBytes(StandardCharsets.UTF_8),
+                large,
+                harness.now().toEpochMilli(),
+                new RecordHeaders().add("large", new byte[1 << 17])));
+        assertThat(harness.causes()).endsWith("TOO_LARGE");
+
+        assertThat(audit(1).firstDivergence()).isEmpty();
+
+        byte[] other = large.clone();
+        other[0] = 1;
+        log.rewrite(name(Topics.REQUESTS), records(Topics.REQUESTS).size() - 1, other);
+        assertThat(audit(1).firstDivergence().orElseThrow().kind()).isEqualTo(Kind.FACT_RECORD);
     }
 
     /** Returns {@code records} after the broker has gone over those before {@code place} and forgotten tombstones, too. */

@@ -67,6 +67,59 @@ class ConfigCommandTest {
     }
 
     @Test
+    void shouldGiveVerdictsDespiteFilesThatIncludeOneAnother() throws IOException {
+        Files.writeString(file, "RESERVATIONDEPTH 4\nINCLUDE nodes/rack1.cfg\nINCLUDE none.cfg\nBACKFILLDEPTH 5\n");
+        Files.writeString(directory.resolve("nodes/rack1.cfg"), "INCLUDE ../site.cfg\nNODECFG[n2] RCPROC=16\n");
+
+        assertThat(run("check", file.toString())).isEqualTo(1);
+
+        assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
+                .containsExactly(
+                        "site.cfg:1 applied RESERVATIONDEPTH 4",
+                        "nodes/rack1.cfg:1 bad value INCLUDE ../site.cfg",
+                        "ERROR INCLUDE ../site.cfg: the files include one another,"
+                                + " site.cfg:2 -> nodes/rack1.cfg:1 -> ../site.cfg; remove one of these INCLUDEs",
+                        "nodes/rack1.cfg:2 applied NODECFG[n2] RCPROC=16",
+                        "site.cfg:3 bad value INCLUDE none.cfg",
+                        "ERROR INCLUDE none.cfg: there is no readable file " + directory.resolve("none.cfg"),
+                        "site.cfg:4 applied BACKFILLDEPTH 5",
+                        "5 lines: 2 errors, 0 warnings, 0 without effect yet");
+
+        err.getBuffer().setLength(0);
+        assertThat(run("show", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("nodes/rack1.cfg:1: INCLUDE ../site.cfg: the files include one another");
+    }
+
+    @Test
+    void shouldSayWhatHasNoEffectBesideItsValue() throws IOException {
+        Files.writeString(file, "MAILDOMAIN site.example\nRESERVATIONDEPTH 4\nQOSCFG[a] QFLAGS=PREEMPTEE\n");
+
+        assertThat(run("show", "--set", file.toString())).isZero();
+
+        assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
+                .contains(
+                        "MAILDOMAIN site.example site.cfg:1; has no effect yet; belongs to notifications",
+                        "RESERVATIONDEPTH[DEFAULT] 4 site.cfg:2",
+                        "QOSCFG[a] QFLAGS PREEMPTEE site.cfg:3; PREEMPTEE has no effect yet; needs preemption, which"
+                                + " Weir does not have");
+    }
+
+    @Test
+    void shouldFindNamesInReservationsThatCannotBe() throws IOException {
+        Files.writeString(
+                file,
+                "CLASSCFG[batch] PRIORITY=1\nSRCFG[a] HOSTLIST=n1 CLASSLIST=bach USERLIST='jo hn'\n"
+                        + "SRCFG[b] HOSTLIST=n1 CLASSLIST=batch- USERLIST=!john\n");
+
+        assertThat(run("check", "--problems", file.toString())).isEqualTo(1);
+
+        assertThat(out.toString())
+                .contains("SRCFG[a] CLASSLIST: 'bach': there is no CLASSCFG[bach]")
+                .contains("SRCFG[a] USERLIST: 'jo hn' has ' ' in it, which no name has")
+                .doesNotContain("SRCFG[b]");
+    }
+
+    @Test
     @Feature("CFG-1")
     void shouldReadWhatAWindowsEditorWrote() throws IOException {
         Files.writeString(
@@ -92,7 +145,7 @@ class ConfigCommandTest {
 
         err.getBuffer().setLength(0);
         Files.writeString(file, "\n\nINCLUDE nodes/rack9.cfg\n");
-        assertThat(run("check", file.toString())).isEqualTo(2);
+        assertThat(run("show", file.toString())).isEqualTo(2);
         assertThat(err.toString()).startsWith("site.cfg:3: INCLUDE nodes/rack9.cfg: there is no readable file /");
 
         err.getBuffer().setLength(0);

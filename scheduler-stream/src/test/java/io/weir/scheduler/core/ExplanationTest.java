@@ -70,6 +70,30 @@ class ExplanationTest {
     }
 
     @Test
+    void shouldSayWhyAJobFindsNoPlaceInsideItsReservation() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("SRCFG[owned] PERIOD=INFINITY HOSTLIST=n1 USERLIST=ann\nEXPLAINDEPTH 9")
+                .nodes(2, 2)
+                .iterate(0)
+                .submit("fills", 2, HOUR, job -> job.setUser("ann").setReservation("owned"))
+                .submit("waits", 2, HOUR, job -> job.setUser("ann").setReservation("owned"))
+                .submit("stranger", 2, HOUR, job -> job.setUser("bob").setReservation("owned"))
+                .submit("lost", 2, HOUR, job -> job.setUser("ann").setReservation("gone"))
+                .submit("free", 2, HOUR, job -> job.setUser("bob").setReservation(""))
+                .iterate(1);
+
+        assertThat(weir.started()).containsExactly("fills");
+        assertThat(of(weir, "waits").getMessage())
+                .startsWith("has to stay inside reservation owned, where there is no room for it now");
+        assertThat(of(weir, "stranger").getMessage())
+                .isEqualTo("has to stay inside reservation owned, which does not let it in");
+        assertThat(of(weir, "lost").getMessage())
+                .isEqualTo("has to stay inside reservation gone, which there is not at present");
+        assertThat(of(weir, "free").getMessage())
+                .isEqualTo("has to stay inside a reservation it may use, and there is none");
+    }
+
+    @Test
     void shouldSayThatJobsStartStrictlyInOrder() {
         Explanation after = of(waiting("BACKFILLPOLICY NONE"), "long");
 
@@ -315,13 +339,17 @@ class ExplanationTest {
                 .contains(
                         new NameValue("policy NALLOCPOLICY", "FASTEST (partition, line 1)"),
                         new NameValue("policy NODESET", "ONEOF:FEATURE optional (site)"),
-                        new NameValue("policy RESFAILPOLICY", "CANCEL (default)"),
+                        new NameValue(
+                                "policy RESFAILPOLICY",
+                                "CANCEL (default; has no effect yet; belongs to node failures)"),
                         new NameValue("policy NACCESSPOLICY", "SINGLEUSER (site, line 2)"));
         assertThat(ask(weir, "own"))
                 .contains(
                         new NameValue("policy NALLOCPOLICY", "CPULOAD (job)"),
                         new NameValue("policy NODESET", "FIRSTOF:FEATURE:a (class)"),
-                        new NameValue("policy RESFAILPOLICY", "REQUEUE (class, line 5)"),
+                        new NameValue(
+                                "policy RESFAILPOLICY",
+                                "REQUEUE (class, line 5; has no effect yet; belongs to node failures)"),
                         new NameValue("policy NACCESSPOLICY", "SHARED (job)"));
     }
 

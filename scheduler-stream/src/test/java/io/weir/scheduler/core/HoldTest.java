@@ -6,6 +6,7 @@ import io.weir.scheduler.Feature;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;
@@ -52,6 +53,44 @@ class HoldTest {
         assertThat(weir.lastAnswers().get(1).getOutcome()).isEqualTo(RequestOutcome.REFUSED);
         assertThat(weir.lastAnswers().get(1).getMessage()).contains("system hold");
         assertThat(weir.job("j").getHolds()).containsExactly("SYSTEM");
+    }
+
+    @Test
+    void shouldRefuseTheOwnerWhatAnAdministratorOfTheResourceManagerHolds() {
+        weir.submit("j", 1, 100, job -> job.setState(JobState.HOLD).setReason("held by an administrator of Slurm"));
+        ask("u", "ann", RequestKind.RELEASE_JOB, null);
+        weir.iterate(0);
+
+        assertThat(weir.lastAnswers().get(0).getOutcome()).isEqualTo(RequestOutcome.REFUSED);
+        assertThat(weir.lastAnswers().get(0).getMessage())
+                .isEqualTo("job j is held by an administrator of Slurm; its owner cannot release that hold, an operator"
+                        + " can");
+        assertThat(weir.job("j").getPendingCommand()).isNull();
+
+        ask("h", "ann", RequestKind.HOLD_JOB, null);
+        ask("u2", "ann", RequestKind.RELEASE_JOB, null);
+        weir.iterate(1);
+        assertThat(weir.lastAnswers().get(1).getMessage())
+                .isEqualTo("released; the job stays held by an administrator of Slurm");
+        assertThat(weir.job("j").getPendingCommand()).isNull();
+
+        ask("u3", "root", RequestKind.RELEASE_JOB, null);
+        weir.iterate(2);
+        assertThat(weir.lastAnswers().get(0).getMessage()).isEqualTo("released");
+        assertThat(weir.job("j").getPendingCommand()).isNotNull();
+    }
+
+    @Test
+    void shouldShowWhatAConnectorCouldNotReadOfAJob() {
+        weir.submit(
+                        "j",
+                        1,
+                        100,
+                        job -> job.setProblems(List.of("WCLIMIT=ten: is no time; ignored, so the default holds")))
+                .iterate(0);
+
+        assertThat(weir.job("j").getMessages())
+                .containsExactly("WCLIMIT=ten: is no time; ignored, so the default holds");
     }
 
     @Test

@@ -41,6 +41,7 @@ final class Hostility {
             Limit.SECONDS,
             Limit.SECONDS + 1,
             Limit.PROC_SECONDS,
+            4_102_444_799L,
             4_102_444_800L,
             4_102_444_800_000L,
             4_102_444_800_001L,

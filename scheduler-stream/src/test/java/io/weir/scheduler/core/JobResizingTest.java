@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
@@ -12,6 +13,7 @@ import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +25,55 @@ class JobResizingTest {
     /** n1 and n2 of 4 processors; j1 runs on 2 of n1. */
     private final SchedulerFixture weir =
             new SchedulerFixture().nodes(2, 4).adopt("j1", 2, 3600, 0, "n1").iterate(0);
+
+    @Test
+    void shouldFollowWhatARunningJobHoldsThoughItsNodesStay() {
+        TaskRequirement taped = TaskRequirement.newBuilder()
+                .setTasks(1)
+                .setProcsPerTask(1)
+                .setGres(List.of(new NameCount("tape", 1L)))
+                .build();
+        SchedulerFixture site = new SchedulerFixture()
+                .node("n1", 4, NodeState.IDLE, node -> node.setGres(List.of(new NameCount("tape", 1L))))
+                .adopt("old", 1, 3600, 0, "n1")
+                .iterate(0);
+
+        site.submit(
+                        "old",
+                        1,
+                        3600,
+                        job -> job.setRequirements(List.of(taped))
+                                .setState(JobState.RUNNING)
+                                .setStartTime(SchedulerFixture.at(0))
+                                .setAllocation(List.of(new NodeAllocation("n1", 1))))
+                .submit("new", 1, 60, job -> job.setRequirements(List.of(taped)))
+                .iterate(1);
+
+        assertThat(site.started()).as("the only tape is taken").isEmpty();
+        assertThat(site.publishedExplanations.get("new"))
+                .hasFieldOrPropertyWithValue(
+                        "message",
+                        "has room for 0 of 1 task now (Features); waits for old; expected to start at 1970-01-12T14:46:40Z");
+    }
+
+    @Test
+    void shouldBelieveAJobThatHoldsMoreOfANodeThanThereIs() {
+        SchedulerFixture site = new SchedulerFixture()
+                .policy("RESERVATIONDEPTH 5")
+                .node("n1", 4, NodeState.IDLE)
+                .adopt("large", 8, 3600, 0, "n1")
+                .submit("small", 1, 60)
+                .submit("four", 4, 60)
+                .iterate(0);
+        assertThat(site.started()).isEmpty();
+        assertThat(site.reservedStart("small")).isEqualTo(3600);
+        assertThat(site.reservedStart("four"))
+                .as("four of four, behind the small one")
+                .isEqualTo(3660);
+
+        site.end("large", 100).iterate(100);
+        assertThat(site.started()).containsExactly("small");
+    }
 
     @Test
     void shouldCommitNodesFromTheMomentTheyAreAskedFor() {

@@ -101,6 +101,17 @@ class NodeHistoryTest {
         assertThat(asked("nobody", 3600)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotCountANodeBusyThatIsDown(boolean rebuilding) {
+        begin(rebuilding, "x");
+        weir.submit("j", 4, 100_000, job -> job.setHosts(List.of("a"))).iterate(0);
+        weir.iterate(100).node("a", 4, NodeState.DOWN).iterate(100);
+        weir.iterate(3000).node("a", 4, NodeState.IDLE).iterate(3000);
+
+        assertThat(asked("a", 3600)).contains("totalSeconds=3600", "upSeconds=700", "busySeconds=700");
+    }
+
     @Test
     void shouldTellTheLoadRaisedByWhatWasStartedSince() {
         weir = new SchedulerFixture().node("a", 4, NodeState.IDLE, node -> node.setLoad(0.5));

@@ -336,7 +336,9 @@ class ReservationTest {
         weir.nodes(1, 1);
         assertThat(refused("d", "1:00:00")).isEqualTo("a reservation needs nodes (-h) or a number of tasks (-t)");
         assertThat(refused("h", "n1", "s", "soon")).startsWith("'soon' is no time");
-        assertThat(refused("h", "n1", "e", "-1:00:00")).isEqualTo("the end would lie before the start");
+        assertThat(refused("h", "n1", "e", "-1:00:00"))
+                .startsWith("the end, ")
+                .contains("would not lie behind the start, 1970-01-12T13:46:40Z");
         assertThat(refused("h", "n1", "b", "what")).startsWith("unknown subtype 'what'; one of emain, hwmain");
         assertThat(refused("h", "n1", "F", "WHAT")).startsWith("unknown flag 'WHAT'");
         assertThat(refused("h", "n1", "F", "OWNERPREEMPT"))
@@ -348,6 +350,72 @@ class ReservationTest {
                 .startsWith("unknown argument 'z' of CREATE_RESERVATION; there are acl,");
         assertThat(refused("h", "x")).isEqualTo("no node matches 'x'");
         assertThat(refused("t", "2")).isEqualTo("no resources: 1 of 2 tasks have a place");
+    }
+
+    @Test
+    void shouldRefuseWhatIsGivenAndSaysNothing() {
+        weir.nodes(2, 1);
+        assertThat(refused("h", ""))
+                .isEqualTo("argument hostexp is empty; give a value, ALL for every node, or leave it out");
+        assertThat(refused("h", "=")).startsWith("argument hostexp is empty");
+        assertThat(refused("h", "n1", "a", " ")).startsWith("argument acl is empty");
+        assertThat(refused("h", "n1", "f", "")).startsWith("argument features is empty");
+        assertThat(refused("h", "n1,,n2")).isEqualTo("a name is missing in the list 'n1,,n2'");
+        create(0, "h", "n1");
+        modify(1, "system.1", "h", "=");
+        assertThat(answer().getMessage()).startsWith("no nodes are named");
+        assertThat(nodes("system.1")).containsExactly("n1");
+    }
+
+    @Test
+    void shouldRefuseTimesThatAreOver() {
+        weir.nodes(1, 1).iterate(HOUR);
+        long now = SchedulerFixture.T0 + HOUR;
+        assertThat(refusedAt(HOUR, "h", "n1", "s", Long.toString(now - 3600), "d", "9:00:00"))
+                .startsWith("the start, 1970-01-12T13:46:40Z, lies in the past; it is 1970-01-12T14:46:40Z");
+        assertThat(refusedAt(HOUR, "h", "n1", "s", "-0:30:00"))
+                .startsWith("the start, 1970-01-12T14:16:40Z, lies in the");
+        create(HOUR, "h", "n1", "s", Long.toString(now - 5), "d", "9:00:00");
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+        modify(HOUR + 1, "system.1", "s", "-=2:00:00");
+        assertThat(answer().getMessage()).contains("lies in the past");
+        modify(HOUR + 2, "system.1", "d", "+=1:00:00");
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+    }
+
+    @Test
+    void shouldRefuseNamesThatNobodyHas() {
+        weir.policy("CLASSCFG[batch] PRIORITY=1\nQOSCFG[high] PRIORITY=1")
+                .node(
+                        "n1",
+                        1,
+                        NodeState.IDLE,
+                        node -> node.setFeatures(List.of("fast")).setPartition("left"));
+        assertThat(refused("h", "n1", "a", "CLASS==bach"))
+                .isEqualTo("no class 'bach'; there are batch, and CLASSCFG[bach] would make it known");
+        assertThat(refused("h", "n1", "a", "QOS==hihg")).startsWith("no QOS 'hihg'; there are high");
+        assertThat(refused("h", "n1", "p", "right")).isEqualTo("no partition 'right'; there are left");
+        assertThat(refused("h", "n1", "f", "slow")).isEqualTo("no feature 'slow'; there are fast");
+        assertThat(refused("h", "n1", "a", "USER==jo hn"))
+                .isEqualTo("USER: 'jo hn' has ' ' in it, which no name has;" + " separate names by commas or colons");
+        assertThat(refused("h", "n1", "a", "USER==john;eve")).contains("';' in it");
+        assertThat(refused("h", "n1", "n", "two words")).startsWith("label: 'two words' has ' ' in it");
+        assertThat(refused("h", "n1", "o", "USER:a b")).startsWith("owner: 'a b' has ' ' in it");
+    }
+
+    @Test
+    void shouldNameTheNodesItTookAndWhoIsNotKnown() {
+        weir.nodes(12, 1).submit("j", 1, HOUR, job -> job.setUser("ann")).iterate(0);
+        create(1, "h", "n1", "a", "USER==ann:bob");
+
+        assertThat(answer().getMessage()).isEqualTo("NOTE: reservation ann.1 created");
+        assertThat(answer().getDetails())
+                .extracting(NameValue::getValue)
+                .containsExactly(
+                        "on 4 nodes: n1,n[10-12]",
+                        "no job and no configuration names USER 'bob' so far; check the spelling");
+        modify(2, "ann.1", "h", "-=n1.");
+        assertThat(answer().getDetails()).extracting(NameValue::getValue).containsExactly("on 1 node: n1");
     }
 
     @Test
@@ -408,7 +476,11 @@ class ReservationTest {
     }
 
     private String refused(String... arguments) {
-        create(0, arguments);
+        return refusedAt(0, arguments);
+    }
+
+    private String refusedAt(long time, String... arguments) {
+        create(time, arguments);
         assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.REFUSED);
         return String.valueOf(answer().getMessage());
     }

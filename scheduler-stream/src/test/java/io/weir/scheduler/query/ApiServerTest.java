@@ -3,6 +3,7 @@ package io.weir.scheduler.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.scheduler.core.request.AccessLevel;
 import io.weir.service.Readiness;
@@ -38,6 +39,7 @@ class ApiServerTest {
     Path directory;
 
     private AvroCodec codec;
+    private final MeterRegistry meters = new SimpleMeterRegistry();
     private ApiServer server;
 
     @BeforeEach
@@ -60,8 +62,7 @@ class ApiServerTest {
                 names,
                 codec,
                 List.of("kth"),
-                new ServiceContext(
-                        config(Map.of()), new ServiceLifecycle(), new Readiness(), new SimpleMeterRegistry()));
+                new ServiceContext(config(Map.of()), new ServiceLifecycle(), new Readiness(), meters));
     }
 
     @AfterEach
@@ -186,6 +187,11 @@ class ApiServerTest {
             status = get("/v1/clusters", "guess-number-" + i).statusCode();
         }
         assertThat(status).isEqualTo(429);
+        assertThat(meters.get("weir.api.refusals")
+                        .tag("status", "429")
+                        .counter()
+                        .count())
+                .isPositive();
         assertThat(get("/v1/clusters", "guess").headers().firstValue("Retry-After"))
                 .isPresent();
         assertThat(get("/v1", TOKEN).statusCode()).isEqualTo(404);

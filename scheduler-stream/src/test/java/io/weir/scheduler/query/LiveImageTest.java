@@ -105,7 +105,7 @@ class LiveImageTest {
     }
 
     private static List<String> policies(LiveImage image) {
-        return image.read(all -> List.copyOf(all.policies().keySet()));
+        return image.read(all -> List.copyOf(all.policies().keys()));
     }
 
     private ClusterImageFeed feed(FakeTopics topics) {

@@ -49,6 +49,22 @@ class QueueListingTest {
     }
 
     @Test
+    void shouldCountWhatIsInUseOfTheNodesThatAreUp() {
+        fixture.node("n0", NodeState.IDLE);
+        fixture.node("n1", NodeState.DOWN);
+        fixture.put(job("1", JobState.RUNNING, 7200)
+                .setStartTime(NOW.minusSeconds(600))
+                .setAllocation(List.of(on("n0", 2).get(0), on("n1", 8).get(0))));
+
+        QueueListing queue = QueueListing.of(image, "kth", NOW);
+
+        assertThat(queue.procsInUse()).isEqualTo(2);
+        assertThat(queue.procs()).isEqualTo(8);
+        assertThat(queue.nodesInUse()).isEqualTo(1);
+        assertThat(queue.nodes()).isEqualTo(1);
+    }
+
+    @Test
     void shouldPutJobsWithASystemPriorityFirst() {
         fixture.put(job("1", JobState.IDLE, 60));
         fixture.put(job("2", JobState.IDLE, 60).setSystemPriority(1));

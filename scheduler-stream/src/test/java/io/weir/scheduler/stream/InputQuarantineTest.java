@@ -3,16 +3,13 @@ package io.weir.scheduler.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.scheduler.audit.AuditReplayer;
 import io.weir.scheduler.audit.AuditReport;
-import io.weir.scheduler.audit.InputReader;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.Notification;
 import io.weir.schemas.QuarantineKind;
 import io.weir.topics.Topics;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -34,7 +31,7 @@ class InputQuarantineTest {
             stream.deliver(connector.job(3, 1));
             stream.deliver(connector.heartbeat());
 
-            assertThat(stream.restarts()).isEqualTo(2);
+            assertThat(stream.restarts()).isEqualTo(1);
             assertThat(stream.harness.read(Topics.DEAD_LETTERS))
                     .extracting(DeadLetter::getTopic, DeadLetter::getOffset, DeadLetter::getCause)
                     .containsExactly(org.assertj.core.groups.Tuple.tuple("rm.jobs", 1L, "QUARANTINED"));
@@ -55,6 +52,30 @@ class InputQuarantineTest {
         }
     }
 
+    /** A flood of inputs that all fail costs one restart; what is sound among them is taken. */
+    @Test
+    void shouldSetAsideAFloodWithOneRestart() {
+        try (TroubledStream stream = new TroubledStream(
+                ClockMode.RM,
+                (kind, id) -> kind == QuarantineKind.JOB && id.startsWith("j") && !id.equals("j50"),
+                ArithmeticException::new)) {
+            FakeConnector connector = new FakeConnector(stream.harness);
+            stream.deliver(connector.hello());
+            stream.deliver(connector.node("n1", 4));
+            for (int number = 1; number <= 100; number++) {
+                stream.deliver(connector.job(number, 1));
+            }
+            stream.deliver(connector.heartbeat());
+
+            assertThat(stream.restarts()).isEqualTo(1);
+            assertThat(stream.harness.causes()).hasSize(99).containsOnly("QUARANTINED");
+            assertThat(stream.harness.read(Topics.COMMANDS))
+                    .extracting(command -> command.getJobId())
+                    .containsExactly("j50");
+            assertThat(stream.audit().isClean()).isTrue();
+        }
+    }
+
     @Test
     void shouldReplayAJournalWithAQuarantineToTheSameOutputs() {
         try (TroubledStream stream = cursedJob("j2", () -> new ArithmeticException("integer overflow"))) {
@@ -66,13 +87,7 @@ class InputQuarantineTest {
             stream.deliver(connector.job(3, 1));
             stream.deliver(connector.heartbeat());
 
-            AuditReport report = new AuditReplayer(
-                            stream.harness.log,
-                            StreamHarness.NAMES,
-                            new InputReader(Optional.of(stream.harness.codec)),
-                            1,
-                            (cluster, number) -> {})
-                    .verify();
+            AuditReport report = stream.audit();
 
             assertThat(report.firstDivergence()).isEmpty();
             assertThat(report.isClean()).isTrue();
@@ -95,6 +110,19 @@ class InputQuarantineTest {
                     .extracting(DeadLetter::getTopic)
                     .containsExactly("rm.jobs");
             assertThat(stream.harness.read(Topics.NODES)).hasSize(1);
+            assertThat(stream.harness.iterations()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldTakeAStackThatRunsOverForTheFaultOfTheInput() {
+        try (TroubledStream stream = cursedJob("j2", StackOverflowError::new)) {
+            FakeConnector connector = new FakeConnector(stream.harness);
+            stream.deliver(connector.hello());
+            stream.deliver(connector.job(2, 1));
+            stream.deliver(connector.heartbeat());
+
+            assertThat(stream.harness.causes()).containsExactly("QUARANTINED");
             assertThat(stream.harness.iterations()).hasSize(1);
         }
     }
@@ -155,7 +183,7 @@ class InputQuarantineTest {
     }
 
     /** Throws when it applies the report of the job, not later. */
-    private static TroubledStream cursedJob(String id, Supplier<RuntimeException> failure) {
+    private static TroubledStream cursedJob(String id, Supplier<? extends Throwable> failure) {
         return new TroubledStream(
                 ClockMode.RM, (kind, object) -> kind == QuarantineKind.JOB && object.equals(id), failure);
     }

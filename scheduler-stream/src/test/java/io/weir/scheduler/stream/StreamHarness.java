@@ -2,6 +2,7 @@ package io.weir.scheduler.stream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.scheduler.audit.InMemoryRecordLog;
+import io.weir.scheduler.core.Change;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
@@ -49,9 +50,11 @@ public final class StreamHarness implements AutoCloseable {
     public final AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", scope));
     public final InMemoryRecordLog log = new InMemoryRecordLog();
     public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final StreamMetrics metrics = new StreamMetrics(meters);
 
-    private final Suspicions suspicions = new Suspicions();
+    private Suspicions suspicions = new Suspicions();
     private final Function<String, ClusterScheduler> cores;
+    private final OutputLimits limits;
     private final StreamSettings settings;
     private final KeyValueStore<String, byte[]> entities = store(Stores.ENTITIES);
     private final KeyValueStore<String, byte[]> intake = store(Stores.INTAKE);
@@ -61,13 +64,14 @@ public final class StreamHarness implements AutoCloseable {
     private int commits;
 
     public StreamHarness(StreamSettings settings) {
-        this(settings, ClusterScheduler::new);
+        this(settings, ClusterScheduler::new, new OutputLimits());
     }
 
     /** Makes the cores of clusters by {@code cores}. */
-    public StreamHarness(StreamSettings settings, Function<String, ClusterScheduler> cores) {
+    StreamHarness(StreamSettings settings, Function<String, ClusterScheduler> cores, OutputLimits limits) {
         this.settings = settings;
         this.cores = cores;
+        this.limits = limits;
         start();
     }
 
@@ -105,8 +109,14 @@ public final class StreamHarness implements AutoCloseable {
     /** Starts a new processor over the stores as they are, as after a restart of the process. */
     public void start() {
         newContext();
-        processor = new ClusterProcessor(settings, codec, new StreamMetrics(meters), task -> {}, suspicions, cores);
+        processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits);
         processor.init(context);
+    }
+
+    /** Starts over the stores as they are in another process, which knows nothing of what failed in this one. */
+    void takeOver() {
+        suspicions = new Suspicions();
+        start();
     }
 
     /** Initialises the same processor again, as Kafka Streams does after an aborted transaction. */
@@ -232,6 +242,24 @@ public final class StreamHarness implements AutoCloseable {
             commits++;
             context.resetCommit();
         }
+    }
+
+    /** Returns the stored state of a cluster's core. */
+    List<Change> state(String cluster) {
+        return new Stores(entities, intake, limits)
+                .load(List.of(cluster), 0)
+                .of(cluster)
+                .entities();
+    }
+
+    /** Returns what a meter shows that has these tags. */
+    public double meter(String name, String... tags) {
+        return meters.get(name).tags(tags).meter().measure().iterator().next().getValue();
+    }
+
+    /** Returns the clusters without iterations, with what they failed on. */
+    public Map<String, String> halted() {
+        return suspicions.halted();
     }
 
     public Instant now() {

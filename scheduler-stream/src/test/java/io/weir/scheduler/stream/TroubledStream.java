@@ -1,5 +1,8 @@
 package io.weir.scheduler.stream;
 
+import io.weir.scheduler.audit.AuditReplayer;
+import io.weir.scheduler.audit.AuditReport;
+import io.weir.scheduler.audit.InputReader;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.FaultyScheduler;
 import io.weir.scheduler.stream.StreamHarness.Committed;
@@ -7,7 +10,9 @@ import io.weir.schemas.QuarantineKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -22,15 +27,19 @@ final class TroubledStream implements AutoCloseable {
     private final List<ConsumerRecord<byte[], byte[]>> sinceCommit = new ArrayList<>();
     private Committed committed;
     private int restarts;
+    private int takeOvers;
 
     /** Fails with {@code failure} on what is {@code cursed}. */
-    TroubledStream(
-            ClockMode clock, BiPredicate<QuarantineKind, String> cursed, Supplier<? extends RuntimeException> failure) {
+    TroubledStream(ClockMode clock, BiPredicate<QuarantineKind, String> cursed, Supplier<? extends Throwable> failure) {
         this(clock, cluster -> FaultyScheduler.of(cluster, cursed, failure));
     }
 
-    TroubledStream(ClockMode clock, java.util.function.Function<String, ClusterScheduler> cores) {
-        harness = new StreamHarness(StreamHarness.settings(clock, false), cores);
+    TroubledStream(ClockMode clock, Function<String, ClusterScheduler> cores) {
+        this(clock, cores, new OutputLimits());
+    }
+
+    TroubledStream(ClockMode clock, Function<String, ClusterScheduler> cores, OutputLimits limits) {
+        harness = new StreamHarness(StreamHarness.settings(clock, false), cores, limits);
         committed = harness.committed();
     }
 
@@ -45,10 +54,26 @@ final class TroubledStream implements AutoCloseable {
         attempt(() -> harness.advance(by));
     }
 
+    /** From now on the next {@code times} failures end the process, and another one takes over. */
+    void takeOver(int times) {
+        takeOvers = times;
+    }
+
     /** Commits the transaction. */
     void commit() {
         committed = harness.committed();
         sinceCommit.clear();
+    }
+
+    /** Folds the journal with a core that has no fault and compares everything it gave. */
+    AuditReport audit() {
+        return new AuditReplayer(
+                        harness.log,
+                        StreamHarness.NAMES,
+                        new InputReader(Optional.of(harness.codec)),
+                        1,
+                        (cluster, number) -> {})
+                .verify();
     }
 
     /** Returns how often the stream was started anew. */
@@ -67,6 +92,10 @@ final class TroubledStream implements AutoCloseable {
                     throw e;
                 }
                 harness.abort(committed);
+                if (takeOvers > 0) {
+                    takeOvers--;
+                    harness.takeOver();
+                }
                 next = () -> List.copyOf(sinceCommit).forEach(harness::deliver);
             }
         }

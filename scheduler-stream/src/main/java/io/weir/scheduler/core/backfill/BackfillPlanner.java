@@ -195,7 +195,7 @@ public final class BackfillPlanner {
                 || jobs.eligibleBetween(lastNow, now)
                 || nodes.busyFree() > 0
                 || countable != (plan == counted)
-                || (!countable && (!placement.settled() || plan.stale()));
+                || (!countable && (!placement.settled() || plan.stale(now)));
         if (complete) {
             plan = countable ? counted : byNode;
             plan.reset(now, policy);
@@ -239,6 +239,7 @@ public final class BackfillPlanner {
         int i = walked;
         while (i < queue.size() && !blocked) {
             Job job = queue.get(i);
+            actions.considering(job);
             if (eligible(job, now)) {
                 Slot held = slots.retried(job);
                 Slot slot = held != null ? held : plan.now(job);
@@ -280,6 +281,7 @@ public final class BackfillPlanner {
                 continue;
             }
             Job job = queue.get(i);
+            actions.considering(job);
             if (!eligible(job, now)) {
                 i++;
                 continue;

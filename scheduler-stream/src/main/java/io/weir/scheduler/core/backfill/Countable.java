@@ -12,6 +12,7 @@ final class Countable {
 
     static boolean countable(JobTable jobs, NodeTable nodes, SitePolicy policy) {
         if (jobs.particular() > 0
+                || nodes.overheld() > 0
                 || policy.nodeSets().policy() != null
                 || !policy.classes().isEmpty()
                 || policy.allocation().access() != NodeAccessPolicy.SHARED

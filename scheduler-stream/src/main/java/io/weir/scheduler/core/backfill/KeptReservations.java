@@ -68,6 +68,7 @@ final class KeptReservations {
         List<Job> holders = holders(rules, now);
         boolean intact = true;
         for (Job job : holders) {
+            actions.considering(job);
             Slot kept = kept(plan, job);
             if (kept == null || kept.start() < now) {
                 intact = false;
@@ -137,6 +138,7 @@ final class KeptReservations {
 
     /** Places a reservation anew; one that is kept for a deadline alone goes before nobody it was behind. */
     private void place(ResourcePlan plan, PartitionRules rules, Job job, long now, PlanActions actions) {
+        actions.considering(job);
         boolean slides = rules.of(job) == ReservationPolicy.HIGHEST;
         Reservation before = reservations.get(job.id());
         Slot slot = plan.earliest(job, slides || before == null ? now : Math.max(now, before.start()));

@@ -15,6 +15,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -174,6 +175,9 @@ final class NodePlan implements ResourcePlan {
         int limit = limit(job, shape, use);
         int asked = room.instant(from);
         int first = Math.max(asked, limit);
+        if (first == ResourceTimeline.NEVER) {
+            return null;
+        }
         long best = latest == SetTiming.NEVER ? StartSearch.NOWHERE : latest - room.base() + 1;
         List<TaskShare> chosen = List.of();
         for (PlanShape.Part part : shape.parts) {
@@ -242,8 +246,8 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
-    public boolean stale() {
-        return pools.stale();
+    public boolean stale(long now) {
+        return pools.stale() || room.outgrown(now);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.weir.scheduler.core.reservation.Company;
 import io.weir.scheduler.core.reservation.NodeBlock;
 import io.weir.scheduler.core.reservation.ResourceTimeline;
 import io.weir.scheduler.core.reservation.TaskNeed;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.reservation.TimelineRow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,6 +48,9 @@ final class NodeRoom {
     /** Now; later than 0 in a pass that goes on with the plan of the last one. */
     private int offset;
 
+    /** The first instant met that is too far ahead of the start of the plan to be counted, epoch seconds. */
+    private long beyond = Long.MAX_VALUE;
+
     /** The edition of the shapes that the timelines were made for. */
     private long edition = -1;
 
@@ -62,6 +66,7 @@ final class NodeRoom {
     void reset(long now, SitePolicy policy) {
         base = now;
         offset = 0;
+        beyond = Long.MAX_VALUE;
         releases.clear();
         int count = shapes.resources().count();
         int size = nodes.size();
@@ -94,10 +99,12 @@ final class NodeRoom {
         int[] left = shapes.resources().capacity().clone();
         int[] share = new int[count];
         for (Job job : jobs.active()) {
-            for (NodeShare part : job.shares()) {
-                int position = nodes.position(part.nodeId());
+            Company company = shapes.company(job);
+            int[] positions = job.positions(nodes);
+            for (int i = 0; i < positions.length; i++) {
+                int position = positions[i];
                 if (position >= 0) {
-                    amounts(job, part, position, share);
+                    amounts(job, company, job.shares().get(i), position, share);
                     for (int r = 0; r < count; r++) {
                         left[position * count + r] -= share[r];
                     }
@@ -122,11 +129,13 @@ final class NodeRoom {
         }
         int[] share = new int[count];
         for (Job job : jobs.active()) {
-            int end = seconds(Math.max(job.limitEnd(), now + 1) - now);
-            for (NodeShare part : job.shares()) {
-                int position = nodes.position(part.nodeId());
+            int end = instant(Math.max(job.limitEnd(), now + 1));
+            Company company = shapes.company(job);
+            int[] positions = job.positions(nodes);
+            for (int i = 0; i < positions.length; i++) {
+                int position = positions[i];
                 if (position >= 0) {
-                    amounts(job, part, position, share);
+                    amounts(job, company, job.shares().get(i), position, share);
                     int[] amounts = pools.pooled(position) ? procsOnly(share) : share;
                     lines.at(pools.leader(position)).release(end, amounts, 0);
                 }
@@ -188,7 +197,16 @@ final class NodeRoom {
 
     /** Returns an instant of the plan for epoch seconds; the start of the plan for what was before. */
     int instant(long epochSecond) {
-        return seconds(Math.max(0, epochSecond - base));
+        long after = Math.max(0, epochSecond - base);
+        if (after >= ResourceTimeline.NEVER && epochSecond < TimeArgument.FOREVER) {
+            beyond = Math.min(beyond, epochSecond);
+        }
+        return epochSecond >= TimeArgument.FOREVER ? ResourceTimeline.NEVER : seconds(after);
+    }
+
+    /** Returns whether a plan that started at {@code now} would tell from "never" what this one could not. */
+    boolean outgrown(long now) {
+        return beyond - now < ResourceTimeline.NEVER;
     }
 
     /** Returns the timelines: by position, then copies. */
@@ -381,8 +399,9 @@ final class NodeRoom {
         lines.at(position).take(0, seconds, rest, 1);
     }
 
-    private void amounts(Job job, NodeShare part, int position, int[] share) {
-        if (shapes.company(job).alone(lines.at(position).takesOne())) {
+    /** Works out what {@code job} keeps from others by {@code part}: the whole node where it is alone there. */
+    private void amounts(Job job, Company company, NodeShare part, int position, int[] share) {
+        if (company.alone(lines.at(position).takesOne())) {
             int count = share.length;
             System.arraycopy(shapes.resources().capacity(), position * count, share, 0, count);
         } else {

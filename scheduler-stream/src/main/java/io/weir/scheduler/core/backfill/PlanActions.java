@@ -6,6 +6,9 @@ import java.util.List;
 
 /** What the planner asks of the iteration that runs it. */
 public interface PlanActions {
+    /** Says that the planner turns to {@code job}. */
+    void considering(Job job);
+
     /**
      * Starts {@code job} now on {@code shares}, or on nodes still to be chosen when that is empty.
      *

@@ -44,8 +44,11 @@ interface ResourcePlan {
     @Nullable
     Slot reserved(Job job, Reservation reservation);
 
-    /** Returns whether free resources are counted otherwise than when this plan was made, whatever the passage of time. */
-    default boolean stale() {
+    /**
+     * Returns whether a plan made at {@code now} would count free resources otherwise than this one does, even if nothing
+     * happened in between.
+     */
+    default boolean stale(long now) {
         return false;
     }
 

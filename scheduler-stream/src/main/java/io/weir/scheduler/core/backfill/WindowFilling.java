@@ -39,7 +39,8 @@ final class WindowFilling {
         while (progress && !candidates.isEmpty()) {
             progress = false;
             for (Window window : plan.windows()) {
-                for (Job job : choose(window)) {
+                for (Job job : choose(window, actions)) {
+                    actions.considering(job);
                     Slot slot = plan.now(job);
                     candidates.remove(job);
                     if (slot != null && actions.awaited(job)) {
@@ -57,9 +58,10 @@ final class WindowFilling {
         }
     }
 
-    private List<Job> choose(Window window) {
+    private List<Job> choose(Window window, PlanActions actions) {
         List<Job> fitting = new ArrayList<>();
         for (Job job : candidates) {
+            actions.considering(job);
             if (job.request().procs() <= window.procs()
                     && job.request().walltimeSeconds() <= window.seconds()
                     && plan.now(job) != null) {

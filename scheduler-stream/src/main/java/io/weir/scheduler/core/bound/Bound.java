@@ -74,20 +74,20 @@ public sealed interface Bound
         /** The earliest. */
         public static final Instant EARLIEST = Instant.EPOCH;
 
-        /** The latest: the begin of 2100. */
-        public static final Instant LATEST = Instant.ofEpochSecond(4_102_444_800L);
+        /** The first that is too late: the begin of 2100, where reservations without an end are taken to end. */
+        public static final Instant END = Instant.ofEpochSecond(4_102_444_800L);
 
         @Override
         public @Nullable Breach check(Object value, TextTally text) {
             Instant instant = (Instant) value;
-            return instant.isBefore(EARLIEST) || instant.isAfter(LATEST)
-                    ? Breach.range("is " + instant + "; 1970 to 2100 are allowed")
+            return instant.isBefore(EARLIEST) || !instant.isBefore(END)
+                    ? Breach.range("is " + instant + "; 1970 to 2099 are allowed")
                     : null;
         }
 
         @Override
         public String words() {
-            return "1970 to 2100";
+            return "1970 to 2099";
         }
     }
 

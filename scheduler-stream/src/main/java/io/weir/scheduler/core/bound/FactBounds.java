@@ -135,6 +135,7 @@ public final class FactBounds {
                             Map.entry("tasks", TASKS),
                             Map.entry("procsPerTask", PROCS),
                             Map.entry("walltimeSeconds", new Whole(1, Limit.SECONDS, "s")),
+                            Map.entry("problems", new Items(Limit.MESSAGES, NOTE)),
                             Map.entry("submitTime", TIME),
                             Map.entry("startTime", TIME),
                             Map.entry("endTime", TIME),

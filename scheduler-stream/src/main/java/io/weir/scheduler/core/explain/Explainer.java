@@ -220,7 +220,7 @@ public final class Explainer {
                     reserved(scan),
                     List.of(),
                     expected,
-                    () -> "has to stay inside " + inside(job) + ", where there is no room for it now");
+                    () -> "has to stay inside " + inside(job));
         }
         List<String> closed = holding.closed(job, scan);
         List<String> ahead = closed.isEmpty() ? holding.overlapping(job) : closed;
@@ -280,7 +280,14 @@ public final class Explainer {
     private String inside(Job job) {
         List<String> names =
                 access.names(job).stream().filter(name -> !name.isEmpty()).toList();
-        return names.isEmpty() ? "a reservation it may use" : "reservation " + String.join(" and ", names);
+        String which = names.isEmpty() ? "a reservation it may use" : "reservation " + String.join(" and ", names);
+        if (access.admitted(job)) {
+            return which + ", where there is no room for it now";
+        }
+        if (names.isEmpty()) {
+            return which + ", and there is none";
+        }
+        return which + (access.named(job) ? ", which does not let it in" : ", which there is not at present");
     }
 
     private static WaitCause cause(

@@ -55,9 +55,14 @@ public final class JobPolicies {
             String source = rules.sources().spec().name().toLowerCase(Locale.ROOT);
             all.add(new Effective("NODESET", rules.text() + (rules.optional() ? " optional" : ""), source));
         }
-        all.add(failure(job, partitions));
+        all.add(noted(failure(job, partitions), settings.withoutEffect(FAILURE)));
         all.add(access(job));
         return all;
+    }
+
+    /** A policy that nothing acts on must not look as if it were in force. */
+    private static Effective noted(Effective policy, String note) {
+        return note.isEmpty() ? policy : new Effective(policy.name(), policy.value(), policy.source() + "; " + note);
     }
 
     private void allocation(Job job, Collection<String> partitions, List<Effective> into) {

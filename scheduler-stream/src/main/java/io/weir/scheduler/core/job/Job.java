@@ -2,6 +2,7 @@ package io.weir.scheduler.core.job;
 
 import io.weir.scheduler.core.mark.Marks;
 import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Job {
     /** Stands for a time that is not known or does not apply. */
     public static final long NONE = Long.MIN_VALUE;
+
+    private static final int[] NOWHERE = {};
 
     private final JobRequest request;
     private final JobState state;
@@ -70,6 +73,11 @@ public final class Job {
 
     private long accessMark;
 
+    /** The positions of the nodes of its shares, and for which layout of the nodes; made when first asked for. */
+    private int[] positions = NOWHERE;
+
+    private long layout = -1;
+
     Job(JobEdit edit) {
         request = edit.request;
         firstTasks = request.first().tasks();
@@ -109,9 +117,15 @@ public final class Job {
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
         Job basis = edit.basis;
-        shares = !active()
-                ? List.of()
-                : basis != null && basis.holdsAs(this) ? basis.shares : JobShares.of(request, allocation, placements);
+        if (!active()) {
+            shares = List.of();
+        } else if (basis != null && basis.holdsAs(this)) {
+            shares = basis.shares;
+            positions = basis.positions;
+            layout = basis.layout;
+        } else {
+            shares = JobShares.of(request, allocation, placements);
+        }
     }
 
     /** Restores a job from its stored version. */
@@ -345,6 +359,18 @@ public final class Job {
         return shares;
     }
 
+    /** Returns the positions of the nodes of {@link #shares}, -1 for a node that is not known; to be read. */
+    public int[] positions(NodeTable nodes) {
+        if (layout != nodes.layout()) {
+            layout = nodes.layout();
+            positions = new int[shares.size()];
+            for (int i = 0; i < positions.length; i++) {
+                positions[i] = nodes.position(shares.get(i).nodeId());
+            }
+        }
+        return positions;
+    }
+
     /** Returns the priority set by an administrator; null for none. */
     public @Nullable Integer systemPriority() {
         return systemPriority;
@@ -358,6 +384,11 @@ public final class Job {
     /** Returns since when it could be considered, or {@link #NONE}. */
     public long eligibleSince() {
         return eligibleSince;
+    }
+
+    /** Returns the text its resource manager gave for its state; null for none. */
+    public @Nullable String reason() {
+        return reason;
     }
 
     /** Returns the messages attached to it. */

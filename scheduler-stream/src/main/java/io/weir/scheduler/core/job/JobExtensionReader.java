@@ -125,7 +125,7 @@ final class JobExtensionReader {
                 tasksPerNode = count(atLeast ? value.substring(0, value.length() - 1) : value);
                 tasksPerNodeAtLeast = atLeast;
             }
-            case "walltime" -> walltime = Math.max(1, seconds(value));
+            case "walltime" -> walltime = limit(value);
             case "cput" -> cpuSeconds = seconds(value);
             default -> {
                 return false;
@@ -256,6 +256,12 @@ final class JobExtensionReader {
             }
         }
         throw new BadValueException("'" + value + "' is not a number from 1 to " + Limit.PROCS);
+    }
+
+    /** Reads a time limit; 0, -1 and INFINITY are none. */
+    private static long limit(String value) throws BadValueException {
+        long seconds = value.equals("-1") || value.equalsIgnoreCase("UNLIMITED") ? 0 : seconds(value);
+        return seconds == 0 ? PolicyTime.LONGEST : seconds;
     }
 
     private static long seconds(String value) throws BadValueException {

@@ -120,6 +120,23 @@ public record Node(
                 iteration);
     }
 
+    /** Returns this node as one that takes no jobs, whatever its resource manager says. */
+    public Node setAside(String why) {
+        return new Node(
+                id,
+                connector,
+                index,
+                NodeState.DOWN,
+                failing,
+                attributes,
+                marks,
+                chronicle,
+                why,
+                stateSince,
+                reportedEpoch,
+                changedIn);
+    }
+
     /** Returns this node with other marks as of {@code now}. */
     public Node marked(NodeMarks other, long now) {
         NodeAttributes marked = other.on(marks.off(attributes));

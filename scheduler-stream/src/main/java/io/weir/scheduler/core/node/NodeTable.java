@@ -40,6 +40,7 @@ public final class NodeTable {
     private long busyFree;
     private long nameBytes;
     private int unplannable;
+    private int overheld;
     private long layout;
 
     /** What the nodes have in common; null after one of them changed. */
@@ -199,6 +200,14 @@ public final class NodeTable {
         return busyFree;
     }
 
+    /**
+     * Returns of how many nodes jobs hold more processors than there are: a node came back with fewer, or its resource
+     * manager gives them out more than once.
+     */
+    public int overheld() {
+        return overheld;
+    }
+
     /** Returns the processors of {@code shares} that lie on nodes jobs may be planned on. */
     public long plannable(List<NodeShare> shares, long total) {
         if (unplannable == 0 && heldElsewhere.isEmpty()) {
@@ -332,6 +341,7 @@ public final class NodeTable {
         int procs = slot.node.configured().procs();
         int unheld = slot.unheld();
         configured += (long) sign * procs;
+        overheld += slot.procs > procs ? sign : 0;
         if (node.plannable()) {
             if (node.accepting()) {
                 free += (long) sign * unheld;

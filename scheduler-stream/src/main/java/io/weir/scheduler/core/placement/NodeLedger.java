@@ -54,8 +54,8 @@ public final class NodeLedger implements NodeHistory {
             String id = nodes.at(position).id();
             if (!accounts.containsKey(id)) {
                 Account account = new Account(now);
-                account.busySince = nodes.jobsAt(position) > 0 ? now : Job.NONE;
                 account.downSince = nodes.at(position).node().state() == NodeState.DOWN ? now : Job.NONE;
+                account.busySince = nodes.jobsAt(position) > 0 && account.downSince == Job.NONE ? now : Job.NONE;
                 accounts.put(id, account);
                 changed.add(id);
             }
@@ -71,7 +71,7 @@ public final class NodeLedger implements NodeHistory {
         if (after.active()) {
             for (NodeShare share : after.shares()) {
                 Account account = accounts.get(share.nodeId());
-                if (account != null && account.busySince == Job.NONE) {
+                if (account != null && account.busySince == Job.NONE && account.downSince == Job.NONE) {
                     account.busySince = Math.max(account.trackedSince, now);
                     changed.add(share.nodeId());
                 }
@@ -87,8 +87,7 @@ public final class NodeLedger implements NodeHistory {
             if (account != null) {
                 int position = nodes.position(share.nodeId());
                 if (position >= 0 && nodes.jobsAt(position) == 0 && account.busySince != Job.NONE) {
-                    account.busySeconds += Math.max(0, end - account.busySince);
-                    account.busySince = Job.NONE;
+                    account.idle(end);
                 }
                 learn(account, before, after, end);
                 changed.add(share.nodeId());
@@ -105,9 +104,12 @@ public final class NodeLedger implements NodeHistory {
         if (isDown) {
             account.failures++;
             account.downSince = now;
+            account.idle(now);
         } else if (account.downSince != Job.NONE) {
             account.downSeconds += Math.max(0, now - account.downSince);
             account.downSince = Job.NONE;
+            int position = nodes.position(node);
+            account.busySince = position >= 0 && nodes.jobsAt(position) > 0 ? now : Job.NONE;
         }
         changed.add(node);
     }
@@ -205,7 +207,7 @@ public final class NodeLedger implements NodeHistory {
      *
      * @param total all of it
      * @param up not down
-     * @param busy with at least one active job
+     * @param busy up and with at least one active job
      * @param failures how often it went down
      */
     public record Times(long total, long up, long busy, long failures) {}
@@ -349,6 +351,14 @@ public final class NodeLedger implements NodeHistory {
 
         Account(long trackedSince) {
             this.trackedSince = trackedSince;
+        }
+
+        /** Ends the time it is busy, if it is. A node that is down is not, whatever jobs it had. */
+        void idle(long now) {
+            if (busySince != Job.NONE) {
+                busySeconds += Math.max(0, now - busySince);
+                busySince = Job.NONE;
+            }
         }
 
         long busy(long now) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.policy.language.CredentialName;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
@@ -120,15 +121,35 @@ final class ReservationObjects {
         return Integer.parseInt(text.endsWith("+") ? text.substring(0, text.length() - 1) : text);
     }
 
-    private static String acl(Layered of) {
+    private String acl(Layered of) {
         List<String> entries = new ArrayList<>();
         for (String[] list : ACL_LISTS) {
-            of.items(list[0]).forEach(item -> entries.add(list[1] + "==" + item));
+            for (String item : of.items(list[0])) {
+                if (isLegal(of, list[0], CredentialName.bare(item))) {
+                    entries.add(list[1] + "==" + item);
+                }
+            }
         }
         if (of.isSet("TIMELIMIT")) {
             entries.add("DURATION<=" + of.text("TIMELIMIT"));
         }
         return String.join(",", entries);
+    }
+
+    /** Reports a name that cannot be one, or that no object of the configuration has where there are some. */
+    private boolean isLegal(Layered of, String list, String name) {
+        String problem = name.isEmpty() ? "a name is missing; ignored" : CredentialName.problem(name);
+        if (!problem.isEmpty()) {
+            report(Kind.BAD_VALUE, of, list, problem);
+            return false;
+        }
+        String parameter = list.equals("CLASSLIST") ? "CLASSCFG" : list.equals("QOSLIST") ? "QOSCFG" : "";
+        List<ObjectSettings> objects = parameter.isEmpty() ? List.of() : settings.objects(parameter);
+        if (!objects.isEmpty()
+                && objects.stream().noneMatch(object -> object.id().equals(name))) {
+            report(Kind.DOUBTFUL, of, list, "'" + name + "': there is no " + parameter + "[" + name + "]");
+        }
+        return true;
     }
 
     /** Returns STARTTIME; 0 for one that does not lie in the period. */

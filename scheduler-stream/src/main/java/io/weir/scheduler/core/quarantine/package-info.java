@@ -1,4 +1,7 @@
-/** What the core is working on, so that a failure can be laid to the object that brought it about. */
+/**
+ * What the core is working on, so that a failure can be laid to the object that brought it about, and the objects that are
+ * set aside since.
+ */
 @NullMarked
 package io.weir.scheduler.core.quarantine;
 

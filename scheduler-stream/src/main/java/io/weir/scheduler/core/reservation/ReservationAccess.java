@@ -113,6 +113,23 @@ public final class ReservationAccess {
                 || reservations.all().stream().anyMatch(r -> decide(job, r).locked());
     }
 
+    /** Returns whether a reservation that {@code job} has to stay inside lets it in. */
+    public boolean admitted(Job job) {
+        List<String> names = names(job);
+        AclSubject subject = subject(job, names);
+        return reservations.all().stream().anyMatch(reservation -> {
+            AccessDecision decision = decide(names, subject, reservation);
+            return decision.allowed() && confines(names, reservation, decision);
+        });
+    }
+
+    /** Returns whether there is a reservation of every name that {@code job} has to stay inside. */
+    public boolean named(Job job) {
+        return names(job).stream()
+                .filter(name -> !name.isEmpty())
+                .allMatch(name -> reservations.all().stream().anyMatch(reservation -> reservation.goesBy(name)));
+    }
+
     /** Returns how much {@code job} is drawn to {@code nodeId} by the reservations there during [from, to). */
     public Affinity affinity(Job job, String nodeId, long from, long to) {
         if (asked != job || answered != reservations.version()) {

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
 import org.junit.jupiter.api.Test;
 
 class BoundsPageTest {
@@ -21,6 +24,35 @@ class BoundsPageTest {
         assertThat(Files.readString(PAGE, StandardCharsets.UTF_8))
                 .as("stale? run the test with -Dweir.docs.update=true")
                 .isEqualTo(page);
+    }
+
+    @Test
+    void shouldStateEveryBoundInTheSchema() {
+        for (Fields record : FactBounds.all()) {
+            Schema schema = schema(record.name());
+            for (Fields.Field field : record.fields()) {
+                assertThat(schema.getField(field.name()).doc())
+                        .as("doc of %s.%s in schemas", record.name(), field.name())
+                        .endsWith(" Bounds: " + inOneLine(field) + ".");
+            }
+        }
+    }
+
+    private static Schema schema(String record) {
+        try {
+            return SpecificData.get().getSchema(Class.forName("io.weir.schemas." + record));
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String inOneLine(Fields.Field field) {
+        return field.bound() instanceof Bound.Items items && items.each() instanceof Fields each
+                ? field.bound().words()
+                        + each.fields().stream()
+                                .map(part -> part.name() + ": " + inOneLine(part))
+                                .collect(Collectors.joining("; ", " (", ")"))
+                : field.bound().words();
     }
 
     private static String page() {

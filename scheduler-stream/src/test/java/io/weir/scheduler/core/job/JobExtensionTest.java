@@ -25,6 +25,15 @@ class JobExtensionTest {
     }
 
     @Test
+    void shouldReadThatThereIsNoTimeLimit() {
+        for (String none : new String[] {"0", "-1", "INFINITY", "unlimited"}) {
+            assertThat(JobExtension.parse("walltime=" + none).size().walltimeSeconds())
+                    .as(none)
+                    .isEqualTo(100L * 366 * 86_400);
+        }
+    }
+
+    @Test
     @Feature("CMD-3")
     void shouldReadAResourceList() {
         JobExtension extension = JobExtension.parse(

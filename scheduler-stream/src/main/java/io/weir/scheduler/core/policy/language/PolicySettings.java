@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,15 @@ public final class PolicySettings implements SettingSource {
      * @param parameter parameter with its index, and the attribute behind a blank
      * @param text the value
      * @param origin where it was written; null for a default
+     * @param note that nothing acts on it yet, and why; empty where it works
      */
     public record Effective(
-            String parameter, String text, @Nullable Origin origin) {}
+            String parameter, String text, @Nullable Origin origin, String note) {
+        /** Returns the place where it was written, or that it is a default, and the note. */
+        public String source() {
+            return (origin == null ? "default" : origin.toString()) + (note.isEmpty() ? "" : "; " + note);
+        }
+    }
 
     private final Register register;
     private final SortedMap<String, Map<String, Setting>> plain = new TreeMap<>();
@@ -162,12 +169,13 @@ public final class PolicySettings implements SettingSource {
         PolicyValue standard = standards.get(parameter.name());
         if (!written.containsKey(absent) && standard != null) {
             String name = indexed ? parameter.name() + "[" + absent + "]" : parameter.name();
-            effective.add(new Effective(name, standard.text(), null));
+            effective.add(new Effective(name, standard.text(), null, withoutEffect(parameter, standard)));
         }
         written.forEach((index, setting) -> effective.add(new Effective(
                 indexed ? parameter.name() + "[" + index + "]" : parameter.name(),
                 setting.value().text(),
-                setting.origin())));
+                setting.origin(),
+                withoutEffect(parameter, setting.value()))));
     }
 
     private static void list(Parameter parameter, ObjectSettings object, List<Effective> effective) {
@@ -176,8 +184,36 @@ public final class PolicySettings implements SettingSource {
             effective.add(new Effective(
                     parameter.name() + "[" + object.id() + "] " + name,
                     value == null ? "" : value.text(),
-                    object.origin(name)));
+                    object.origin(name),
+                    withoutEffect(parameter, name, value)));
         }
+    }
+
+    /** Returns that nothing acts on {@code parameter} yet, and why; empty where something does. */
+    public String withoutEffect(String parameter) {
+        return withoutEffect(register.require(parameter), null);
+    }
+
+    private static String withoutEffect(Parameter parameter, @Nullable PolicyValue value) {
+        return parameter.effective()
+                ? ofItems(parameter.name(), value)
+                : WithoutEffect.NO_EFFECT + WithoutEffect.reason(parameter.name());
+    }
+
+    private static String withoutEffect(Parameter parameter, String attribute, @Nullable PolicyValue value) {
+        String name = parameter.name() + " " + attribute;
+        boolean effective = parameter.attributes().stream()
+                .filter(each -> each.name().equals(attribute))
+                .allMatch(Attribute::effective);
+        return effective ? ofItems(name, value) : WithoutEffect.NO_EFFECT + WithoutEffect.reason(name);
+    }
+
+    private static String ofItems(String name, @Nullable PolicyValue value) {
+        return value == null
+                ? ""
+                : WithoutEffect.items(name, value).stream()
+                        .map(item -> item + " " + WithoutEffect.NO_EFFECT + WithoutEffect.reason(name, item))
+                        .collect(Collectors.joining("; "));
     }
 
     // --- for the reader ---------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class SettingsReader {
     private static final Pattern INDEX = Pattern.compile("[A-Za-z0-9_.:-]+");
     private static final Pattern EVENT_INDEX = Pattern.compile("[A-Za-z0-9_.:<>=-]+");
-    private static final String NO_EFFECT = "accepted, has no effect yet";
+    private static final String NO_EFFECT = "accepted, " + WithoutEffect.NO_EFFECT;
 
     private final PolicySettings settings;
     private final Register register;
@@ -131,7 +131,7 @@ final class SettingsReader {
         if (!parameter.effective()) {
             report(Kind.NO_EFFECT, line, NO_EFFECT + WithoutEffect.reason(parameter.name()));
         } else {
-            itemsWithoutEffect(parameter.name(), value)
+            WithoutEffect.items(parameter.name(), value)
                     .forEach(item -> report(
                             Kind.NO_EFFECT,
                             line,
@@ -213,7 +213,7 @@ final class SettingsReader {
             } else if (attribute.elsewhere() != null) {
                 report(Kind.ELSEWHERE, line, official, "read by " + attribute.elsewhere());
             } else {
-                itemsWithoutEffect(object.parameterName() + " " + official, value)
+                WithoutEffect.items(object.parameterName() + " " + official, value)
                         .forEach(item -> report(
                                 Kind.NO_EFFECT,
                                 line,
@@ -224,13 +224,6 @@ final class SettingsReader {
         } catch (BadValueException e) {
             report(Kind.BAD_VALUE, line, official, e.reason());
         }
-    }
-
-    private static List<String> itemsWithoutEffect(String name, PolicyValue value) {
-        List<String> items = value instanceof PolicyValue.Items list ? list.items() : List.of(value.text());
-        return items.stream()
-                .filter(item -> WithoutEffect.holdsValue(name, item))
-                .toList();
     }
 
     /** Returns what is to be taken out of a list: official spellings where the item has one. */

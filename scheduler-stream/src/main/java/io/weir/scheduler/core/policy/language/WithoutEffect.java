@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.policy.language;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -9,6 +10,9 @@ import java.util.TreeMap;
  * these an effect takes it off the list; a name alone stands for a parameter with all its attributes.
  */
 final class WithoutEffect {
+    /** What is said of a setting that nothing acts on; what it waits for follows. */
+    static final String NO_EFFECT = "has no effect yet";
+
     private static final SortedMap<String, String> REASONS = reasons();
 
     private WithoutEffect() {}
@@ -156,6 +160,12 @@ final class WithoutEffect {
     /** Returns whether {@code value}, or what stands before its colon, has no effect where {@code name} has one. */
     static boolean holdsValue(String name, String value) {
         return REASONS.containsKey(key(name, value));
+    }
+
+    /** Returns the items of {@code value}, or it itself, that have no effect where {@code name} has one. */
+    static List<String> items(String name, PolicyValue value) {
+        List<String> items = value instanceof PolicyValue.Items list ? list.items() : List.of(value.text());
+        return items.stream().filter(item -> holdsValue(name, item)).toList();
     }
 
     /** Returns what {@code name}, a parameter or one with its attribute, waits for, behind a semicolon; or nothing. */

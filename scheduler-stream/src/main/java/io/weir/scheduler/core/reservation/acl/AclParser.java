@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.reservation.acl;
 
+import io.weir.scheduler.core.policy.language.CredentialName;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +123,11 @@ final class AclParser {
         String value = decorated.substring(from, to);
         if (value.isEmpty()) {
             problems.add("'" + text + "': " + type + " has no value");
+            return;
+        }
+        String problem = type.numeric() ? "" : CredentialName.problem(value);
+        if (!problem.isEmpty()) {
+            problems.add(type + ": " + problem);
             return;
         }
         long amount = 0;

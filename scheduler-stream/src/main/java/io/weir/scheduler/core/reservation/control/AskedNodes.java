@@ -147,7 +147,7 @@ final class AskedNodes {
     }
 
     private String hosts(SiteReservation reservation, Operand operand) throws Refusal {
-        if (operand.action() == Operand.Action.SET) {
+        if (operand.action() == Operand.Action.SET && !operand.text().isBlank()) {
             return operand.text();
         }
         HostExpression meant = HostExpression.of(operand.text(), nodes, policy);

@@ -2,9 +2,13 @@ package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
+import java.time.Instant;
 
 /** Reads out of a request when a reservation is to begin and end. Epoch seconds. */
 final class AskedTimes {
+    /** How old a start may be that was the present when it was written. */
+    private static final long UNDER_WAY_SECONDS = 60;
+
     private final long now;
 
     AskedTimes(long now) {
@@ -85,10 +89,20 @@ final class AskedTimes {
     /** Refuses a time that is over or upside down. */
     void check(long start, long end) throws Refusal {
         if (end <= start) {
-            throw new Refusal("the end would lie before the start");
+            throw new Refusal("the end, " + Instant.ofEpochSecond(end) + ", would not lie behind the start, "
+                    + Instant.ofEpochSecond(start) + "; give a later end or a longer duration");
         }
         if (end <= now) {
-            throw new Refusal("the end would lie in the past");
+            throw new Refusal("the end, " + Instant.ofEpochSecond(end) + ", would lie in the past; it is "
+                    + Instant.ofEpochSecond(now) + ", so give a later end");
+        }
+    }
+
+    /** Refuses a start that is given and over; one that passed while the request was under way is not. */
+    void checkStart(Ask ask, long start) throws Refusal {
+        if (ask.has("starttime") && start < now - UNDER_WAY_SECONDS) {
+            throw new Refusal("the start, " + Instant.ofEpochSecond(start) + ", lies in the past; it is "
+                    + Instant.ofEpochSecond(now) + ", so give a later start, or none to start now");
         }
     }
 }

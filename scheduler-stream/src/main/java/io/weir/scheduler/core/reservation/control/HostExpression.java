@@ -29,6 +29,9 @@ record HostExpression(BitSet positions, @Nullable String problem) {
 
     /** Finds the nodes {@code text} names at present. */
     static HostExpression of(String text, NodeTable nodes, SitePolicy policy) {
+        if (text.isBlank()) {
+            return wrong("no nodes are named; give names, an expression, class:NAME, r:A-B, or ALL for every node");
+        }
         String lower = text.toLowerCase(Locale.ROOT);
         if (lower.equals("all") || lower.equals("*")) {
             return matching(nodes, node -> true);
@@ -86,7 +89,8 @@ record HostExpression(BitSet positions, @Nullable String problem) {
         for (String name : text.split(",", -1)) {
             int position = nodes.position(name.trim());
             if (position < 0) {
-                return wrong("no node " + name.trim());
+                return wrong(
+                        name.isBlank() ? "a name is missing in the list '" + text + "'" : "no node " + name.trim());
             }
             positions.set(position);
         }

@@ -39,7 +39,7 @@ public final class ReservationLedger {
     }
 
     /** Remembers that {@code instance} of a standing reservation is not to come back. */
-    void disable(SiteReservation instance) {
+    public void disable(SiteReservation instance) {
         String standing = instance.terms().standing();
         if (standing != null) {
             if (disabled.size() >= MOST_DISABLED) {

@@ -8,16 +8,20 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
 import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.quarantine.CurrentWork;
+import io.weir.scheduler.core.quarantine.QuarantineTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out what people ask about reservations that are no job's, and sees to what these need in every iteration. One
@@ -28,14 +32,19 @@ public final class ReservationOffice {
     static final int MOST_OF_A_USER = 20;
 
     /** Characters that the name of a reservation takes over, before its number. */
+    /** Characters of an answer that name nodes. */
+    private static final int MOST_NODE_TEXT = 2_000;
+
     private static final int LONGEST_NAME = 200;
 
+    private final NodeTable nodes;
     private final JobTable jobs;
     private final SiteReservationTable reservations;
     private final ReservationLedger ledger;
     private final SitePolicy policy;
     private final ReservationSink sink;
     private final long now;
+    private final CurrentWork work;
     private final AskedTimes times;
     private final AskedNodes asked;
     private final UsageMeter meter;
@@ -50,6 +59,8 @@ public final class ReservationOffice {
      * Opens the office.
      *
      * @param now instant of the iteration, epoch seconds
+     * @param work is told which reservation is worked on
+     * @param quarantine standing reservations that are set aside
      */
     public ReservationOffice(
             NodeTable nodes,
@@ -59,18 +70,23 @@ public final class ReservationOffice {
             ReservationLedger ledger,
             SitePolicy policy,
             ReservationSink sink,
-            long now) {
+            long now,
+            CurrentWork work,
+            QuarantineTable quarantine) {
+        this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;
         this.ledger = ledger;
         this.policy = policy;
         this.sink = sink;
         this.now = now;
+        this.work = work;
         times = new AskedTimes(now);
         NodeChoice choice = new NodeChoice(nodes, jobs, reservations, access);
         meter = new UsageMeter(nodes, jobs, access);
         flex = new TimeFlex(nodes, jobs, reservations, policy, sink, choice, now);
-        standing = new StandingInstances(nodes, reservations, ledger, policy, sink, choice, flex, now);
+        standing =
+                new StandingInstances(nodes, reservations, ledger, policy, sink, choice, flex, now, work, quarantine);
         asked = new AskedNodes(nodes, jobs, policy, choice, flex);
         reallocation = new Reallocation(nodes, jobs, reservations, access, policy, sink, choice, meter, now);
     }
@@ -83,6 +99,7 @@ public final class ReservationOffice {
     public void begin(boolean jobsLeft) {
         freed = jobsLeft;
         for (SiteReservation reservation : List.copyOf(reservations.all())) {
+            work.on(QuarantineKind.RESERVATION, reservation.id());
             boolean over = reservation.end() <= now;
             boolean due = jobsLeft
                     || over
@@ -98,12 +115,14 @@ public final class ReservationOffice {
                 sink.put(counted);
             }
         }
+        work.onNothing();
         ledger.forget(now);
     }
 
     /** Ends the iteration's work on reservations: standing ones are kept up, and nodes exchanged as the policy says. */
     public void settle() {
         standing.keepUp();
+        work.onNothing();
         flex.run(freed);
         reallocation.run();
     }
@@ -174,6 +193,7 @@ public final class ReservationOffice {
     }
 
     private Answer make(Ask ask) throws Refusal {
+        TermsReader.refuseBlank(ask);
         TermsEdit edit = new TermsEdit();
         String profile = ask.last("profile");
         if (profile != null) {
@@ -201,6 +221,8 @@ public final class ReservationOffice {
         }
         AskedNodes.read(ask, edit);
         ReservationTerms terms = edit.done();
+        KnownNames names = new KnownNames(nodes, jobs, policy);
+        names.check(terms, null);
         if (reservations.isFull()) {
             throw new Refusal(
                     "there are " + Limit.RESERVATIONS + " reservations, which is the most; release some first");
@@ -214,6 +236,7 @@ public final class ReservationOffice {
         long start = times.start(ask);
         long end = times.end(ask, start);
         times.check(start, end);
+        times.checkStart(ask, start);
         SiteReservation wanted =
                 SiteReservation.made("", ReservationType.ADMINISTRATIVE, terms, start, end, List.of(), now);
         SiteReservation made = asked.place(ask, wanted).named(freeId(terms));
@@ -223,7 +246,8 @@ public final class ReservationOffice {
                 "rsvcreate",
                 made.id(),
                 "reservation " + made.id() + " made by " + ask.principal() + " on " + String.join(",", made.nodeIds()));
-        return Answer.done("NOTE: reservation " + made.id() + " created", made.id());
+        return new Answer(
+                true, "NOTE: reservation " + made.id() + " created", made.id(), lines(ask, made, null, names));
     }
 
     private Answer change(Ask ask) throws Refusal {
@@ -236,8 +260,13 @@ public final class ReservationOffice {
         TermsReader.read(ask, edit);
         asked.change(ask, counted, edit);
         SiteReservation changed = counted.with(edit.done());
+        KnownNames names = new KnownNames(nodes, jobs, policy);
+        names.check(changed.terms(), old.terms());
         if (ask.has("starttime") || ask.has("endtime") || ask.has("duration")) {
             changed = times.changed(ask, changed);
+            if (changed.start() != old.start()) {
+                times.checkStart(ask, changed.start());
+            }
         }
         times.check(changed.start(), changed.end());
         if (AskedNodes.has(ask) || ask.has("resources")) {
@@ -249,7 +278,23 @@ public final class ReservationOffice {
                 "rsvmodify",
                 changed.id(),
                 "reservation " + changed.id() + " changed by " + ask.principal() + nodesChanged(old, changed));
-        return Answer.done("reservation " + changed.id() + " modified", changed.id());
+        return new Answer(
+                true, "reservation " + changed.id() + " modified", changed.id(), lines(ask, changed, old, names));
+    }
+
+    /** Says which nodes it took, as an expression may take more than was thought of, and what is to be looked at again. */
+    private static List<String> lines(
+            Ask ask, SiteReservation reservation, @Nullable SiteReservation old, KnownNames names) {
+        List<String> lines = new ArrayList<>();
+        if (old == null || !old.nodes().equals(reservation.nodes())) {
+            List<String> ids = reservation.nodeIds();
+            lines.add("on " + ids.size() + (ids.size() == 1 ? " node: " : " nodes: ")
+                    + NodeRanges.text(ids, MOST_NODE_TEXT));
+        }
+        if (!ask.user()) {
+            lines.addAll(names.remarks(reservation.terms(), old == null ? null : old.terms()));
+        }
+        return lines;
     }
 
     private static String nodesChanged(SiteReservation old, SiteReservation changed) {

@@ -4,6 +4,8 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
 import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.quarantine.CurrentWork;
+import io.weir.scheduler.core.quarantine.QuarantineTable;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.ReservedNode;
@@ -13,6 +15,7 @@ import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.scheduler.core.reservation.standing.Slot;
 import io.weir.scheduler.core.reservation.standing.StandingCalendar;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
@@ -33,6 +36,8 @@ final class StandingInstances {
     private final NodeChoice choice;
     private final TimeFlex flex;
     private final long now;
+    private final CurrentWork work;
+    private final QuarantineTable quarantine;
 
     StandingInstances(
             NodeTable nodes,
@@ -42,7 +47,9 @@ final class StandingInstances {
             ReservationSink sink,
             NodeChoice choice,
             TimeFlex flex,
-            long now) {
+            long now,
+            CurrentWork work,
+            QuarantineTable quarantine) {
         this.nodes = nodes;
         this.reservations = reservations;
         this.ledger = ledger;
@@ -51,6 +58,8 @@ final class StandingInstances {
         this.choice = choice;
         this.flex = flex;
         this.now = now;
+        this.work = work;
+        this.quarantine = quarantine;
     }
 
     void keepUp() {
@@ -66,7 +75,8 @@ final class StandingInstances {
             }
         }
         policy.standing().forEach((name, config) -> {
-            if (!name.equals(SitePolicy.DEFAULT_OBJECT)) {
+            if (!name.equals(SitePolicy.DEFAULT_OBJECT) && !quarantine.has(QuarantineKind.STANDING_RESERVATION, name)) {
+                work.on(QuarantineKind.STANDING_RESERVATION, name);
                 keepUp(name, config);
             }
         });

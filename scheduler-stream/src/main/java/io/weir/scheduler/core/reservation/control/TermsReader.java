@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.policy.language.CredentialName;
 import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.TermsEdit;
@@ -18,12 +19,30 @@ final class TermsReader {
     private static final Set<String> INERT =
             Set.of(ReservationFlag.OWNERPREEMPT.name(), ReservationFlag.PREEMPTEE.name());
 
+    /** Text that may be none, and what is a switch. */
+    private static final Set<String> BLANK_ALLOWED = Set.of("comment", "exclusive");
+
     private static final int MOST_TASKS = Limit.PROCS;
 
     /** Characters that the lists of one reservation have together. */
     private static final int MOST_TEXT = 100_000;
 
     private TermsReader() {}
+
+    /**
+     * Refuses what is given and says nothing, such as {@code -h ""}: it would mean everything, or be lost, and was hardly
+     * meant.
+     */
+    static void refuseBlank(Ask ask) throws Refusal {
+        for (String name : ask.form().values().keySet()) {
+            for (String value : ask.all(name)) {
+                if (Operand.of(value).text().isBlank() && !BLANK_ALLOWED.contains(name)) {
+                    throw new Refusal("argument " + name + " is empty; give a value"
+                            + (name.equals("hostexp") ? ", ALL for every node," : "") + " or leave it out");
+                }
+            }
+        }
+    }
 
     static void read(Ask ask, TermsEdit edit) throws Refusal {
         if (ask.has("acl")) {
@@ -42,12 +61,13 @@ final class TermsReader {
                     changed(edit.flags(), new Change(Operand.Action.ADD, List.of(ReservationFlag.EXCLUSIVE.name()))));
         }
         text(ask, "comment", edit::comment);
-        text(ask, "group", edit::group);
-        text(ask, "label", edit::label);
+        name(ask, "group", edit::group);
+        name(ask, "label", edit::label);
         text(ask, "partition", edit::partition);
         String owner = ask.last("owner");
         if (owner != null) {
             String value = bounded("owner", Operand.of(owner).text(), Limit.NAME_LENGTH);
+            legal("owner", value.substring(value.indexOf(':') + 1));
             edit.owner(value.isEmpty() || value.contains(":") ? emptyAsNull(value) : "USER:" + value);
         }
         String features = ask.last("features");
@@ -117,6 +137,7 @@ final class TermsReader {
                 if (operand.action() == Operand.Action.TAKE || pair.length < 2 || pair[1].isEmpty()) {
                     edit.accountable().remove(key);
                 } else {
+                    legal(key, pair[1]);
                     edit.accountable().put(key, pair[1]);
                 }
             }
@@ -162,6 +183,21 @@ final class TermsReader {
         String value = ask.last(name);
         if (value != null) {
             setter.set(emptyAsNull(bounded(name, Operand.of(value).text(), Limit.NAME_LENGTH)));
+        }
+    }
+
+    private static void name(Ask ask, String name, Setter setter) throws Refusal {
+        String value = ask.last(name);
+        if (value != null) {
+            legal(name, Operand.of(value).text());
+        }
+        text(ask, name, setter);
+    }
+
+    private static void legal(String argument, String name) throws Refusal {
+        String problem = CredentialName.problem(name);
+        if (!problem.isEmpty()) {
+            throw new Refusal(argument + ": " + problem);
         }
     }
 

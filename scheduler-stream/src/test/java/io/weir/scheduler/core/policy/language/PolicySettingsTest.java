@@ -272,9 +272,9 @@ class PolicySettingsTest {
                                         + " this line wins"));
         assertThat(settings.effective())
                 .contains(
-                        new PolicySettings.Effective("NODECFG[n1] RCPROC", "8", new Origin("nodes/rack1.cfg", 1)),
-                        new PolicySettings.Effective("NODEACCESSPOLICY", "SINGLEJOB", new Origin("site.cfg", 3)),
-                        new PolicySettings.Effective("BACKFILLPOLICY", "FIRSTFIT", null));
+                        new PolicySettings.Effective("NODECFG[n1] RCPROC", "8", new Origin("nodes/rack1.cfg", 1), ""),
+                        new PolicySettings.Effective("NODEACCESSPOLICY", "SINGLEJOB", new Origin("site.cfg", 3), ""),
+                        new PolicySettings.Effective("BACKFILLPOLICY", "FIRSTFIT", null, ""));
     }
 
     @Test

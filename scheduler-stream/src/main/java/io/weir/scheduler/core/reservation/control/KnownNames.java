@@ -1,0 +1,136 @@
+package io.weir.scheduler.core.reservation.control;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.ReservationTerms;
+import io.weir.scheduler.core.reservation.acl.AccessControlList;
+import io.weir.scheduler.core.reservation.acl.AclEntry;
+import io.weir.scheduler.core.reservation.acl.AclType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the names that a reservation is made with against those the cluster has. A class, QoS, partition or feature that
+ * nobody has is a slip: it is refused wherever the cluster tells which there are. A user, group or account may be new, so
+ * that one is only remarked on. Serves one request.
+ */
+final class KnownNames {
+    private static final int MOST_SHOWN = 20;
+
+    private final NodeTable nodes;
+    private final JobTable jobs;
+    private final SitePolicy policy;
+    private final Map<AclType, SortedSet<String>> known = new EnumMap<>(AclType.class);
+
+    KnownNames(NodeTable nodes, JobTable jobs, SitePolicy policy) {
+        this.nodes = nodes;
+        this.jobs = jobs;
+        this.policy = policy;
+    }
+
+    /** Refuses names in {@code terms} that {@code before} has not and that nothing on the cluster has. */
+    void check(ReservationTerms terms, @Nullable ReservationTerms before) throws Refusal {
+        for (AclEntry entry : added(terms, before)) {
+            if (entry.type() == AclType.CLASS) {
+                require("class", entry.value(), known(AclType.CLASS), "CLASSCFG");
+            } else if (entry.type() == AclType.QOS && !policy.qos().isEmpty()) {
+                require("QOS", entry.value(), known(AclType.QOS), "QOSCFG");
+            }
+        }
+        String partition = terms.partition();
+        if (partition != null && (before == null || !partition.equals(before.partition()))) {
+            require("partition", partition, ofNodes(node -> List.of(node.partition())), null);
+        }
+        List<String> features = new ArrayList<>(terms.features());
+        features.removeAll(before == null ? List.of() : before.features());
+        if (!features.isEmpty()) {
+            SortedSet<String> known = ofNodes(EffectiveNode::features);
+            for (String feature : features) {
+                require("feature", feature, known, null);
+            }
+        }
+    }
+
+    /** Returns a remark on each user, group and account that is let in and was never heard of. */
+    List<String> remarks(ReservationTerms terms, @Nullable ReservationTerms before) {
+        List<String> remarks = new ArrayList<>();
+        for (AclEntry entry : added(terms, before)) {
+            boolean named =
+                    entry.type() == AclType.USER || entry.type() == AclType.GROUP || entry.type() == AclType.ACCT;
+            if (named && !known(entry.type()).contains(entry.value()) && remarks.size() < MOST_SHOWN) {
+                remarks.add("no job and no configuration names " + entry.type() + " '" + entry.value()
+                        + "' so far; check the spelling");
+            }
+        }
+        return remarks;
+    }
+
+    private static List<AclEntry> added(ReservationTerms terms, @Nullable ReservationTerms before) {
+        AccessControlList old = before == null ? AccessControlList.EMPTY : before.acl();
+        return terms.acl().entries().stream()
+                .filter(entry -> !old.entries().contains(entry))
+                .toList();
+    }
+
+    private static void require(String what, String name, SortedSet<String> known, @Nullable String parameter)
+            throws Refusal {
+        if (!known.isEmpty() && !known.contains(name)) {
+            String there = String.join(", ", known.stream().limit(MOST_SHOWN).toList())
+                    + (known.size() > MOST_SHOWN ? ", ..." : "");
+            throw new Refusal("no " + what + " '" + name + "'; there are " + there
+                    + (parameter == null ? "" : ", and " + parameter + "[" + name + "] would make it known"));
+        }
+    }
+
+    /** Returns the names of a type that are configured, that nodes report, or that jobs have. */
+    private SortedSet<String> known(AclType type) {
+        return known.computeIfAbsent(type, missing -> switch (missing) {
+            case USER -> names(policy.users().keySet(), JobLabels::user);
+            case GROUP -> names(policy.groups().keySet(), JobLabels::group);
+            case ACCT -> names(policy.accounts().keySet(), JobLabels::account);
+            case QOS -> names(policy.qos().keySet(), JobLabels::qos);
+            case CLASS -> classes();
+            case JOB, RSV, JATTR, DURATION, PROC, PS -> throw new IllegalArgumentException(type + " has no list");
+        });
+    }
+
+    /** Where neither the configuration nor a node names a class, nobody can tell which there are. */
+    private SortedSet<String> classes() {
+        SortedSet<String> declared = ofNodes(node -> node.classes().keySet());
+        declared.addAll(policy.classes().keySet());
+        declared.remove(SitePolicy.DEFAULT_OBJECT);
+        return declared.isEmpty() ? declared : names(declared, JobLabels::jobClass);
+    }
+
+    private SortedSet<String> names(Set<String> declared, Function<JobLabels, @Nullable String> label) {
+        SortedSet<String> names = new TreeSet<>(declared);
+        for (Job job : jobs.all()) {
+            String name = label.apply(job.request().labels());
+            if (name != null) {
+                names.add(name);
+            }
+        }
+        names.remove(SitePolicy.DEFAULT_OBJECT);
+        return names;
+    }
+
+    private SortedSet<String> ofNodes(Function<EffectiveNode, Collection<String>> names) {
+        SortedSet<String> all = new TreeSet<>();
+        for (int position = 0; position < nodes.size(); position++) {
+            all.addAll(names.apply(nodes.at(position)));
+        }
+        return all;
+    }
+}
