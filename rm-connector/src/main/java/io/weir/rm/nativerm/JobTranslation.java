@@ -61,6 +61,7 @@ final class JobTranslation {
                 .setTasks(job.get(JobAttributes.TASKS))
                 .setProcsPerTask(job.get(JobAttributes.DPROCS))
                 .setWalltimeSeconds(job.get(JobAttributes.WCLIMIT).toSeconds())
+                .setProblems(job.unread().stream().map(JobTranslation::problem).toList())
                 .setSubmitTime(submitted != null ? submitted : sightings.first(job.id(), now))
                 .setStartTime(waiting ? null : time(job, JobAttributes.STARTTIME))
                 .setEndTime(ENDED.contains(state) ? end(job, now) : null)
@@ -80,6 +81,11 @@ final class JobTranslation {
                         job.find(JobAttributes.CPUTIME).map(Duration::toSeconds).orElse(null))
                 .setUsedMemoryMb(job.orNull(JobAttributes.MEMUSED))
                 .build();
+    }
+
+    /** Says what could not be read; control characters, which may be the reason, are left out. */
+    private static String problem(String unread) {
+        return unread.replaceAll("\\p{Cntrl}", "?") + "; ignored, so the default holds";
     }
 
     /** Returns what each task asks for; nothing when it is processors alone, which the report tells itself. */

@@ -18,6 +18,7 @@ import io.weir.schemas.RmCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +72,9 @@ final class Epoch implements AutoCloseable {
                         backlog.lastFinished(),
                         backlog.unanswered().size());
                 listener.epochOpened(number);
-                return new Epoch(rm, listener, facts, feed, publisher, backlog, number);
+                Epoch epoch = new Epoch(rm, listener, facts, feed, publisher, backlog, number);
+                epoch.inherit();
+                return epoch;
             } catch (RuntimeException e) {
                 feed.close();
                 throw e;
@@ -134,16 +137,30 @@ final class Epoch implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes in the commands that came between the backlog and the HELLO: whoever had the epoch before did not know of this
+     * one yet. Not asked when time is virtual, as in {@link #confirm}.
+     */
+    private void inherit() {
+        if (rm.virtualTime().isEmpty()) {
+            take(feed.takeOver(), executor::inherit);
+        }
+    }
+
     /** Takes in what the log has, waiting at most {@code timeout}; returns the iterations among it. */
     List<Incoming.Decided> receive(Duration timeout) {
         return take(feed.poll(timeout));
     }
 
     private List<Incoming.Decided> take(List<Incoming> arrived) {
+        return take(arrived, executor::accept);
+    }
+
+    private List<Incoming.Decided> take(List<Incoming> arrived, Consumer<RmCommand> commands) {
         List<Incoming.Decided> iterations = new ArrayList<>();
         for (Incoming incoming : arrived) {
             if (incoming instanceof Incoming.Ordered ordered) {
-                executor.accept(ordered.command());
+                commands.accept(ordered.command());
             } else if (incoming instanceof Incoming.Decided decided) {
                 iterations.add(decided);
             } else if (incoming instanceof Incoming.Unreadable unreadable) {

@@ -21,7 +21,6 @@ public final class SimulatedMachine {
     private final SimulatedCluster cluster;
     private final LongSupplier seconds;
     private final List<LedgerEntry> ledger = new ArrayList<>();
-    private final List<String> repeated = new ArrayList<>();
 
     /**
      * Makes a machine with a workload and, maybe, a script.
@@ -41,11 +40,6 @@ public final class SimulatedMachine {
     /** Returns a way to this machine, for one connector. */
     public ResourceManager connect() {
         return new Connection();
-    }
-
-    /** Returns the ids of commands that somebody wanted carried out again: most resource managers would have. */
-    public List<String> repeatedCommands() {
-        return List.copyOf(repeated);
     }
 
     /** Returns what the ledger says happened so far, and whether it can have happened. */
@@ -95,9 +89,6 @@ public final class SimulatedMachine {
         @Override
         public RmAnswer execute(RmCommand command) {
             cluster.advanceTo(seconds.getAsLong());
-            if (cluster.answerTo(command.getCommandId()).isPresent()) {
-                repeated.add(command.getCommandId());
-            }
             return cluster.execute(command);
         }
 

@@ -53,6 +53,19 @@ class TranslationTest {
     }
 
     @Test
+    void shouldReportWhatItCouldNotReadOfAJob() {
+        TextReader reader = new TextReader(JobAttributes.VOCABULARY, new Problems());
+        reader.read("test", "1 STATE=Idle;UNAME=ann;WCLIMIT=ten;TASKS=many;QUEUETIME=1000");
+        JobReport report = jobs.report(reader.objects().iterator().next(), NOW);
+
+        assertThat(report.getWalltimeSeconds()).isEqualTo(864_000);
+        assertThat(report.getTasks()).isEqualTo(1);
+        assertThat(report.getProblems()).hasSize(2);
+        assertThat(report.getProblems().get(0)).startsWith("WCLIMIT=ten: ").endsWith("; ignored, so the default holds");
+        assertThat(report.getProblems().get(1)).startsWith("TASKS=many: ");
+    }
+
+    @Test
     void shouldNotInventAStateOrATime() {
         assertThat(node("n1").getState()).isEqualTo(NodeState.DOWN);
         assertThat(node("n1 CPROC=4").getState()).isEqualTo(NodeState.UNKNOWN);

@@ -184,6 +184,11 @@ public final class InMemoryLog implements LogConnections {
         }
 
         @Override
+        public List<Incoming> takeOver() {
+            return catchUp();
+        }
+
+        @Override
         public List<Incoming> poll(Duration timeout) {
             onPoll.run();
             List<Incoming> incoming = catchUp();

@@ -234,6 +234,22 @@ class LiveRunTest {
         assertThat(rm.calls()).containsExactly("execute 1");
     }
 
+    @Test
+    void shouldAskAboutCommandsThatCameWhileItTookOver() {
+        log.onAppend(fact -> {
+            if (log.heartbeats().isEmpty() && log.facts().size() == 1) {
+                log.order(Commands.command(1, CommandKind.CANCEL_JOB, "1"));
+            }
+        });
+        run(20, () -> {
+            if (waits == 10) {
+                log.order(Commands.command(2, CommandKind.CANCEL_JOB, "1"));
+            }
+        });
+
+        assertThat(rm.calls()).containsExactly("lookup 1", "execute 1", "execute 2");
+    }
+
     private void openLaterEpoch() {
         log.openFacts()
                 .appendFirst(

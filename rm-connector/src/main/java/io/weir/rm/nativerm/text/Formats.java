@@ -22,6 +22,11 @@ final class Formats {
     static final int NO_LIMIT = Integer.MAX_VALUE;
 
     /** Last second of the year 9999. */
+    private static final Set<String> NO_TIME_LIMIT = Set.of("0", "-1", "INFINITY", "UNLIMITED");
+
+    /** The longest limit a report can tell. */
+    private static final Duration LONGEST = Duration.ofDays(100L * 366);
+
     private static final long LATEST_SECOND = 253_402_300_799L;
 
     private static final Map<String, Boolean> FLAGS = Map.of(
@@ -115,6 +120,18 @@ final class Formats {
 
     private static Instant instant(String text) throws MalformedValueException {
         return Instant.ofEpochSecond(whole(text, 0, LATEST_SECOND));
+    }
+
+    /** Reads a time limit of a second or more; 0, -1, INFINITY and UNLIMITED are none, which is a hundred years. */
+    static Duration limit(Value value) throws MalformedValueException {
+        if (NO_TIME_LIMIT.contains(value.text().toUpperCase(Locale.ROOT))) {
+            return LONGEST;
+        }
+        Duration limit = duration(value);
+        if (limit.compareTo(LONGEST) > 0) {
+            throw new MalformedValueException("is longer than a hundred years; 0 or INFINITY is no limit");
+        }
+        return limit.isZero() ? LONGEST : limit;
     }
 
     /** Reads {@code [[[DD:]HH:]MM:]SS}; plain seconds are the usual form. */

@@ -36,8 +36,8 @@ public final class JobAttributes {
     /** When it has to have ended. */
     public static final Attribute<Instant> ENDDATE = Attribute.of("ENDDATE", Formats::instant);
 
-    /** Wallclock limit; ten days are 864,000 seconds. */
-    public static final Attribute<Duration> WCLIMIT = Attribute.of("WCLIMIT", Formats::duration, Duration.ofDays(10));
+    /** Wallclock limit, a hundred years where the text says that there is none; ten days are 864,000 seconds. */
+    public static final Attribute<Duration> WCLIMIT = Attribute.of("WCLIMIT", Formats::limit, Duration.ofDays(10));
 
     /** Tasks. */
     public static final Attribute<Integer> TASKS = Attribute.of("TASKS", Formats.integer(1, MOST), 1);

@@ -1,6 +1,8 @@
 package io.weir.rm.nativerm.text;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * has the attribute's default. Changed by {@link TextReader} only, while it reads.
  */
 public final class TextObject {
+    private static final int MOST_UNREAD = 10;
+
     private final String id;
     private final Map<Attribute<?>, Object> values = new HashMap<>();
+    private final List<String> unread = new ArrayList<>();
 
     TextObject(String id) {
         this.id = id;
@@ -26,6 +31,17 @@ public final class TextObject {
     /** Returns whether anything but the id was given. */
     public boolean hasData() {
         return !values.isEmpty();
+    }
+
+    /** Returns what was given and could not be read, the first few, in the order of the text. */
+    public List<String> unread() {
+        return List.copyOf(unread);
+    }
+
+    void addUnread(String problem) {
+        if (unread.size() < MOST_UNREAD && !unread.contains(problem)) {
+            unread.add(problem);
+        }
     }
 
     /** Returns whether {@code attribute} was given. */
@@ -59,6 +75,7 @@ public final class TextObject {
 
     /** Takes over everything {@code later} says. */
     void merge(TextObject later) {
+        later.unread.forEach(this::addUnread);
         later.values.forEach((attribute, value) -> values.merge(attribute, value, (a, b) -> merged(attribute, a, b)));
     }
 

@@ -119,11 +119,10 @@ public final class TextReader {
             object.put(attribute, pair.index(), pair.value());
         } catch (MalformedValueException e) {
             String index = pair.index().isEmpty() ? "" : "[" + LineScanner.shortened(pair.index()) + "]";
-            problems.add(
-                    source,
-                    number,
-                    object.id() + " " + attribute + index + "="
-                            + LineScanner.shortened(pair.value().text()) + ": " + e.getMessage());
+            String problem =
+                    attribute + index + "=" + LineScanner.shortened(pair.value().text()) + ": " + e.getMessage();
+            object.addUnread(problem);
+            problems.add(source, number, object.id() + " " + problem);
         }
     }
 

@@ -59,6 +59,15 @@ public final class CommandExecutor {
 
     /** Takes a command into the queue, unless it was taken before. */
     public void accept(RmCommand command) {
+        accept(command, false);
+    }
+
+    /** Takes a command into the queue that an older epoch may have begun, unless it was taken before. */
+    public void inherit(RmCommand command) {
+        accept(command, true);
+    }
+
+    private void accept(RmCommand command, boolean ask) {
         if (command.getNumber() <= lastAccepted) {
             log.debug(
                     "command={} number={} seen before, last is {}",
@@ -75,7 +84,7 @@ public final class CommandExecutor {
                     lastAccepted);
         }
         lastAccepted = command.getNumber();
-        queue.add(new Pending(command, false));
+        queue.add(new Pending(command, ask));
     }
 
     /** Returns the greatest number of a command taken in; 0 before the first. */

@@ -15,6 +15,12 @@ public interface CommandFeed extends AutoCloseable {
      */
     Backlog open();
 
+    /**
+     * Asks the log, and returns what came in since {@link #open}: with it, every command that was committed before this
+     * call. Called once, after the HELLO is written: up to then an older epoch may have begun any of them.
+     */
+    List<Incoming> takeOver();
+
     /** Returns what came in, waiting for something at most {@code timeout}. */
     List<Incoming> poll(Duration timeout);
 

@@ -34,6 +34,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -240,22 +241,31 @@ public final class KafkaCommandFeed implements CommandFeed {
     }
 
     @Override
+    public List<Incoming> takeOver() {
+        return upToEnd(Topics.COMMANDS, IsolationLevel.READ_COMMITTED);
+    }
+
+    @Override
     public List<Incoming> catchUp() {
+        return upToEnd(Topics.RM_HEARTBEATS, IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    private List<Incoming> upToEnd(Topic<?> topic, IsolationLevel isolation) {
         List<Incoming> incoming = new ArrayList<>();
         try {
-            TopicPartition heartbeats = partition(Topics.RM_HEARTBEATS);
-            long end = endOf(heartbeats);
-            while (consumer.position(heartbeats) < end) {
+            TopicPartition partition = partition(topic);
+            long end = endOf(partition, isolation);
+            while (consumer.position(partition) < end) {
                 incoming.addAll(poll(READ_SLICE));
             }
         } catch (KafkaException e) {
-            throw unavailable("read the heartbeats", e);
+            throw unavailable("read " + names.full(topic), e);
         }
         return incoming;
     }
 
-    private long endOf(TopicPartition partition) {
-        ListOffsetsOptions options = new ListOffsetsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
+    private long endOf(TopicPartition partition, IsolationLevel isolation) {
+        ListOffsetsOptions options = new ListOffsetsOptions(isolation).timeoutMs((int) ANSWER_LIMIT.toMillis());
         try {
             return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), options)
                     .partitionResult(partition)

@@ -39,7 +39,12 @@ final class KafkaDeadLetter {
                 .setKey(wrap(message.key()))
                 .setValue(wrap(message.value()))
                 .setHeaders(headers)
+                .setTruncated(isLong(message.key()) || isLong(message.value()))
                 .build();
+    }
+
+    private static boolean isLong(byte @Nullable [] bytes) {
+        return bytes != null && bytes.length > MOST_BYTES;
     }
 
     private static @Nullable ByteBuffer wrap(byte @Nullable [] bytes) {
