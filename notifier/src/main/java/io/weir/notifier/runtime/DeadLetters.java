@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes dead letters: the record as it was received, where it came from and why it was given up. Immutable. */
 final class DeadLetters {
-
-    private static final String SERVICE = "notifier";
+    /** What the letters of the notifier say of their origin. */
+    static final String SERVICE = "notifier";
 
     /** A longer value, which only a topic of other making holds, is cut: its dead letter has to fit its own topic. */
     private static final int LONGEST_VALUE_BYTES = RecordSize.most(Topics.NOTIFICATIONS);
@@ -43,6 +43,7 @@ final class DeadLetters {
                 .setKey(buffer(record.key()))
                 .setValue(buffer(cut ? Arrays.copyOf(value, LONGEST_VALUE_BYTES) : value))
                 .setHeaders(headers(record))
+                .setTruncated(cut)
                 .build();
         return new Outgoing<>(Topics.DEAD_LETTERS, EntityKey.ofCluster(cluster(record)), letter);
     }

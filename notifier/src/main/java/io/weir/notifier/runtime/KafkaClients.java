@@ -3,6 +3,7 @@ package io.weir.notifier.runtime;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.TopicNames;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -17,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Opens consumers and producers with the settings that exactly-once processing needs, whatever else is passed through.
  * Each reader has a group of its own, and a membership and a transactional id that survive a restart. Immutable.
  */
-final class KafkaClients {
+public final class KafkaClients implements NotifierClients {
 
     private static final int BLOCK_MS = 15_000;
     private static final int RECORDS_AT_ONCE = 100;
@@ -35,43 +36,69 @@ final class KafkaClients {
         this.instance = instance;
     }
 
-    /** Opens a consumer in the group of {@code reader}. */
-    Consumer<byte[], byte[]> consumer(String reader) {
-        Map<String, Object> properties = config.consumer();
+    @Override
+    public Consumer<byte[], byte[]> consumer(String reader) {
+        return new KafkaConsumer<>(
+                consumerSettings(config.consumer(), names, reader, instance),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    /** Returns {@code given} settings with what the consumer of {@code reader} in {@code instance} needs on top. */
+    public static Map<String, Object> consumerSettings(
+            Map<String, Object> given, TopicNames names, String reader, String instance) {
+        Map<String, Object> properties = new HashMap<>(given);
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_AT_ONCE);
         properties.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, BLOCK_MS);
-        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, id(reader));
-        properties.put(ConsumerConfig.GROUP_ID_CONFIG, group(reader));
-        properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id(reader));
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, id(names, reader, instance));
+        properties.put(ConsumerConfig.GROUP_ID_CONFIG, group(names, reader));
+        properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id(names, reader, instance));
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return properties;
     }
 
-    /** Opens a consumer of committed records that is in no group. */
-    Consumer<byte[], byte[]> scanner() {
-        Map<String, Object> properties = config.consumer();
+    @Override
+    public Consumer<byte[], byte[]> scanner() {
+        return new KafkaConsumer<>(
+                scannerSettings(config.consumer(), names, instance),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    /** Returns {@code given} settings with what a consumer without a group needs on top. */
+    public static Map<String, Object> scannerSettings(Map<String, Object> given, TopicNames names, String instance) {
+        Map<String, Object> properties = new HashMap<>(given);
         properties.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, BLOCK_MS);
-        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, id("scan"));
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, id(names, "scan", instance));
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return properties;
     }
 
-    /** Opens the producer of {@code reader}; the one before it, in whatever process, can write no more. */
-    Producer<byte[], byte[]> producer(String reader) {
-        Map<String, Object> properties = config.producer();
+    @Override
+    public Producer<byte[], byte[]> producer(String reader) {
+        return new KafkaProducer<>(
+                producerSettings(config.producer(), names, reader, instance),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /** Returns {@code given} settings with what the producer of {@code reader} in {@code instance} needs on top. */
+    public static Map<String, Object> producerSettings(
+            Map<String, Object> given, TopicNames names, String reader, String instance) {
+        Map<String, Object> properties = new HashMap<>(given);
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
         properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MS);
         properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
-        properties.put(ProducerConfig.CLIENT_ID_CONFIG, id(reader));
-        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id(reader));
+        properties.put(ProducerConfig.CLIENT_ID_CONFIG, id(names, reader, instance));
+        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id(names, reader, instance));
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class);
-        return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        return properties;
     }
 
     /** Returns what all groups and transactional ids begin with. */
@@ -79,11 +106,16 @@ final class KafkaClients {
         return names.prefix() + "notifier.";
     }
 
-    private String group(String reader) {
+    private static String group(TopicNames names, String reader) {
         return prefix(names) + reader;
     }
 
-    private String id(String reader) {
-        return group(reader) + "." + instance;
+    private static String id(TopicNames names, String reader, String instance) {
+        return group(names, reader) + "." + instance;
+    }
+
+    /** Returns the group of the reader of {@code channel}. */
+    public static String groupOfChannel(TopicNames names, String channel) {
+        return group(names, Readers.ofChannel(channel));
     }
 }

@@ -49,7 +49,7 @@ final class Readers {
     /** Starts the reader of {@code channel}, which closes {@code notifier} at its end. */
     void startChannel(ChannelConfig channel, Notifier notifier) {
         start(
-                "channel." + channel.name(),
+                ofChannel(channel.name()),
                 outcomes.ofChannel(channel.name()),
                 new DeliveryHandler(
                         channel.name(),
@@ -60,6 +60,11 @@ final class Readers {
                         deadLetters,
                         metrics.of(channel.name()),
                         Clock.systemUTC()));
+    }
+
+    /** Returns the name of the reader of {@code channel}. */
+    static String ofChannel(String channel) {
+        return "channel." + channel;
     }
 
     /** Lets every reader finish what it has in hand, {@code limit} at the longest, and waits for their end. */

@@ -220,7 +220,7 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
             Work orphan = orphans.remove(partitionOf(next));
             work = orphan != null && orphan.record.offset() == next.offset() ? orphan : new Work(next, clock.instant());
         }
-        return clock.instant().isBefore(work.notBefore) ? null : work;
+        return work.waits(clock.instant()) ? null : work;
     }
 
     private void advance(Work due) throws InterruptedException {
@@ -230,9 +230,9 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
             due.settled = settled;
         } else if (step instanceof Step.Retry retry) {
             due.attempt++;
-            due.notBefore = clock.instant().plus(retry.pause());
+            due.pause(clock.instant(), retry.pause());
         } else if (step instanceof Step.Postpone postpone) {
-            due.notBefore = clock.instant().plus(postpone.pause());
+            due.pause(clock.instant(), postpone.pause());
             due.obstacle = postpone.why();
         }
     }
@@ -272,9 +272,10 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
 
     private void reportTrouble(RuntimeException e) {
         troubles++;
-        Instant retryAt = clock.instant().plus(TROUBLE.backOff(troubles));
-        if (work != null && work.notBefore.isBefore(retryAt)) {
-            work.notBefore = retryAt;
+        Instant now = clock.instant();
+        Duration backOff = TROUBLE.backOff(troubles);
+        if (work != null && work.notBefore.isBefore(now.plus(backOff))) {
+            work.pause(now, backOff);
         }
         readiness.unmet(e.toString());
         log.warn("reading or recording failed, failure={}; it is tried again: {}", troubles, e.toString());
@@ -303,6 +304,10 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
         private final TopicPartition partition;
         private int attempt = 1;
         private Instant notBefore;
+
+        /** When {@link #notBefore} was set; a clock that shows less was put back, and nothing waits for it to come again. */
+        private Instant pausedAt;
+
         private Step.@Nullable Settled settled;
 
         /** Why no attempt can be made; null when one can. */
@@ -315,6 +320,16 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
             this.record = record;
             this.partition = partitionOf(record);
             this.notBefore = notBefore;
+            this.pausedAt = notBefore;
+        }
+
+        private void pause(Instant now, Duration pause) {
+            pausedAt = now;
+            notBefore = now.plus(pause);
+        }
+
+        private boolean waits(Instant now) {
+            return now.isBefore(notBefore) && !now.isBefore(pausedAt);
         }
     }
 }

@@ -61,7 +61,9 @@ final class WrittenOutcomes {
             try (var consumer = consumers.get()) {
                 each(consumer, Topics.DEAD_LETTERS, letter -> {
                     TopicPartition origin = origin(letter);
-                    if (partitions.contains(origin) && !letter.getCause().equals(DeliveryHandler.UNDELIVERED)) {
+                    boolean own = letter.getService().equals(DeadLetters.SERVICE)
+                            && !letter.getCause().equals(DeliveryHandler.UNDELIVERED);
+                    if (own && partitions.contains(origin)) {
                         positions.merge(origin, letter.getOffset() + 1, Math::max);
                     }
                 });

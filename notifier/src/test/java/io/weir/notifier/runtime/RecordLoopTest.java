@@ -79,6 +79,20 @@ class RecordLoopTest {
     }
 
     @Test
+    void shouldNotWaitForAClockThatWasPutBack() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        handler.answers.add(new Step.Retry(Duration.ofSeconds(10)));
+        run(loop);
+
+        kafka.clock.advance(Duration.ofHours(-1));
+        run(loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1", "0@0#2");
+        assertThat(ids()).containsExactly("0@0");
+    }
+
+    @Test
     void shouldFetchNothingWhileARecordWaits() throws Exception {
         RecordLoop loop = kafka.assigned(handler);
         kafka.add("tiny/7/0");

@@ -1,0 +1,65 @@
+package io.weir.notifier.runtime;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.notifier.spi.Notifier;
+import io.weir.service.Readiness;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * The reader of one channel for a host that has clients, a clock and a thread of its own: what {@link NotifierService} runs
+ * for each channel, from its first position to its last transaction. Owned by the thread that calls {@link #step}.
+ */
+public final class ChannelReader implements AutoCloseable {
+    private final RecordLoop loop;
+
+    /** Joins the group of {@code channel}, to which everything on the topic goes; closes {@code notifier} at its end. */
+    public ChannelReader(
+            String channel,
+            Notifier notifier,
+            RetrySchedule retry,
+            NotifierClients clients,
+            TopicNames names,
+            AvroCodec codec,
+            Clock clock) {
+        String reader = Readers.ofChannel(channel);
+        DeliveryHandler handler = new DeliveryHandler(
+                channel,
+                notifier,
+                new NotificationReader(codec),
+                new Routing(List.of()),
+                retry,
+                new DeadLetters(names),
+                new NotifierMetrics(new SimpleMeterRegistry()).of(channel),
+                clock);
+        this.loop = new RecordLoop(
+                names.full(Topics.NOTIFICATIONS),
+                clients.consumer(reader),
+                FirstPosition.EARLIEST,
+                new WrittenOutcomes(clients::scanner, names, codec).ofChannel(channel),
+                new SettlementLog(() -> clients.producer(reader)),
+                names,
+                codec,
+                handler,
+                new Readiness().declare(reader),
+                clock);
+    }
+
+    /**
+     * Goes one step, which takes a fraction of a second unless a delivery takes longer.
+     *
+     * @return whether nothing failed; after a failure the next step should wait a little
+     * @throws org.apache.kafka.common.KafkaException when this process was replaced by another with the same instance id
+     */
+    public boolean step() throws InterruptedException {
+        return loop.step();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}
