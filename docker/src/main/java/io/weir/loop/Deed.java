@@ -2,7 +2,9 @@ package io.weir.loop;
 
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Something done to a site from outside, at a time: a fault, or what a user does. Times are milliseconds of the life. */
 public sealed interface Deed {
@@ -43,8 +45,23 @@ public sealed interface Deed {
     /** Somebody puts a site configuration in force. */
     record Configure(long at, String text) implements Deed {}
 
-    /** A user writes into a job what becomes its extension text. */
-    record WriteIntoJob(long at, String job, String extension) implements Deed {}
+    /** Somebody asks for the same thing {@code count} times, each time under an id of its own. */
+    record Flood(long at, String id, String principal, int count, RequestKind kind, String object, NameValue argument)
+            implements Deed {}
+
+    /** A user writes into a job: an extension text, a name, and when it may start. */
+    record WriteIntoJob(
+            long at,
+            String job,
+            @Nullable String extension,
+            @Nullable String name,
+            @Nullable Instant startAfter) implements Deed {}
+
+    /** Monitoring tells of something. */
+    record Tell(long at, String event, String objectType, String object, String text) implements Deed {}
+
+    /** A foreign producer writes an event whose headers are large, and small when compressed. */
+    record Inflate(long at, int bytes) implements Deed {}
 
     /** An event comes in on which the scheduler has a fault: it fails whenever it takes it in. */
     record MeetFault(long at) implements Deed {}

@@ -3,8 +3,10 @@ package io.weir.loop;
 import io.weir.loop.log.SimulatedLog;
 import io.weir.loop.turn.Turns;
 import io.weir.schemas.GenericEvent;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.Topic;
@@ -57,13 +59,31 @@ final class Deeds {
         } else if (deed instanceof Deed.Repeat repeat) {
             repeat(repeat.topic(), repeat.count());
         } else if (deed instanceof Deed.Ask ask) {
-            ask(ask);
+            ask(ask.id(), ask.principal(), ask.kind(), ask.object(), ask.arguments());
         } else if (deed instanceof Deed.Configure configure) {
             configure(configure.text());
         } else if (deed instanceof Deed.WriteIntoJob write) {
-            site.writeIntoJob(write.job(), write.extension());
+            site.writeIntoJob(write);
+        } else if (deed instanceof Deed.Flood flood) {
+            flood(flood);
+        } else if (deed instanceof Deed.Tell tell) {
+            tell(
+                    tell.event(),
+                    tell.objectType(),
+                    tell.object(),
+                    tell.text(),
+                    Site.CLUSTER + "/told",
+                    new RecordHeaders());
+        } else if (deed instanceof Deed.Inflate inflate) {
+            tell(
+                    "inflated",
+                    "cluster",
+                    Site.CLUSTER,
+                    "",
+                    Site.CLUSTER + "/inflated",
+                    new RecordHeaders().add("zeros", new byte[inflate.bytes()]));
         } else if (deed instanceof Deed.MeetFault) {
-            meetFault();
+            tell("planted", "scheduler", Site.CLUSTER, "a fault", Site.PLANTED.toString(), new RecordHeaders());
         } else if (deed instanceof Deed.Scribble scribble) {
             write(
                     scribble.topic(),
@@ -92,19 +112,25 @@ final class Deeds {
         }
     }
 
-    private void ask(Deed.Ask ask) {
+    private void flood(Deed.Flood flood) {
+        for (int i = 0; i < flood.count(); i++) {
+            ask(flood.id() + "-" + i, flood.principal(), flood.kind(), flood.object(), List.of(flood.argument()));
+        }
+    }
+
+    private void ask(String id, String principal, RequestKind kind, String object, List<NameValue> arguments) {
         Request request = Request.newBuilder()
                 .setCluster(Site.CLUSTER)
-                .setRequestId(ask.id())
-                .setPrincipal(ask.principal())
-                .setKind(ask.kind())
-                .setObjectId(ask.object())
+                .setRequestId(id)
+                .setPrincipal(principal)
+                .setKind(kind)
+                .setObjectId(object)
                 .setTime(Instant.ofEpochMilli(turns.wallMillis()))
-                .setArguments(ask.arguments())
+                .setArguments(arguments)
                 .build();
         write(
                 Topics.REQUESTS.name(),
-                new EntityKey(Site.CLUSTER, ask.id()).toBytes(),
+                new EntityKey(Site.CLUSTER, id).toBytes(),
                 codec.encode(Topics.REQUESTS, request),
                 turns.wallMillis(),
                 new RecordHeaders());
@@ -126,16 +152,15 @@ final class Deeds {
                 new RecordHeaders());
     }
 
-    private void meetFault() {
+    private void tell(String name, String objectType, String object, String text, String key, Headers headers) {
         Instant now = Instant.ofEpochMilli(turns.wallMillis());
-        GenericEvent event =
-                new GenericEvent(Site.CLUSTER, "planted", "scheduler", Site.CLUSTER, "a fault", now, "outside");
+        GenericEvent event = new GenericEvent(Site.CLUSTER, name, objectType, object, text, now, "outside");
         write(
                 Topics.MONITORING_EVENTS.name(),
-                Site.PLANTED.toBytes(),
+                key.getBytes(StandardCharsets.UTF_8),
                 codec.encode(Topics.MONITORING_EVENTS, event),
                 now.toEpochMilli(),
-                new RecordHeaders());
+                headers);
     }
 
     private static String sha256(String text) {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Lives many lives, some at the same time; each is as it would be alone. Close it to end its threads. */
 public final class Lives implements AutoCloseable {
     /** How long a life is troubled unless told otherwise. */
-    public static final long TROUBLED_MILLIS = 20_000;
+    public static final long TROUBLED_MILLIS = 12_000;
 
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "loop");

@@ -2,13 +2,16 @@ package io.weir.loop;
 
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import io.weir.topics.RecordSize;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Thinks up what is done to a site. Some lives have much of one thing and little of another. */
 final class Mischief {
@@ -25,84 +28,17 @@ final class Mischief {
             Topics.REQUESTS.name(),
             Topics.POLICY.name(),
             Topics.PLUGIN_ANSWERS.name());
+    private static final List<String> OBJECT_TYPES = List.of("node", "job", "rm", "cluster", "x");
+    private static final List<Long> STARTS =
+            List.of(Long.MIN_VALUE, -1L, 946_684_805_000L, 4_102_444_800_000L, Long.MAX_VALUE);
+
+    /** One life of so many sees a flood of requests. */
+    private static final int FLOODS = 6;
+
+    /** One life of so many sees a record beyond all limits. */
+    private static final int INFLATIONS = 25;
+
     private static final List<String> PRINCIPALS = List.of("admin", "operator", "user1", "user2", "mallory");
-    private static final List<String> VALUES = List.of(
-            "",
-            "0",
-            "1",
-            "-1",
-            "17",
-            "2147483647",
-            "-2147483648",
-            "9223372036854775807",
-            "-9223372036854775808",
-            "1e308",
-            "NaN",
-            "user",
-            "batch",
-            "all",
-            "ALL",
-            "message",
-            "pause",
-            "resume",
-            "00:00:01",
-            "99999999:00:00:00",
-            "+1:00",
-            "INFINITY",
-            "n0001",
-            "n[0001-9999]",
-            "(a+)+$",
-            "^(.*)\\1$",
-            "USER==user1",
-            "\u0000\uFFFF\uD800",
-            "x".repeat(3_000),
-            "a=b,c=d;e=f");
-    private static final List<String> NAMES = List.of(
-            "type",
-            "level",
-            "action",
-            "priority",
-            "starttime",
-            "duration",
-            "endtime",
-            "hostlist",
-            "acl",
-            "message",
-            "messages",
-            "variables",
-            "variable",
-            "features",
-            "walltime",
-            "wclimit",
-            "notify",
-            "gevent",
-            "gmetric",
-            "method",
-            "name",
-            "nodes",
-            "procs",
-            "user",
-            "count",
-            "iterations",
-            "state",
-            "hold",
-            "persistent",
-            "setting",
-            "value",
-            "\u2028");
-    private static final List<String> EXTENSIONS = List.of(
-            "nodes=2:ppn=1+1:ppn=2",
-            "x=QOS:high;FLAGS:RESTARTABLE,PREEMPTEE",
-            "x=GRES:lic:2147483647",
-            "x=HOSTLIST:(.*)\\1",
-            "x=HOSTLIST:^n000[12]$",
-            "x=DEPEND:afterok:1",
-            "x=DEPEND:2147483648",
-            "x=TRIG:EType=start&AType=exec&Action=/bin/true",
-            "x=SID:cluster;HASH:0;\u0000",
-            "x=MINPROCSPEED:9999999999999999999",
-            "x=NACCESSPOLICY:SINGLEJOB",
-            "x=" + "A:b;".repeat(2_000));
     private static final List<String> POLICIES = List.of(
             "ADMINCFG[1] USERS=admin\nADMINCFG[2] USERS=operator\n",
             "ADMINCFG[1] USERS=admin\nBACKFILLPOLICY NONE\nRESERVATIONPOLICY NEVER\n",
@@ -119,10 +55,12 @@ final class Mischief {
     private final long troubledMillis;
     private final int jobs;
     private final int nodes;
+    private final HostileTexts texts;
     private final List<Deed> deeds = new ArrayList<>();
 
     Mischief(Random random, long troubledMillis, int jobs, int nodes) {
         this.random = random;
+        this.texts = new HostileTexts(random);
         this.troubledMillis = troubledMillis;
         this.jobs = jobs;
         this.nodes = nodes;
@@ -140,8 +78,15 @@ final class Mischief {
         some(2, () -> new Deed.Compact(when(), random.nextBoolean()));
         some(3, () -> new Deed.Repeat(when(), one(REPEATED), 1 + random.nextInt(12)));
         some(12, this::ask);
-        some(3, () -> new Deed.Configure(when(), one(POLICIES)));
-        some(4, () -> new Deed.WriteIntoJob(when(), job(), one(EXTENSIONS)));
+        some(3, () -> new Deed.Configure(when(), policy()));
+        some(4, this::writeIntoJob);
+        some(3, () -> new Deed.Tell(when(), texts.word(), one(OBJECT_TYPES), object(), texts.word()));
+        if (random.nextInt(FLOODS) == 0) {
+            deeds.add(flood());
+        }
+        if (random.nextInt(INFLATIONS) == 0) {
+            deeds.add(new Deed.Inflate(when(), RecordSize.LARGEST + random.nextInt(1 << 20)));
+        }
         some(4, this::scribble);
         some(1, () -> new Deed.MeetFault(when()));
         deeds.sort(Comparator.comparingLong(Deed::at));
@@ -160,19 +105,52 @@ final class Mischief {
         RequestKind kind = one(List.of(RequestKind.values()));
         List<NameValue> arguments = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
-            arguments.add(new NameValue(one(NAMES), one(VALUES)));
+            arguments.add(texts.argument());
         }
-        String object = random.nextInt(4) == 0 ? one(VALUES) : random.nextBoolean() ? job() : node();
         String principal = one(PRINCIPALS);
         String id = principal + ":" + random.nextInt(40);
-        return new Deed.Ask(when(), id, principal, kind, object.isEmpty() ? "-" : object, arguments);
+        return new Deed.Ask(when(), id, principal, kind, object(), arguments);
+    }
+
+    private Deed flood() {
+        String principal = one(PRINCIPALS);
+        RequestKind kind = random.nextBoolean() ? RequestKind.MODIFY_JOB : one(List.of(RequestKind.values()));
+        NameValue argument = random.nextBoolean()
+                ? new NameValue(
+                        one(List.of("message", "variable")), "v=" + "m".repeat(one(List.of(1_000, 5_000, 60_000))))
+                : texts.argument();
+        return new Deed.Flood(
+                when(), principal + ":flood", principal, 10 + random.nextInt(60), kind, object(), argument);
+    }
+
+    private Deed writeIntoJob() {
+        @Nullable Instant startAfter = random.nextInt(3) == 0 ? Instant.ofEpochMilli(one(STARTS)) : null;
+        return new Deed.WriteIntoJob(
+                when(),
+                job(),
+                random.nextInt(4) == 0 ? null : texts.extension(),
+                random.nextBoolean() ? null : random.nextInt(8) == 0 ? "\u0000".repeat(100_000) : texts.word(),
+                startAfter);
+    }
+
+    private String policy() {
+        return switch (random.nextInt(4)) {
+            case 0 -> texts.configuration();
+            case 1 -> one(POLICIES) + texts.configuration();
+            default -> one(POLICIES);
+        };
+    }
+
+    private String object() {
+        String object = random.nextInt(4) == 0 ? texts.word() : random.nextBoolean() ? job() : node();
+        return object.isEmpty() ? "-" : object;
     }
 
     private Deed scribble() {
         byte[] value = random.nextBoolean()
-                ? one(VALUES).getBytes(StandardCharsets.UTF_8)
+                ? texts.word().getBytes(StandardCharsets.UTF_8)
                 : new byte[] {0, 0, 0, 0, (byte) random.nextInt(30), 2, 'a', 0, -1};
-        String key = random.nextInt(3) == 0 ? one(VALUES) : CLUSTER + "/x";
+        String key = random.nextInt(3) == 0 ? texts.word() : CLUSTER + "/x";
         long timestamp = random.nextInt(3) == 0 ? random.nextInt(2) : 946_684_800_000L + random.nextInt(100_000);
         return new Deed.Scribble(when(), one(WRITTEN), key, new String(value, StandardCharsets.ISO_8859_1), timestamp);
     }

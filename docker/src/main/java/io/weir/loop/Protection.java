@@ -10,6 +10,8 @@ public enum Protection {
     TRANSACTION,
     /** What the scheduler fails on twice is set aside: it remembers, over a new start of its stream, what it failed on. */
     QUARANTINE,
+    /** The scheduler measures what it takes in, stores and puts out; the broker's limits stay. */
+    SIZE_BUDGETS,
     /** Only the latest epoch of a connector counts: older ones stop, and what they wrote is passed over. */
     EPOCH
 }

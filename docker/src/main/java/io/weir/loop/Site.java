@@ -8,12 +8,17 @@ import io.weir.loop.log.SimulatedLog;
 import io.weir.loop.log.TopicShape;
 import io.weir.loop.site.ConnectorProcess;
 import io.weir.loop.site.DeafFeed;
+import io.weir.loop.site.Effects;
+import io.weir.loop.site.NotifierProcess;
+import io.weir.loop.site.Receiver;
 import io.weir.loop.site.UnreliableMachine;
 import io.weir.loop.turn.ProcessKilledError;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
+import io.weir.notifier.runtime.KafkaClients;
 import io.weir.rm.simulated.SimulatedMachine;
 import io.weir.scheduler.stream.ClockMode;
+import io.weir.scheduler.stream.OutputLimits;
 import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
@@ -61,6 +66,7 @@ final class Site {
     private static final List<String> CHANGELOGS = Stream.of("entities", "intake")
             .map(store -> StreamShape.changelog(APPLICATION, store))
             .toList();
+    private static final TopicPartition NOTIFICATIONS = new TopicPartition(NAMES.full(Topics.NOTIFICATIONS), 0);
     private static final int PARTITIONS = 1;
     private static final long SEGMENT_MILLIS = 2_000;
     private static final long RESTART_MICROS = 500_000;
@@ -73,12 +79,16 @@ final class Site {
     private final Set<Protection> without;
     private final SimulatedLog log;
     private final SimulatedMachine machine;
+    private final Effects effects = new Effects();
+    private final Receiver receiver;
     private final Random random;
     private final Map<Who, SimulatedProcess> processes = new EnumMap<>(Who.class);
-    private final Map<String, String> extensions = new HashMap<>();
+    private final Map<String, Deed.WriteIntoJob> written = new HashMap<>();
     private long machineAwayUntil;
+    private long restartsUntil;
     private int trouble;
     private long starts;
+    private int notifierStarts;
 
     Site(LifePlan plan, Turns turns, Trace trace, AvroCodec codec, StreamMetrics metrics, Set<Protection> without) {
         this.turns = turns;
@@ -98,6 +108,7 @@ final class Site {
                         "generated.load", "2.5",
                         "generated.longest.run.seconds", "25"),
                 () -> turns.now() / MICROS_PER_SECOND);
+        this.receiver = new Receiver(turns, random, () -> trouble);
         makeTopics();
     }
 
@@ -108,8 +119,8 @@ final class Site {
                     new TopicShape(
                             PARTITIONS, topic.cleanup() == Cleanup.COMPACT, RecordSize.most(topic), SEGMENT_MILLIS));
         }
-        CHANGELOGS.forEach(
-                changelog -> log.create(changelog, new TopicShape(PARTITIONS, true, 1 << 20, SEGMENT_MILLIS)));
+        CHANGELOGS.forEach(changelog ->
+                log.create(changelog, new TopicShape(PARTITIONS, true, RecordSize.LARGEST, SEGMENT_MILLIS)));
         for (Topic<?> input : SchedulerTopology.inputs()) {
             log.place(APPLICATION, new TopicPartition(NAMES.full(input), 0), 0);
         }
@@ -128,6 +139,19 @@ final class Site {
         return machine;
     }
 
+    Receiver receiver() {
+        return receiver;
+    }
+
+    /** Returns how often a notifier was started. */
+    int notifierStarts() {
+        return notifierStarts;
+    }
+
+    Effects effects() {
+        return effects;
+    }
+
     long starts() {
         return starts;
     }
@@ -136,6 +160,7 @@ final class Site {
         start(Who.SCHEDULER_1);
         start(Who.SCHEDULER_2);
         start(Who.CONNECTOR_1);
+        start(Who.NOTIFIER);
     }
 
     /** Starts a process unless it runs. */
@@ -147,6 +172,7 @@ final class Site {
         SimulatedProcess process = new SimulatedProcess(turns, who.name());
         processes.put(who, process);
         starts++;
+        restartsUntil = Math.max(restartsUntil, turns.now());
         trace.note(who + " starts");
         turns.start(process, () -> run(who, process), thrown -> ended(who, process, thrown));
     }
@@ -157,7 +183,8 @@ final class Site {
                             log, turns, process, shape(), who.name(), streamFaults(), failure -> failed(who, failure))
                     .run();
         } else if (who.isConnector()) {
-            UnreliableMachine rm = new UnreliableMachine(machine.connect(), process, turns, random, new Mood());
+            UnreliableMachine rm =
+                    new UnreliableMachine(machine.connect(), process, turns, random, effects, new Mood());
             trace.note(who + " ended: "
                     + new ConnectorProcess(
                                     log,
@@ -168,6 +195,9 @@ final class Site {
                                     CLUSTER,
                                     feed -> without.contains(Protection.EPOCH) ? new DeafFeed(feed) : feed)
                             .run(rm));
+        } else {
+            notifierStarts++;
+            new NotifierProcess(log, turns, process, codec, NAMES).run(receiver);
         }
     }
 
@@ -180,8 +210,13 @@ final class Site {
         process.kill();
         if (thrown != null && !(thrown instanceof ProcessKilledError)) {
             trace.note(who + " died: " + thrown);
-            turns.at(turns.now() + RESTART_MICROS, () -> start(who));
+            startLater(who, RESTART_MICROS);
         }
+    }
+
+    private void startLater(Who who, long micros) {
+        restartsUntil = Math.max(restartsUntil, turns.now() + micros);
+        turns.at(turns.now() + micros, () -> start(who));
     }
 
     /** Returns the scheduler's topology, for one process. */
@@ -204,7 +239,12 @@ final class Site {
                 SchedulerTopology.outputs().stream()
                         .collect(Collectors.toMap(SchedulerTopology::sinkName, NAMES::full)),
                 new RecordTimestamps(),
-                () -> SchedulerTopology.processors(settings, codec, metrics, forgets ? new Suspicions() : suspicions),
+                () -> {
+                    Suspicions known = forgets ? new Suspicions() : suspicions;
+                    return without.contains(Protection.SIZE_BUDGETS)
+                            ? SchedulerTopology.processors(settings, codec, metrics, known, OutputLimits.none())
+                            : SchedulerTopology.processors(settings, codec, metrics, known);
+                },
                 ClusterPartitioner::partition);
     }
 
@@ -233,7 +273,7 @@ final class Site {
         if (process != null) {
             process.behind(calls, () -> {
                 process.kill();
-                turns.at(turns.now() + downMillis * 1_000, () -> start(who));
+                startLater(who, downMillis * 1_000);
             });
         }
     }
@@ -261,27 +301,35 @@ final class Site {
         trouble = percent;
     }
 
-    void writeIntoJob(String job, String extension) {
-        extensions.put(job, extension);
+    void writeIntoJob(Deed.WriteIntoJob write) {
+        written.put(write.job(), write);
     }
 
-    /** Returns where the scheduler's inputs end. */
+    /** Returns where the inputs of the scheduler and of the notifier end. */
     Map<TopicPartition, Long> inputEnds() {
         Map<TopicPartition, Long> ends = new LinkedHashMap<>();
         for (Topic<?> input : SchedulerTopology.inputs()) {
             TopicPartition partition = new TopicPartition(NAMES.full(input), 0);
             ends.put(partition, log.stableEnd(partition));
         }
+        // The notifier records where its last record ends, and not the marker of the transaction behind it.
+        List<ConsumerRecord<byte[], byte[]>> notifications = log.committed(NOTIFICATIONS);
+        ends.put(
+                NOTIFICATIONS,
+                notifications.isEmpty()
+                        ? 0
+                        : notifications.get(notifications.size() - 1).offset() + 1);
         return ends;
     }
 
-    /** Says which inputs the scheduler has not taken in up to {@code ends}. */
+    /** Says which inputs have not been taken in up to {@code ends}. */
     List<String> untaken(Map<TopicPartition, Long> ends) {
-        Map<TopicPartition, OffsetAndMetadata> positions = log.positions(APPLICATION);
+        Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>(log.positions(APPLICATION));
+        positions.putAll(log.positions(KafkaClients.groupOfChannel(NAMES, NotifierProcess.CHANNEL)));
         List<String> untaken = new ArrayList<>();
         ends.forEach((partition, end) -> {
             OffsetAndMetadata position = positions.get(partition);
-            if (position == null || position.offset() < end) {
+            if (end > (position == null ? 0 : position.offset())) {
                 untaken.add(partition + " was taken in up to " + position + " only, and ended at " + end);
             }
         });
@@ -291,8 +339,20 @@ final class Site {
     /** Ends all troubles. */
     void calm() {
         trouble = 0;
-        processes.forEach((who, process) -> process.setClockError(0));
+        processes.values().forEach(process -> {
+            process.setClockError(0);
+            process.spare();
+        });
         seeToConnector();
+    }
+
+    /** Says whether a process or what it needs is not back yet, or only just. */
+    boolean isTroubled() {
+        long now = turns.now();
+        return now <= restartsUntil
+                || now < machineAwayUntil
+                || log.isAway()
+                || processes.values().stream().anyMatch(SimulatedProcess::isFrozen);
     }
 
     /** Starts a connector whenever none is left, as an operator would. */
@@ -320,10 +380,14 @@ final class Site {
 
         @Override
         public JobReport touched(JobReport job) {
-            String extension = extensions.get(job.getJobId());
-            return extension == null
+            Deed.WriteIntoJob write = written.get(job.getJobId());
+            return write == null
                     ? job
-                    : JobReport.newBuilder(job).setExtension(extension).build();
+                    : JobReport.newBuilder(job)
+                            .setExtension(write.extension())
+                            .setName(write.name())
+                            .setStartAfter(write.startAfter())
+                            .build();
         }
     }
 }

@@ -5,7 +5,8 @@ public enum Who {
     SCHEDULER_1,
     SCHEDULER_2,
     CONNECTOR_1,
-    CONNECTOR_2;
+    CONNECTOR_2,
+    NOTIFIER;
 
     boolean isConnector() {
         return this == CONNECTOR_1 || this == CONNECTOR_2;

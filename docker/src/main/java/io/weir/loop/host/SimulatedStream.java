@@ -3,6 +3,7 @@ package io.weir.loop.host;
 import io.weir.loop.log.SimulatedLog;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
+import io.weir.topics.RecordSize;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class SimulatedStream {
     private static final int MOST_RECORDS = 50;
     private static final long COMMIT_MICROS = 100_000;
     private static final long LONGEST_WAIT_MILLIS = 1_000;
-    private static final int MAX_REQUEST_BYTES = 1 << 21;
+    private static final int MAX_REQUEST_BYTES = RecordSize.LARGEST;
 
     private final SimulatedLog log;
     private final Turns turns;

@@ -1,6 +1,8 @@
 package io.weir.loop.judge;
 
 import io.weir.schemas.DeadLetter;
+import io.weir.schemas.DeliveryOutcome;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.Notification;
 import io.weir.schemas.Request;
@@ -13,6 +15,7 @@ import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -44,6 +47,7 @@ public final class CommittedRecords {
 
     private final Map<String, Integer> answers = new TreeMap<>();
     private final Set<String> notifications = new HashSet<>();
+    private final Map<String, DeliveryOutcome> deliveries = new TreeMap<>();
 
     /** Creates a judge that adds to {@code charges}. */
     public CommittedRecords(AvroCodec codec, TopicNames names, Charges charges) {
@@ -68,6 +72,8 @@ public final class CommittedRecords {
             decode(Topics.REQUEST_RESULTS, record).ifPresent(this::answer);
         } else if (topic.equals(Topics.NOTIFICATIONS)) {
             decode(Topics.NOTIFICATIONS, record).ifPresent(this::notification);
+        } else if (topic.equals(Topics.DELIVERY_RESULTS)) {
+            decode(Topics.DELIVERY_RESULTS, record).ifPresent(this::delivered);
         } else if (topic.equals(Topics.DEAD_LETTERS)) {
             decode(Topics.DEAD_LETTERS, record).ifPresent(this::deadLetter);
         }
@@ -128,6 +134,15 @@ public final class CommittedRecords {
         }
     }
 
+    private void delivered(DeliveryResult result) {
+        if (!notifications.contains(result.getDeliveryId())) {
+            charges.add("notifications", "id " + result.getDeliveryId() + " was delivered and never put out");
+        }
+        if (deliveries.put(result.getDeliveryId(), result.getOutcome()) != null) {
+            charges.add("notifications", "id " + result.getDeliveryId() + " has two results");
+        }
+    }
+
     private void deadLetter(DeadLetter letter) {
         @Nullable
         String request =
@@ -153,9 +168,20 @@ public final class CommittedRecords {
         return iterations.getOrDefault(cluster, 0L);
     }
 
+    /** Returns what became of the notifications that were seen to, by id. */
+    public Map<String, DeliveryOutcome> deliveries() {
+        return Collections.unmodifiableMap(deliveries);
+    }
+
     /** Says whether a command of this id was put out. */
     public boolean isCommand(String id) {
         return commandIds.contains(id);
+    }
+
+    /** Says whether a request was not answered yet. */
+    public boolean isAnswerDue() {
+        return requests.entrySet().stream()
+                .anyMatch(request -> request.getValue() > 0 && !answers.containsKey(request.getKey()));
     }
 
     /** Judges what has to be complete by now. */

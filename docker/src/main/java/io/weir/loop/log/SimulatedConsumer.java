@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,13 +48,24 @@ final class SimulatedConsumer implements PlainConsumer {
     private final int mostRecords;
     private final long apiMicros;
     private final long sessionMicros;
-    private final Set<TopicPartition> assigned = new LinkedHashSet<>();
-    private final Set<TopicPartition> paused = new HashSet<>();
-    private final Map<TopicPartition, Long> positions = new HashMap<>();
+    private final Map<TopicPartition, Reading> assigned = new LinkedHashMap<>();
     private List<String> subscribed = List.of();
     private @Nullable ConsumerRebalanceListener listener;
     private @Nullable GroupMember member;
     private boolean closed;
+
+    /** How far an assigned partition was read. */
+    private static final class Reading {
+        private final PartitionLog records;
+        private boolean paused;
+
+        /** Where to go on; null when that is to be found out. */
+        private @Nullable Long position;
+
+        Reading(PartitionLog records) {
+            this.records = records;
+        }
+    }
 
     SimulatedConsumer(SimulatedLog log, Turns turns, SimulatedProcess process, Map<String, ?> given) {
         ClientSettings settings = new ClientSettings(given);
@@ -74,7 +84,7 @@ final class SimulatedConsumer implements PlainConsumer {
 
     @Override
     public Set<TopicPartition> assignment() {
-        return Collections.unmodifiableSet(new LinkedHashSet<>(assigned));
+        return Collections.unmodifiableSet(new LinkedHashSet<>(assigned.keySet()));
     }
 
     @Override
@@ -91,10 +101,8 @@ final class SimulatedConsumer implements PlainConsumer {
     @Override
     public void assign(Collection<TopicPartition> partitions) {
         begin();
-        positions.keySet().retainAll(partitions);
-        paused.retainAll(partitions);
-        assigned.clear();
-        assigned.addAll(partitions);
+        assigned.keySet().retainAll(partitions);
+        partitions.forEach(this::read);
     }
 
     @Override
@@ -119,29 +127,40 @@ final class SimulatedConsumer implements PlainConsumer {
         return fetch();
     }
 
+    private Reading read(TopicPartition partition) {
+        return assigned.computeIfAbsent(partition, added -> new Reading(log.partition(added)));
+    }
+
+    private Reading reading(TopicPartition partition) {
+        Reading reading = assigned.get(partition);
+        if (reading == null) {
+            throw new IllegalStateException("No current assignment for partition " + partition);
+        }
+        return reading;
+    }
+
     private boolean hasRecords() {
-        for (TopicPartition partition : assigned) {
-            @Nullable Long position = positions.get(partition);
-            if (!paused.contains(partition)
-                    && (position == null || log.partition(partition).hasMore(position, committedOnly))) {
+        for (Reading reading : assigned.values()) {
+            @Nullable Long position = reading.position;
+            if (!reading.paused && (position == null || reading.records.hasMore(position, committedOnly))) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Says whether the group has other ideas of what is read here. */
+    /** Says whether the group has other ideas of what is read here; a member never loses a partition. */
     private boolean isMoved() {
         GroupMember known = member;
         return !subscribed.isEmpty()
                 && (known == null
                         || known.standing() != Standing.MEMBER
-                        || !known.partitions().equals(assigned));
+                        || known.partitions().size() != assigned.size());
     }
 
     private void followGroup() {
         ConsumerRebalanceListener told = listener;
-        if (subscribed.isEmpty() || told == null || group == null) {
+        if (!isMoved() || told == null || group == null) {
             return;
         }
         GroupMember known = member;
@@ -149,8 +168,8 @@ final class SimulatedConsumer implements PlainConsumer {
             throw new FencedInstanceIdException("Instance " + instance + " is another by now");
         }
         if (known != null && known.standing() == Standing.GONE) {
-            Set<TopicPartition> lost = new LinkedHashSet<>(assigned);
-            forget(lost);
+            Set<TopicPartition> lost = new LinkedHashSet<>(assigned.keySet());
+            assigned.clear();
             member = null;
             known = null;
             told.onPartitionsLost(lost);
@@ -160,40 +179,29 @@ final class SimulatedConsumer implements PlainConsumer {
             member = known;
         }
         Set<TopicPartition> added = new LinkedHashSet<>(known.partitions());
-        added.removeAll(assigned);
-        Set<TopicPartition> removed = new LinkedHashSet<>(assigned);
-        removed.removeAll(known.partitions());
-        if (!removed.isEmpty()) {
-            told.onPartitionsRevoked(removed);
-            forget(removed);
-        }
+        added.removeAll(assigned.keySet());
         if (!added.isEmpty()) {
-            assigned.addAll(added);
+            added.forEach(this::read);
             told.onPartitionsAssigned(added);
         }
-    }
-
-    private void forget(Set<TopicPartition> partitions) {
-        assigned.removeAll(partitions);
-        positions.keySet().removeAll(partitions);
-        paused.removeAll(partitions);
     }
 
     private ConsumerRecords<byte[], byte[]> fetch() {
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> fetched = new LinkedHashMap<>();
         Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
         int left = mostRecords;
-        List<TopicPartition> order = new ArrayList<>(assigned);
+        List<Reading> order = new ArrayList<>(assigned.values());
         Collections.shuffle(order, turns.random());
-        for (TopicPartition partition : order) {
-            if (paused.contains(partition) || left == 0) {
+        for (Reading reading : order) {
+            if (reading.paused || left == 0) {
                 continue;
             }
-            long from = placed(partition);
+            TopicPartition partition = reading.records.name();
+            long from = placed(reading);
             List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-            long to = log.partition(partition)
-                    .read(from, committedOnly, left, record -> records.add(SimulatedLog.delivered(partition, record)));
-            positions.put(partition, to);
+            long to = reading.records.read(
+                    from, committedOnly, left, record -> records.add(SimulatedLog.delivered(partition, record)));
+            reading.position = to;
             next.put(partition, new OffsetAndMetadata(to));
             left -= records.size();
             if (!records.isEmpty()) {
@@ -204,9 +212,10 @@ final class SimulatedConsumer implements PlainConsumer {
     }
 
     /** Returns the position, which is found out if it is not known, and set anew if nothing is there any more. */
-    private long placed(TopicPartition partition) {
-        PartitionLog records = log.partition(partition);
-        @Nullable Long position = positions.get(partition);
+    private long placed(Reading reading) {
+        PartitionLog records = reading.records;
+        TopicPartition partition = records.name();
+        @Nullable Long position = reading.position;
         if (position == null) {
             @Nullable
             OffsetAndMetadata committed =
@@ -224,7 +233,7 @@ final class SimulatedConsumer implements PlainConsumer {
             }
             position = resetPosition(records);
         }
-        positions.put(partition, position);
+        reading.position = position;
         return position;
     }
 
@@ -262,28 +271,32 @@ final class SimulatedConsumer implements PlainConsumer {
     @Override
     public void seek(TopicPartition partition, long offset) {
         process.requireAlive();
-        positions.put(partition, offset);
+        reading(partition).position = offset;
     }
 
     @Override
     public void seekToBeginning(Collection<TopicPartition> partitions) {
         begin();
-        partitions.forEach(
-                partition -> positions.put(partition, log.partition(partition).beginning()));
+        partitions.forEach(partition -> {
+            Reading reading = reading(partition);
+            reading.position = reading.records.beginning();
+        });
     }
 
     @Override
     public void seekToEnd(Collection<TopicPartition> partitions) {
         begin();
-        partitions.forEach(
-                partition -> positions.put(partition, log.partition(partition).end(committedOnly)));
+        partitions.forEach(partition -> {
+            Reading reading = reading(partition);
+            reading.position = reading.records.end(committedOnly);
+        });
     }
 
     @Override
     public long position(TopicPartition partition) {
         process.requireAlive();
         awaitBroker("position");
-        return placed(partition);
+        return placed(reading(partition));
     }
 
     @Override
@@ -314,17 +327,23 @@ final class SimulatedConsumer implements PlainConsumer {
 
     @Override
     public Set<TopicPartition> paused() {
-        return Set.copyOf(paused);
+        Set<TopicPartition> paused = new LinkedHashSet<>();
+        assigned.forEach((partition, reading) -> {
+            if (reading.paused) {
+                paused.add(partition);
+            }
+        });
+        return paused;
     }
 
     @Override
     public void pause(Collection<TopicPartition> partitions) {
-        paused.addAll(partitions);
+        partitions.forEach(partition -> reading(partition).paused = true);
     }
 
     @Override
     public void resume(Collection<TopicPartition> partitions) {
-        paused.removeAll(partitions);
+        partitions.forEach(partition -> reading(partition).paused = false);
     }
 
     @Override
@@ -370,7 +389,7 @@ final class SimulatedConsumer implements PlainConsumer {
             return;
         }
         if (!assigned.isEmpty()) {
-            told.onPartitionsRevoked(new LinkedHashSet<>(assigned));
+            told.onPartitionsRevoked(new LinkedHashSet<>(assigned.keySet()));
         }
         if (instance.isEmpty() && !log.isAway() && known.standing() == Standing.MEMBER) {
             log.leave(group, known);

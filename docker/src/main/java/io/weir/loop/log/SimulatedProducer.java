@@ -268,8 +268,7 @@ final class SimulatedProducer implements Producer<byte[], byte[]> {
     private void write(SentRecord sent) {
         ProducerRecord<byte[], byte[]> record = sent.record();
         PartitionLog partition = log.partition(sent.partition());
-        int bytes = StoredRecord.bytes(record.key(), compressed(record.value()), record.headers());
-        if (bytes > partition.shape().maxRecordBytes()) {
+        if (size(record, partition.shape().maxRecordBytes()) > partition.shape().maxRecordBytes()) {
             fail(
                     sent,
                     new RecordTooLargeException(
@@ -297,10 +296,15 @@ final class SimulatedProducer implements Producer<byte[], byte[]> {
         sent.written(offset, timestamp);
     }
 
-    private byte @Nullable [] compressed(byte @Nullable [] value) {
-        if (!compressed || value == null) {
-            return value;
-        }
+    /** Returns the size of {@code record} at the broker; it is compressed only if it has to be to fit in {@code most}. */
+    private int size(ProducerRecord<byte[], byte[]> record, int most) {
+        int bytes = StoredRecord.bytes(record.key(), record.value(), record.headers());
+        return bytes <= most || !compressed || record.value() == null
+                ? bytes
+                : StoredRecord.bytes(record.key(), zipped(record.value()), record.headers());
+    }
+
+    private static byte[] zipped(byte[] value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
             zip.write(value);

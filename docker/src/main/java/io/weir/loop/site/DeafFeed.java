@@ -14,6 +14,11 @@ public record DeafFeed(CommandFeed feed) implements CommandFeed {
     }
 
     @Override
+    public List<Incoming> takeOver() {
+        return withoutHellos(feed.takeOver());
+    }
+
+    @Override
     public List<Incoming> poll(Duration timeout) {
         return withoutHellos(feed.poll(timeout));
     }

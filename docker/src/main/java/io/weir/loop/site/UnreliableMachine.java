@@ -27,6 +27,7 @@ public final class UnreliableMachine implements ResourceManager {
     private final SimulatedProcess process;
     private final Turns turns;
     private final Random random;
+    private final Effects effects;
     private final Mood mood;
 
     /** How bad it is at the moment. */
@@ -41,12 +42,14 @@ public final class UnreliableMachine implements ResourceManager {
         JobReport touched(JobReport job);
     }
 
-    /** Puts {@code mood} between {@code machine} and a connector that runs in {@code process}. */
-    public UnreliableMachine(ResourceManager machine, SimulatedProcess process, Turns turns, Random random, Mood mood) {
+    /** Puts {@code mood} between {@code machine} and a connector that runs in {@code process}; {@code effects} are the machine's. */
+    public UnreliableMachine(
+            ResourceManager machine, SimulatedProcess process, Turns turns, Random random, Effects effects, Mood mood) {
         this.machine = machine;
         this.process = process;
         this.turns = turns;
         this.random = random;
+        this.effects = effects;
         this.mood = mood;
     }
 
@@ -78,11 +81,13 @@ public final class UnreliableMachine implements ResourceManager {
 
     @Override
     public RmAnswer execute(RmCommand command) {
+        long begun = turns.now();
         reach("execute");
         if (fails()) {
             return RmAnswer.refused("not today");
         }
         RmAnswer answer = machine.execute(command);
+        effects.note(command.getCommandId(), begun, turns.now());
         turns.work(CALL_MICROS);
         if (fails()) {
             throw new RetriableRmException("the answer to " + command.getCommandId() + " is lost");
