@@ -6,8 +6,6 @@ import io.weir.standalone.TopicContents;
 import io.weir.topics.Topics;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
@@ -29,8 +27,6 @@ import picocli.CommandLine.Spec;
             "With SCHEDCFG[x] MODE=MONITOR nothing is carried out: this is what Weir would have done. Times are UTC."
         })
 final class CompareCommand implements Callable<Integer> {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String NOTHING = "-";
 
     @Spec
@@ -77,7 +73,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private static String time(@Nullable Instant instant) {
-        return instant == null ? NOTHING : TIME.format(instant);
+        return instant == null ? NOTHING : TimeText.of(instant);
     }
 
     private static String nodes(SortedSet<String> nodes) {

@@ -19,8 +19,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
@@ -48,8 +46,6 @@ final class DemoCommand implements Callable<Integer> {
     private static final int BROKER_PORT = 9092;
     private static final int REGISTRY_PORT = 8081;
     private static final long STATUS_MILLIS = 1_000;
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("EEE dd MMM HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -185,7 +181,7 @@ final class DemoCommand implements Callable<Integer> {
                     Locale.ROOT,
                     "%s  %s | %d of %d processors busy (%d %%) | %d jobs running, %d waiting | iteration %d",
                     cluster,
-                    TIME.format(now),
+                    TimeText.of(now),
                     queue.procsInUse(),
                     queue.procs(),
                     queue.procs() == 0 ? 0 : 100 * queue.procsInUse() / queue.procs(),

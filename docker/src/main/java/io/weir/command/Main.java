@@ -1,34 +1,10 @@
 package io.weir.command;
 
-import io.weir.command.site.CanceljobCommand;
-import io.weir.command.site.CheckjobCommand;
-import io.weir.command.site.ChecknodeCommand;
-import io.weir.command.site.MdiagCommand;
-import io.weir.command.site.MjobctlCommand;
-import io.weir.command.site.MnodectlCommand;
-import io.weir.command.site.MrsvctlCommand;
-import io.weir.command.site.MschedctlCommand;
-import io.weir.command.site.ReleaseresCommand;
-import io.weir.command.site.RunjobCommand;
-import io.weir.command.site.SetqosCommand;
-import io.weir.command.site.SetresCommand;
-import io.weir.command.site.SetspriCommand;
-import io.weir.command.site.ShowbfCommand;
-import io.weir.command.site.ShowqCommand;
-import io.weir.command.site.ShowresCommand;
-import io.weir.command.site.ShowstartCommand;
 import io.weir.command.site.SiteException;
-import io.weir.scheduler.cli.BrokerAccess;
-import io.weir.scheduler.cli.ConfigCommand;
-import io.weir.scheduler.cli.RebuildCommand;
-import io.weir.scheduler.cli.ReplayCommand;
-import io.weir.scheduler.cli.SimulateCommand;
-import io.weir.standalone.BackboneAccess;
-import io.weir.standalone.DataDirectory;
-import io.weir.standalone.access.Account;
 import io.weir.standalone.access.NotPermittedException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,37 +27,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input, 4 not permitted,",
             "5 scheduler not reachable.",
             ""
-        },
-        subcommands = {
-            DemoCommand.class,
-            StandaloneCommand.class,
-            SimulateCommand.class,
-            RunTraceCommand.class,
-            CrashDrillCommand.class,
-            LoopCommand.class,
-            BenchCommand.class,
-            ShowqCommand.class,
-            CheckjobCommand.class,
-            ShowstartCommand.class,
-            ShowbfCommand.class,
-            ShowresCommand.class,
-            ChecknodeCommand.class,
-            MdiagCommand.class,
-            MjobctlCommand.class,
-            MnodectlCommand.class,
-            MrsvctlCommand.class,
-            CanceljobCommand.class,
-            RunjobCommand.class,
-            MschedctlCommand.class,
-            SetqosCommand.class,
-            SetspriCommand.class,
-            SetresCommand.class,
-            ReleaseresCommand.class,
-            CompareCommand.class,
-            PolicyCommand.class,
-            TopicsCommand.class,
-            AclsCommand.class,
-            VersionCommand.class
         })
 public final class Main implements Runnable {
     @Spec
@@ -94,17 +39,19 @@ public final class Main implements Runnable {
 
     /** Runs the command and returns its exit code. */
     public static int run(String... args) {
-        return commandLine().execute(args);
+        boolean named = args.length > 0 && Commands.NAMES.contains(args[0]);
+        return (named ? commandLine(List.of(args[0])) : commandLine()).execute(args);
     }
 
-    /** Returns the command, ready to run. */
+    /** Returns the command with all its subcommands, ready to run. */
     public static CommandLine commandLine() {
-        BrokerAccess.OfDirectory directories = data -> BackboneAccess.open(new DataDirectory(data), Account.READER);
-        return new CommandLine(new Main())
-                .addSubcommand(new ReplayCommand(directories))
-                .addSubcommand(new RebuildCommand(directories))
-                .addSubcommand(ConfigCommand.with(directories))
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        return commandLine(Commands.NAMES);
+    }
+
+    private static CommandLine commandLine(List<String> subcommands) {
+        CommandLine weir = new CommandLine(new Main());
+        subcommands.forEach(name -> weir.addSubcommand(Commands.make(name)));
+        return weir.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setParameterExceptionHandler(Main::misused)
                 .setExecutionExceptionHandler(Main::explain);
@@ -115,20 +62,30 @@ public final class Main implements Runnable {
         throw new ParameterException(spec.commandLine(), "A command is missing");
     }
 
-    /** Says what is wrong with a command line, and how it should look; a file that cannot be read is nobody's misuse. */
+    /**
+     * Says what is wrong with a command line: last, where it is seen, below how the line should look in short. Of a file
+     * that cannot be read nothing more is said.
+     */
     private static int misused(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("weir: " + failure.getMessage());
-        if (!(failure.getCause() instanceof IOException)) {
-            CommandLine.UnmatchedArgumentException.printSuggestions(failure, err);
-            err.print(command.getHelp().fullSynopsis());
-            err.println("What they mean: " + command.getCommandSpec().qualifiedName() + " --help");
-        }
         if (System.getenv("WEIR_DEBUG") != null) {
             failure.printStackTrace(err);
         }
+        if (!(failure.getCause() instanceof IOException)) {
+            String name = command.getCommandSpec().qualifiedName();
+            err.println("Usage: " + command.getHelp().abbreviatedSynopsis().strip() + "; see " + name + " --help");
+        }
+        err.println("weir: " + failure.getMessage() + suggestion(failure));
         return ExitCode.BAD_INPUT;
+    }
+
+    private static String suggestion(ParameterException failure) {
+        if (!(failure instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        List<String> alike = unmatched.getSuggestions();
+        return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
     }
 
     private static int explain(Exception failure, CommandLine command, ParseResult parsed) {

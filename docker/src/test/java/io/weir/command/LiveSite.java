@@ -73,6 +73,11 @@ final class LiveSite implements AutoCloseable {
         return run(List.of("--server", url()), args);
     }
 
+    /** Runs a command that says itself where the site is; returns its exit code. */
+    int runBare(String... args) {
+        return run(List.of(), args);
+    }
+
     /** Returns what the last command printed. */
     String out() {
         return out.toString();

@@ -58,16 +58,41 @@ class MainTest {
     void shouldSayNoMoreThanThatAFileCannotBeRead(String words) {
         assertThat(run(words.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
 
-        assertThat(err.toString()).contains("/nowhere").doesNotContain("Usage", "What they mean");
+        assertThat(err.toString()).contains("/nowhere").doesNotContain("Usage");
     }
 
     @Test
     void shouldSayHowACommandLineShouldLook() {
         assertThat(run("showq", "--nonsense")).isEqualTo(ExitCode.BAD_INPUT);
 
-        assertThat(err.toString())
-                .startsWith("weir: Unknown option: '--nonsense'")
-                .contains("Usage: weir showq [", "What they mean: weir showq --help");
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "Usage: weir showq [OPTIONS]; see weir showq --help", "weir: Unknown option: '--nonsense'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"mrsvctl -c -h n1 --nonsense", "mjobctl --nonsense 1", "acls --nonsense", "replay --nonsense"})
+    void shouldSayWhatIsWrongLastBelowAShortUsage(String words) {
+        assertThat(run(words.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString().lines()).hasSize(2).last().asString().startsWith("weir: ");
+    }
+
+    @Test
+    void shouldSuggestWhatIsSpelledAlike() {
+        assertThat(run("shoq")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString().lines().toList()).last().asString().contains("did you mean", "showq");
+    }
+
+    @Test
+    void shouldMakeEachCommandByItsName() {
+        for (String name : Commands.NAMES) {
+            Object made = Commands.make(name);
+            CommandLine command = made instanceof CommandLine line ? line : new CommandLine(made);
+            assertThat(command.getCommandName()).isEqualTo(name);
+        }
     }
 
     @Test

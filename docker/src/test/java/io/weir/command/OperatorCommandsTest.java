@@ -41,13 +41,15 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(run("showq")).isEqualTo(ExitCode.FINE);
 
         assertThat(out.toString())
-                .contains("kth at Mon Jan 03 12:00:00")
-                .contains("17+                      anna          Running      6   1:01:00:00  Mon Jan 03 11:00:00")
+                .contains("kth at Mon Jan 03 12:00:00 2000")
+                .contains(
+                        "17+                      anna          Running      6   1:01:00:00  Mon Jan 03 11:00:00 2000")
                 .contains("1     active jobs   6 of 8 processors in use (75.00%), 1 of 1 nodes")
-                .contains("18                        bob             Idle      4     01:00:00  Mon Jan 03 12:00:00")
+                .contains(
+                        "18                        bob             Idle      4     01:00:00  Mon Jan 03 12:00:00 2000")
                 .contains("1     eligible jobs")
                 .contains(
-                        "19                          -  User+SystemHold      1     00:01:00  Mon Jan 03 12:00:00  held by ann")
+                        "19                          -  User+SystemHold      1     00:01:00  Mon Jan 03 12:00:00 2000  held by ann")
                 .contains("1     blocked jobs")
                 .contains("Total jobs:  3");
     }
@@ -88,7 +90,8 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(run("showq")).isEqualTo(ExitCode.FINE);
 
         assertThat(out.toString())
-                .contains("NOTE:  scheduling is paused since Mon Jan 03 11:00:00 by ann, resumes Mon Jan 03 13:00:00")
+                .contains(
+                        "NOTE:  scheduling is paused since Mon Jan 03 11:00:00 2000 by ann, resumes Mon Jan 03 13:00:00 2000")
                 .contains("NOTE:  reservation 'system.1' takes all nodes  (02:00:00 -> 03:00:00)")
                 .contains("MESSAGE[1]:  disk is full");
     }
@@ -218,10 +221,8 @@ class OperatorCommandsTest extends PreparedSite {
     void shouldRefuseWhatMakesNoSenseBeforeItIsAskedFor(String words, String complaint) {
         assertThat(run(words.strip().split("\\s+"))).isEqualTo(ExitCode.BAD_INPUT);
 
-        assertThat(err.toString())
-                .startsWith("weir: " + complaint)
-                .contains("Usage: weir ", "What they mean: weir ", " --help");
-        assertThat(err.toString().lines().count()).isLessThan(20);
+        assertThat(err.toString()).startsWith("Usage: weir ").contains("; see weir ", " --help");
+        assertThat(err.toString().lines()).hasSize(2).last().asString().startsWith("weir: " + complaint);
         assertThat(api.requests).isEmpty();
     }
 
@@ -269,7 +270,7 @@ class OperatorCommandsTest extends PreparedSite {
                 """);
         assertThat(run("mrsvctl", "-c", "-E", "-h", "n5")).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString().strip())
-                .isEqualTo("ERROR:  cannot create reservation: node n5: job 3 until Mon Jan 03 12:00:00");
+                .isEqualTo("ERROR:  cannot create reservation: node n5: job 3 until Mon Jan 03 12:00:00 2000");
 
         api.answer(200, """
                 {'outcome':'ACCEPTED','message':'2 reservations released',
@@ -455,8 +456,8 @@ class OperatorCommandsTest extends PreparedSite {
 
         assertThat(run("showstart", "-e", "hist", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
-                .contains("Estimated hist based start             on Mon Jan 03 12:15:00")
-                .contains("Estimated hist based completion        on Mon Jan 03 13:15:00")
+                .contains("Estimated hist based start             on Mon Jan 03 12:15:00 2000")
+                .contains("Estimated hist based completion        on Mon Jan 03 13:15:00 2000")
                 .contains("(half of 9 jobs of this size and length waited no longer than 00:45:00)");
         assertThat(api.requests).isEmpty();
         assertThat(run("showstart", "-e", "hist", "8@30:00")).isEqualTo(ExitCode.FINE);

@@ -31,7 +31,7 @@ class OperatorViewsTest extends PreparedSite {
                 .contains("NOTE:  job cannot run  (Procs)")
                 .contains("Features       4 nodes")
                 .contains("Held by: 17")
-                .contains("Expected start: Mon Jan 03 13:00:00 (in 01:00:00)");
+                .contains("Expected start: Mon Jan 03 13:00:00 2000 (in 01:00:00)");
         assertThat(asked()).containsExactly("EXPLAIN_JOB 18");
     }
 
@@ -53,7 +53,7 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(out.toString())
                 .contains("job cannot run  (waits for what is reserved)")
                 .contains("Constraint: Reserved", "Nodes considered: 9", "Held by: 17", "Queue position: 1")
-                .contains("Expected start: Mon Jan 03 13:00:00")
+                .contains("Expected start: Mon Jan 03 13:00:00 2000")
                 .contains("Class          3 nodes")
                 .contains("NALLOCPOLICY: FASTEST (partition, site.cfg:3)")
                 .contains("node n7                          Class")
@@ -87,6 +87,25 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(run("showres", "-n", "system.1")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).containsPattern("n1\\s+User\\s+system.1\\s+N/A\\s+8");
         assertThat(run("showres", "nothing")).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
+    void shouldSayWhereAReservationHasNoNodesYet() {
+        api.view("reservations", """
+                [{'reservationId':'17','type':'PRIORITY','category':'Job','active':false,'running':false,'jobId':'17',
+                  'start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z','now':'2000-01-03T12:00:00Z',
+                  'durationSeconds':3600,'nodes':0,'procs':6,'allocation':[]},
+                 {'reservationId':'18','type':'PRIORITY','category':'Job','active':false,'running':false,'jobId':'18',
+                  'partition':'left','start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z',
+                  'now':'2000-01-03T12:00:00Z','durationSeconds':3600,'nodes':0,'procs':4,'allocation':[]}]
+                """);
+
+        assertThat(run("showres", "-n")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString())
+                .containsPattern("\\(any\\)\\s+Job\\s+17\\s+N/A\\s+6p\\s+01:00:00")
+                .containsPattern("\\(any\\) of left\\s+Job\\s+18\\s+N/A\\s+4p")
+                .contains("NOTE:  (any): so many processors (p) are kept free");
     }
 
     @Test
@@ -127,13 +146,13 @@ class OperatorViewsTest extends PreparedSite {
 
         assertThat(run("showq", "-b")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
-                .contains("Mon Jan 03 11:00:00  deferred until Mon Jan 03 13:00:00: too large")
-                .contains("Mon Jan 03 11:00:00  held by the resource manager")
+                .contains("Mon Jan 03 11:00:00 2000  deferred until Mon Jan 03 13:00:00 2000: too large")
+                .contains("Mon Jan 03 11:00:00 2000  held by the resource manager")
                 .containsPattern("7\\s+bob\\s+UserHold");
         out.getBuffer().setLength(0);
         assertThat(run("mdiag", "-b")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
-                .contains("  deferred until Mon Jan 03 13:00:00: too large")
+                .contains("  deferred until Mon Jan 03 13:00:00 2000: too large")
                 .contains("  held by the resource manager", "  held: user");
     }
 
@@ -202,7 +221,7 @@ class OperatorViewsTest extends PreparedSite {
 
         assertThat(run("showbf", "-u", "anna")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
-                .containsPattern("DEFAULT\\s+8\\s+2\\s+00:00:00\\s+1:02:00:00\\s+Mon Jan 03 12:00:00");
+                .containsPattern("DEFAULT\\s+8\\s+2\\s+00:00:00\\s+1:02:00:00\\s+Mon Jan 03 12:00:00 2000");
         assertThat(asked()).containsExactly("SHOW_BACKFILL - user=anna");
 
         api.answer(200, "{'outcome':'ACCEPTED','details':[]}");
@@ -241,9 +260,13 @@ class OperatorViewsTest extends PreparedSite {
                 .contains("PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST");
         assertThat(run("mdiag", "-G")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
-                .containsPattern("n0\\s+temp\\s+40.50\\s+38.26\\s+20\\s+90.50\\s+Mon Jan 03 10:00:00")
-                .containsPattern("n0\\s+hitemp\\s+Active\\s+3\\s+2\\s+Mon Jan 03 11:00:00\\s+too hot")
-                .contains("Total Metrics: 1", "Total Events: 1", "  GEVENTCFG[hitemp] SEVERITY=2");
+                .containsPattern("n0\\s+temp\\s+40.50\\s+38.26\\s+20\\s+90.50\\s+Mon Jan 03 10:00:00 2000")
+                .containsPattern("n0\\s+hitemp\\s+Active\\s+3\\s+2\\s+Mon Jan 03 11:00:00 2000\\s+too hot")
+                .contains(
+                        "Total Metrics: 1",
+                        "Total Events: 1",
+                        "  GEVENTCFG[hitemp] SEVERITY=2  # ",
+                        "SEVERITY accepted, has no effect yet");
         assertThat(run("mdiag", "-G", "n2")).isEqualTo(ExitCode.FAILED);
         assertThat(run("mdiag", "-t", "p3")).isEqualTo(ExitCode.FAILED);
     }
@@ -272,8 +295,9 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(out.toString())
                 .contains("CPULoad: 1.25", "Power: On", "Node Sets: switch1")
                 .contains("Planned as unavailable until: INFINITY  (no job is planned on the node while it is failing)")
-                .contains("GMetric[temp]: current: 41  avg: 38.26  min: 20  max: 90.50  (since Mon Jan 03 10:00:00)")
-                .contains("GEvent[hitemp]: active  count: 3  last: Mon Jan 03 11:00:00 (01:00:00 ago)  severity: 2"
+                .contains(
+                        "GMetric[temp]: current: 41  avg: 38.26  min: 20  max: 90.50  (since Mon Jan 03 10:00:00 2000)")
+                .contains("GEvent[hitemp]: active  count: 3  last: Mon Jan 03 11:00:00 2000 (01:00:00 ago)  severity: 2"
                         + "  'too hot'")
                 .contains("17        Job:Running     2x PROCS  -01:00:00  ->  01:00:00  (02:00:00)  user anna")
                 .contains("system.1  Administrative  8x PROCS   02:00:00  ->  03:00:00  (01:00:00)")
@@ -361,7 +385,7 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(run("mdiag", "-r")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
                 .containsPattern("18\\s+Deadline")
-                .contains("Deadline: Mon Jan 03 15:00:00", "Comment: nightly");
+                .contains("Deadline: Mon Jan 03 15:00:00 2000", "Comment: nightly");
         assertThat(run("checkjob", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
                 .contains("Reservation '18' (01:00:00 -> 02:00:00  Duration: 01:00:00)  Type: Deadline");

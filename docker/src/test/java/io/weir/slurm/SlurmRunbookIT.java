@@ -117,8 +117,8 @@ class SlurmRunbookIT {
     }
 
     private static String nodesDecided(String comparison, String job) {
-        Matcher line =
-                Pattern.compile("(?m)^" + job + "\\s+\\S+ \\S+\\s+(\\S+)").matcher(comparison);
+        Matcher line = Pattern.compile("(?m)^" + job + "\\s+\\w+ \\w+ \\d+ [\\d:]+ \\d{4}\\s+(\\S+)")
+                .matcher(comparison);
         assertThat(line.find()).isTrue();
         return line.group(1);
     }

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.cli.PolicyFile;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,9 +30,9 @@ final class ConfigurationDiagnosis implements Diagnosis {
         return json(problems);
     }
 
-    /** Looks at the text of one. */
-    static JsonNode of(String text) {
-        return json(settings(text).problems());
+    /** Looks at a file. */
+    static JsonNode of(Path file) throws IOException {
+        return json(PolicyFile.check(file).problems());
     }
 
     private static PolicySettings settings(String text) {

@@ -2,7 +2,6 @@ package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.ExitCode;
-import io.weir.scheduler.cli.PolicyFile;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -157,7 +156,7 @@ public final class MdiagCommand extends SiteCommand {
             return OptionalInt.empty();
         }
         try {
-            return OptionalInt.of(problems(ConfigurationDiagnosis.of(PolicyFile.read(Path.of(id)))));
+            return OptionalInt.of(problems(ConfigurationDiagnosis.of(Path.of(id))));
         } catch (IOException e) {
             throw new SiteException(ExitCode.BAD_INPUT, String.valueOf(e.getMessage()));
         }

@@ -152,9 +152,8 @@ public final class MrsvctlCommand extends RequestCommand {
     @Override
     void tell(Wish wish, JsonNode answer) {
         if (wish.kind() == RequestKind.CREATE_RESERVATION && Answers.accepted(answer)) {
-            for (String id : Shown.text(answer, "objectId").split(",", -1)) {
-                out().printf("NOTE:  reservation %s created%n", id);
-            }
+            out().printf("NOTE:  reservation %s created%n", Shown.text(answer, "objectId"));
+            Answers.values(answer.path("details"), "line").forEach(line -> out().printf("  %s%n", line));
             out().flush();
         } else {
             super.tell(wish, answer);

@@ -7,7 +7,6 @@ import io.weir.command.BadInputException;
 import io.weir.command.ExitCode;
 import io.weir.scheduler.cli.PolicyFile;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.schemas.RequestKind;
@@ -196,11 +195,14 @@ public final class MschedctlCommand extends RequestCommand {
             values.forEach(value -> array.addObject()
                     .put("parameter", value.parameter())
                     .put("value", value.text())
-                    .put("origin", origin(value.origin())));
+                    .put(
+                            "origin",
+                            value.origin() == null ? "default" : value.origin().toString())
+                    .put("note", value.note()));
             print(array);
         } else {
             Listing table = new Listing("Parameter", "Value", "Origin");
-            values.forEach(value -> table.row(value.parameter(), value.text(), origin(value.origin())));
+            values.forEach(value -> table.row(value.parameter(), value.text(), value.source()));
             table.print(out());
         }
         return ExitCode.FINE;
@@ -252,10 +254,6 @@ public final class MschedctlCommand extends RequestCommand {
 
     private static long count(List<PolicyProblem> problems, PolicyProblem.Level level) {
         return problems.stream().filter(problem -> problem.level() == level).count();
-    }
-
-    private static String origin(@Nullable Origin origin) {
-        return origin == null ? "default" : origin.toString();
     }
 
     @Override

@@ -1,22 +1,35 @@
 package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.LineVerdict;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** Lines of a configuration by their parameter, as written. */
+/** Lines of a configuration by their parameter, as written; behind each, as a comment, what of it nothing acts on. */
 final class PolicyLines {
     private PolicyLines() {}
 
     static List<String> of(String text, String parameter) {
-        return text.lines()
-                .map(String::strip)
-                .filter(line -> {
-                    String upper = line.toUpperCase(Locale.ROOT);
-                    return upper.startsWith(parameter + "[") || upper.startsWith(parameter + " ");
-                })
+        return SitePolicy.read(text).settings().verdicts().stream()
+                .filter(line -> isAbout(line, parameter))
+                .map(PolicyLines::noted)
                 .toList();
+    }
+
+    private static boolean isAbout(LineVerdict line, String parameter) {
+        String upper = line.source().strip().toUpperCase(Locale.ROOT);
+        return upper.startsWith(parameter + "[") || upper.startsWith(parameter + " ");
+    }
+
+    private static String noted(LineVerdict line) {
+        List<String> notes = line.problems().stream()
+                .filter(problem -> problem.kind() == PolicyProblem.Kind.NO_EFFECT)
+                .map(problem -> problem.parameter() + " " + problem.message())
+                .toList();
+        return line.source().strip() + (notes.isEmpty() ? "" : "  # " + String.join("; ", notes));
     }
 
     /** Prints lines below the heading of the configuration. */

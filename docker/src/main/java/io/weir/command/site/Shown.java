@@ -1,11 +1,10 @@
 package io.weir.command.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.command.TimeText;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,8 +12,6 @@ import java.util.regex.Pattern;
 /** How values of the views are written for people. Times are UTC. */
 final class Shown {
     static final String NOTHING = "-";
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final Pattern INSTANT = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z");
 
     /** What has no end ends then. */
@@ -52,13 +49,13 @@ final class Shown {
         return has(of, field) ? Optional.of(Instant.parse(of.path(field).asText())) : Optional.empty();
     }
 
-    /** Returns an instant such as {@code Mon Jan 03 12:00:00}. */
+    /** Returns an instant such as {@code Mon Jan 03 12:00:00 2022}. */
     static String time(JsonNode of, String field) {
         return instant(of, field).map(Shown::time).orElse(NOTHING);
     }
 
     static String time(Instant instant) {
-        return instant.isBefore(NEVER) ? TIME.format(instant) : "INFINITY";
+        return instant.isBefore(NEVER) ? TimeText.of(instant) : "INFINITY";
     }
 
     /** Returns {@code text} with the instants in it written as all others are. */

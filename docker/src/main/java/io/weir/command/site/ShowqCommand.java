@@ -25,7 +25,9 @@ import picocli.CommandLine.Option;
             "",
             "What is shown is what the scheduler decided, read committed. Times are UTC, on the clock the cluster is",
             "scheduled by. Without a running scheduler the state topics are read, as they are.",
-            "Behind an id: + backfilled, - may be preempted, * both; with -i, * holds a reservation."
+            "Processors and nodes in use, and of how many, are those of nodes that are up. The order of eligible jobs is",
+            "that of the latest iteration. Behind an id: + backfilled, - marked PREEMPTEE (Weir preempts no jobs so far),",
+            "* both; with -i, * holds a reservation."
         })
 public final class ShowqCommand extends SiteCommand {
     private static final Map<String, String> FIELDS = Map.of(

@@ -27,6 +27,9 @@ import picocli.CommandLine.Parameters;
             "Start, end and duration are relative to now, as [-][D:]HH:MM:SS."
         })
 public final class ShowresCommand extends SiteCommand {
+    /** Stands where a reservation counts processors and has no nodes yet. */
+    private static final String ANY = "(any)";
+
     @Parameters(arity = "0..1", paramLabel = "RSV", description = "Only this reservation.")
     private @Nullable String id;
 
@@ -123,20 +126,37 @@ public final class ShowresCommand extends SiteCommand {
         Listing table = new Listing(
                         "NodeName", "Type", "ReservationID", "JobState", ">Task", ">Start", ">Duration", "StartTime")
                 .spaced();
-        byName.forEach((node, held) -> held.forEach(reservation -> {
-            Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);
-            Instant start = Shown.instant(reservation, "start").orElse(now);
-            table.row(
-                    node,
-                    type(reservation),
-                    Shown.text(reservation, "reservationId"),
-                    reservation.path("running").asBoolean() ? "Running" : "N/A",
-                    tasks(reservation, node),
-                    Shown.relative(start, now),
-                    Shown.span(reservation, "durationSeconds"),
-                    Shown.time(start));
-        }));
+        byName.forEach(
+                (node, held) -> held.forEach(reservation -> row(node, reservation, tasks(reservation, node), table)));
+        List<JsonNode> counted = reservations.stream()
+                .filter(reservation -> ReservationText.nodeCount(reservation).equals(Shown.NOTHING))
+                .toList();
+        counted.forEach(reservation -> row(
+                Shown.has(reservation, "partition") ? ANY + " of " + Shown.text(reservation, "partition") : ANY,
+                reservation,
+                Shown.text(reservation, "procs") + "p",
+                table));
         table.print(out());
+        if (!counted.isEmpty()) {
+            out().printf(
+                            "%nNOTE:  %s: so many processors (p) are kept free among the nodes that suit; which nodes they are"
+                                    + " is decided when the job starts%n",
+                            ANY);
+        }
+    }
+
+    private static void row(String node, JsonNode reservation, String tasks, Listing into) {
+        Instant now = Shown.instant(reservation, "now").orElse(Instant.EPOCH);
+        Instant start = Shown.instant(reservation, "start").orElse(now);
+        into.row(
+                node,
+                type(reservation),
+                Shown.text(reservation, "reservationId"),
+                reservation.path("running").asBoolean() ? "Running" : "N/A",
+                tasks,
+                Shown.relative(start, now),
+                Shown.span(reservation, "durationSeconds"),
+                Shown.time(start));
     }
 
     private static String tasks(JsonNode reservation, String node) {

@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -67,15 +66,6 @@ abstract class SiteCommand implements Callable<Integer> {
 
     final PrintWriter err() {
         return spec.commandLine().getErr();
-    }
-
-    /** Runs another command of the same program with the same output. */
-    final int delegate(String command, String... arguments) {
-        CommandLine other = spec.root().commandLine().getSubcommands().get(command);
-        if (other == null) {
-            throw new IllegalStateException("There is no command " + command);
-        }
-        return other.setOut(out()).setErr(err()).execute(arguments);
     }
 
     final ParameterException usage(String message) {

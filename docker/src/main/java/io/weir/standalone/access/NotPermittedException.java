@@ -17,6 +17,13 @@ public final class NotPermittedException extends RuntimeException {
                         + " account you were given (--server with --token-file, or --bootstrap-server with --client-config)");
     }
 
+    /** The broker refuses {@code what} to the account that was used; {@code why} is its own word. */
+    public static NotPermittedException refused(String what, String why) {
+        return new NotPermittedException(
+                what + " is the administrator's, and the broker does not take the account that was" + " used for one: "
+                        + why);
+    }
+
     /** A directory that others can change, and that is not Weir's to close. */
     public static NotPermittedException open(Path path) {
         return new NotPermittedException(path + " can be changed by others and holds other things than Weir's:"

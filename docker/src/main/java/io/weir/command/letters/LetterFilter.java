@@ -1,0 +1,68 @@
+package io.weir.command.letters;
+
+import io.weir.command.BadInputException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say which letters are meant. */
+final class LetterFilter {
+    private static final Pattern AGO = Pattern.compile("([0-9]{1,6})([smhd])");
+
+    @Option(names = "--cause", paramLabel = "CODE", description = "Those of this cause, such as QUARANTINED.")
+    private @Nullable String cause;
+
+    @Option(names = "--topic", paramLabel = "TOPIC", description = "Those from this topic, name without prefix.")
+    private @Nullable String topic;
+
+    @Option(names = "--cluster", paramLabel = "CLUSTER", description = "Those of this cluster.")
+    private @Nullable String cluster;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "Those written since then: 90s, 15m, 2h, 7d ago, or an instant as in 2026-03-01T12:00:00Z.")
+    private @Nullable String since;
+
+    /** Says whether no option was given. */
+    boolean isEmpty() {
+        return cause == null && topic == null && cluster == null && since == null;
+    }
+
+    /** Returns the test that letters have to pass. */
+    Predicate<FiledLetter> test(InstantSource clock) {
+        Instant from = since == null ? Instant.MIN : from(since, clock);
+        return letter ->
+                (cause == null || cause.equalsIgnoreCase(letter.letter().getCause()))
+                        && (topic == null || topic.equals(letter.letter().getTopic()))
+                        && (cluster == null || cluster.equals(letter.cluster()))
+                        && !letter.filed().isBefore(from);
+    }
+
+    private static Instant from(String text, InstantSource clock) {
+        Matcher ago = AGO.matcher(text.toLowerCase(Locale.ROOT));
+        if (ago.matches()) {
+            long count = Long.parseLong(ago.group(1));
+            Duration duration = switch (ago.group(2)) {
+                case "s" -> Duration.ofSeconds(count);
+                case "m" -> Duration.ofMinutes(count);
+                case "h" -> Duration.ofHours(count);
+                default -> Duration.ofDays(count);
+            };
+            return clock.instant().minus(duration);
+        }
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw new BadInputException(
+                    "--since is '" + text + "'; 90s, 15m, 2h, 7d or 2026-03-01T12:00:00Z is needed");
+        }
+    }
+}

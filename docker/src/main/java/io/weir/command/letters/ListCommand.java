@@ -1,0 +1,126 @@
+package io.weir.command.letters;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.weir.command.ExitCode;
+import io.weir.command.OutputFormat;
+import io.weir.command.TextTable;
+import io.weir.command.TopicsAccess;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir dead-letters list}. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists dead letters, the newest last: where each record came from, and why it could not be used.",
+        footer = {"", "Example: weir dead-letters list --cause QUARANTINED --since 2h"})
+final class ListCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private final TopicsAccess topics = new TopicsAccess();
+
+    @Mixin
+    private final LetterFilter filter = new LetterFilter();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "COUNT",
+            defaultValue = "50",
+            description = "How many are listed at most, the newest of them (default: ${DEFAULT-VALUE}).")
+    private int limit = 50;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "TEXT",
+            description = "text or json (default: text).")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Override
+    public Integer call() throws IOException {
+        Predicate<FiledLetter> wanted = filter.test(InstantSource.system());
+        Deque<Row> rows = new ArrayDeque<>();
+        Set<String> redriven = new HashSet<>();
+        try (TopicsAccess.Opened opened = topics.open();
+                LetterLog log = new LetterLog(opened, topics.names())) {
+            log.read(letter -> {
+                if (letter.isMark()) {
+                    redriven.add(letter.origin());
+                } else if (wanted.test(letter)) {
+                    rows.addLast(Row.of(letter));
+                    if (rows.size() > limit) {
+                        rows.removeFirst();
+                    }
+                }
+            });
+        }
+        if (format == OutputFormat.JSON) {
+            json(rows, redriven);
+        } else {
+            text(rows, redriven);
+        }
+        return ExitCode.FINE;
+    }
+
+    private void text(Deque<Row> rows, Set<String> redriven) {
+        List<List<String>> cells = new ArrayList<>();
+        for (Row row : rows) {
+            cells.add(List.of(
+                    row.filed,
+                    row.origin,
+                    row.service,
+                    row.cluster,
+                    row.cause,
+                    (redriven.contains(row.origin) ? "(sent again) " : "") + LetterText.line(row.message)));
+        }
+        new TextTable("filed", "origin", "service", "cluster", "cause", "message")
+                .print(cells, spec.commandLine().getOut());
+    }
+
+    private void json(Deque<Row> rows, Set<String> redriven) throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        ArrayNode array = mapper.createArrayNode();
+        for (Row row : rows) {
+            array.addObject()
+                    .put("filed", row.filed)
+                    .put("origin", row.origin)
+                    .put("service", row.service)
+                    .put("cluster", row.cluster)
+                    .put("cause", row.cause)
+                    .put("message", row.message)
+                    .put("redriven", redriven.contains(row.origin));
+        }
+        spec.commandLine()
+                .getOut()
+                .println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(array));
+    }
+
+    /** A letter without what it holds, which may be large. */
+    private record Row(String filed, String origin, String service, String cluster, String cause, String message) {
+        static Row of(FiledLetter letter) {
+            return new Row(
+                    letter.filed().toString(),
+                    LetterText.line(letter.origin()),
+                    LetterText.line(letter.letter().getService()),
+                    LetterText.line(letter.cluster()),
+                    LetterText.line(letter.letter().getCause()),
+                    LetterText.printable(letter.letter().getMessage()));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.weir.command.letters;
+
+import io.weir.command.BadInputException;
+import io.weir.command.ExitCode;
+import io.weir.command.TopicsAccess;
+import io.weir.standalone.access.Account;
+import java.io.PrintWriter;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir dead-letters redrive}. */
+@Command(
+        name = "redrive",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Sends records again that could not be used, once their cause is mended: those named, or all that the",
+            "options mean. Each goes back to where it came from, as it was, with the header weir-redriven-from.",
+            "",
+            "A request, a policy, an event, a command's result counts as if it came for the first time. Of a connector's",
+            "report of a node or job the scheduler takes only that something was missed: it asks the connector for",
+            "everything anew, as the connector may have reported something newer since. A notification goes to every",
+            "channel again; a command that has expired is answered so. Heartbeats are not sent again."
+        },
+        footer = {
+            "",
+            "Examples: weir dead-letters redrive requests-0@17",
+            "          weir dead-letters redrive --cause QUARANTINED --topic requests --dry-run",
+            "",
+            "It takes the administrator's account: with --data that of the directory (credentials/weir-admin.properties,",
+            "which only its owner can read), with --bootstrap-server whatever --client-config logs in as. It writes to the",
+            "topic the record came from and to the dead letters, with the transactional id PREFIXdead-letters-weir-dead-letters.",
+            "Two that run at once exclude each other.",
+            "",
+            "Exit codes: 0 all sent, 1 some were not, 2 bad usage, 4 not permitted."
+        })
+final class RedriveCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private final TopicsAccess topics = new TopicsAccess();
+
+    @Mixin
+    private final LetterFilter filter = new LetterFilter();
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "ORIGIN",
+            description = "Where the records came from, as listed: topic-partition@offset.")
+    private List<String> origins = List.of();
+
+    @Option(names = "--force", description = "Sends also what was sent again before.")
+    private boolean force;
+
+    @Option(names = "--dry-run", description = "Says what would be sent and sends nothing.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "COUNT",
+            defaultValue = "1000",
+            description = "Refuses to send more than this many (default: ${DEFAULT-VALUE}).")
+    private int limit = 1_000;
+
+    @Override
+    public Integer call() {
+        if (origins.isEmpty() && filter.isEmpty()) {
+            throw new BadInputException(
+                    "Name origins, or say by --cause, --topic, --cluster or --since which are meant");
+        }
+        Predicate<FiledLetter> meant = filter.test(InstantSource.system());
+        Set<String> named = new HashSet<>(origins);
+        try (TopicsAccess.Opened opened = topics.open(Account.ADMIN);
+                LetterLog log = new LetterLog(opened, topics.names());
+                Redriver redriver = dryRun ? null : new Redriver(opened, topics.names(), log.codec())) {
+            Map<String, FiledLetter> letters = new LinkedHashMap<>();
+            Set<String> redriven = new HashSet<>();
+            log.read(letter -> {
+                if (letter.isMark()) {
+                    redriven.add(letter.origin());
+                } else if ((named.isEmpty() || named.contains(letter.origin())) && meant.test(letter)) {
+                    letters.put(letter.origin(), letter);
+                    if (letters.size() > limit) {
+                        throw new BadInputException("More than " + limit + " letters are meant; narrow them, or give"
+                                + " a larger --limit");
+                    }
+                }
+            });
+            named.removeAll(letters.keySet());
+            if (!named.isEmpty()) {
+                throw new BadInputException(
+                        "No dead letter came from " + named + "; weir dead-letters list names them");
+            }
+            return redrive(letters.values(), redriven, redriver);
+        }
+    }
+
+    /** Sends what can be sent; only says so without {@code redriver}. */
+    private int redrive(Iterable<FiledLetter> letters, Set<String> redriven, @Nullable Redriver redriver) {
+        PrintWriter out = spec.commandLine().getOut();
+        int result = ExitCode.FINE;
+        for (FiledLetter letter : letters) {
+            Optional<String> obstacle = redriven.contains(letter.origin()) && !force
+                    ? Optional.of("it was sent again before; --force sends it once more")
+                    : Redriver.obstacle(letter);
+            if (obstacle.isPresent()) {
+                out.println(LetterText.line(letter.origin()) + " not sent: " + obstacle.get());
+                result = ExitCode.FAILED;
+            } else if (redriver == null) {
+                out.println(letter.origin() + " would be sent");
+            } else {
+                out.println(letter.origin() + " sent again as " + redriver.send(letter));
+            }
+        }
+        out.flush();
+        return result;
+    }
+}

@@ -1,0 +1,129 @@
+package io.weir.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs {@code bin/weir} on a build that is made up, with a java that only writes down how it was called. */
+class LauncherScriptTest {
+    private static final String JAVA = """
+            #!/bin/sh
+            echo "$@" >>"$0.calls"
+            dump=
+            for word in "$@"; do
+                case $word in
+                    -XX:DumpLoadedClassList=*) echo java/lang/Object >"${word#*=}" ;;
+                    -Xshare:dump) dump=yes ;;
+                    -XX:SharedArchiveFile=*) archive=${word#*=} ;;
+                esac
+            done
+            [ -n "$dump" ] || exit 0
+            [ ! -e "$0.no-archives" ] || exit 1
+            echo archive >"$archive"
+            """;
+
+    @TempDir
+    private Path root;
+
+    private Path target;
+    private Path java;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Path bin = Files.createDirectories(root.resolve("docker/bin"));
+        Files.copy(Path.of("bin/weir"), bin.resolve("weir"));
+        target = Files.createDirectories(root.resolve("docker/target"));
+        Files.createDirectories(target.resolve("lib"));
+        Files.writeString(root.resolve("pom.xml"), "");
+        aged(Files.writeString(target.resolve("weir-docker-1.jar"), ""));
+        Files.writeString(target.resolve("weir.built"), "");
+        java = Files.createDirectories(root.resolve("jdk/bin")).resolve("java");
+        Files.writeString(java, JAVA);
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        release("17.0.1");
+    }
+
+    @Test
+    void shouldMakeTheArchiveOnceAndStartWithIt() throws Exception {
+        assertThat(weir("showq")).contains("Preparing a faster start");
+        assertThat(weir("showq")).isEmpty();
+
+        List<String> calls = calls();
+        assertThat(calls).hasSize(4);
+        assertThat(calls.get(0)).contains("StartupTraining");
+        assertThat(calls.get(1)).contains("-Xshare:dump");
+        assertThat(calls.subList(2, 4)).allMatch(call -> call.contains("-XX:SharedArchiveFile=" + target));
+        assertThat(calls.get(3)).endsWith("io.weir.command.Main showq");
+    }
+
+    @Test
+    void shouldMakeItAnewForAnotherBuildOrAnotherJdk() throws Exception {
+        weir("showq");
+        FileTime later = FileTime.fromMillis(System.currentTimeMillis() + 10_000);
+        Files.setLastModifiedTime(target.resolve("weir-docker-1.jar"), later);
+        weir("showq");
+        aged(target.resolve("weir-docker-1.jar"));
+        release("17.0.2");
+        weir("showq");
+
+        assertThat(calls()).filteredOn(call -> call.contains("-Xshare:dump")).hasSize(3);
+    }
+
+    @Test
+    void shouldGoOnWithoutWhereTheJdkMakesNone() throws Exception {
+        Files.writeString(root.resolve("jdk/bin/java.no-archives"), "");
+        weir("showq");
+        weir("showq");
+
+        assertThat(calls())
+                .filteredOn(call -> call.contains("io.weir.command.Main"))
+                .hasSize(2)
+                .noneMatch(call -> call.contains("SharedArchiveFile"));
+    }
+
+    @Test
+    void shouldNotTouchTheArchiveWhenToldNotTo() throws Exception {
+        assertThat(weir("showq", "WEIR_NO_CDS")).isEmpty();
+
+        assertThat(calls()).hasSize(1).noneMatch(call -> call.contains("SharedArchiveFile"));
+    }
+
+    private void release(String version) throws IOException {
+        Files.writeString(root.resolve("jdk/release"), "IMPLEMENTOR=\"x\"\nJAVA_RUNTIME_VERSION=\"" + version + "\"\n");
+    }
+
+    private static void aged(Path file) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis() - 100_000));
+    }
+
+    private List<String> calls() throws IOException {
+        return Files.readAllLines(root.resolve("jdk/bin/java.calls"));
+    }
+
+    /** Runs the command and returns what it wrote; {@code set} are names of variables to set. */
+    private String weir(String command, String... set) throws IOException, InterruptedException {
+        List<String> words =
+                new ArrayList<>(List.of("sh", root.resolve("docker/bin/weir").toString(), command));
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
+        builder.environment().put("JAVA_HOME", root.resolve("jdk").toString());
+        for (String name : set) {
+            builder.environment().put(name, "1");
+        }
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+}
