@@ -188,7 +188,7 @@ final class ApiRoutes implements HttpHandler {
         if (!clusters.contains(cluster)) {
             throw noCluster(cluster, clusters);
         }
-        RequestForm form = RequestForm.read(principal, cluster, body);
+        RequestForm form = RequestForm.read(principal, cluster, body, Instant.now());
         Request request = form.request();
         image.read(all -> {
             new RequestRules(all, cluster).checkRequest(principal, form.normal());

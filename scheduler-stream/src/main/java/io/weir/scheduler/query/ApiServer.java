@@ -58,7 +58,8 @@ public final class ApiServer implements AutoCloseable {
                 () -> new ClusterImageFeed(consumer, names, codec, unreadable),
                 new ImageHealth(service.meters(), service.readiness()));
         Runnable stop = service.lifecycle()::requestStop;
-        RequestDesk desk = new RequestDesk(consumer, producer, names, codec);
+        RequestDesk desk =
+                new RequestDesk(new KafkaRequestDeskClients(consumer, producer), new MachineThreads(), names, codec);
         ApiThreads threads = new ApiThreads();
         HttpListener listener;
         try {

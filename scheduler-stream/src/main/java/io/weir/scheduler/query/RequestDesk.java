@@ -4,31 +4,26 @@ import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestResult;
 import io.weir.topics.AvroCodec;
-import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * even by an earlier process, gets that answer and is not asked again. Topics are opened with the first request.
  * Thread-safe.
  */
-final class RequestDesk implements AutoCloseable {
+public final class RequestDesk implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RequestDesk.class);
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration SEND_LIMIT = Duration.ofSeconds(15);
@@ -50,21 +45,24 @@ final class RequestDesk implements AutoCloseable {
 
     private static final long REMEMBERED_CHARACTERS = 32L << 20;
 
-    private final Map<String, Object> consumer;
-    private final Map<String, Object> producer;
+    private final RequestDeskClients clients;
+    private final RequestDeskThreads threads;
     private final TopicNames names;
     private final AvroCodec codec;
 
     private final KnownAnswers answers = new KnownAnswers(REMEMBERED, REMEMBERED_CHARACTERS);
 
-    private @Nullable KafkaProducer<byte[], byte[]> sender;
-    private @Nullable KafkaConsumer<byte[], byte[]> source;
-    private @Nullable Thread reader;
+    /** Counted down when the reader of answers has ended. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private @Nullable Producer<byte[], byte[]> sender;
+    private @Nullable Consumer<byte[], byte[]> source;
     private volatile boolean closed;
 
-    RequestDesk(Map<String, Object> consumer, Map<String, Object> producer, TopicNames names, AvroCodec codec) {
-        this.consumer = consumer;
-        this.producer = producer;
+    /** Creates a desk; nothing is opened yet. */
+    public RequestDesk(RequestDeskClients clients, RequestDeskThreads threads, TopicNames names, AvroCodec codec) {
+        this.clients = clients;
+        this.threads = threads;
         this.names = names;
         this.codec = codec;
     }
@@ -74,16 +72,18 @@ final class RequestDesk implements AutoCloseable {
      *
      * @param fingerprint of principal and content, which tells a request that comes again from another under its id
      * @return empty when there was no answer within {@code patience}; it may still come
+     * @throws KafkaException when broker or registry do not answer; the request may have been written all the same
      */
-    Optional<RequestResult> ask(Request request, long fingerprint, Duration patience) throws InterruptedException {
-        KafkaProducer<byte[], byte[]> out = open();
+    public Optional<RequestResult> ask(Request request, long fingerprint, Duration patience)
+            throws InterruptedException {
+        Producer<byte[], byte[]> out = open();
         EntityKey key = new EntityKey(request.getCluster(), request.getRequestId());
         KnownAnswers.Expected expected = answers.expect(key, fingerprint);
         try {
             if (expected.first()) {
                 send(out, key, request);
             }
-            return Optional.of(expected.answer().get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            return Optional.of(threads.await(expected.answer(), patience));
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
@@ -110,7 +110,7 @@ final class RequestDesk implements AutoCloseable {
     }
 
     /** Returns the answer to a request, if it has come. */
-    Optional<RequestResult> answer(EntityKey key) {
+    public Optional<RequestResult> answer(EntityKey key) {
         open();
         return answers.find(key);
     }
@@ -118,9 +118,9 @@ final class RequestDesk implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Thread reading;
+        boolean reading;
         synchronized (this) {
-            reading = reader;
+            reading = source != null;
             if (source != null) {
                 source.wakeup();
             }
@@ -128,16 +128,18 @@ final class RequestDesk implements AutoCloseable {
                 sender.close(Duration.ofSeconds(1));
             }
         }
-        if (reading != null) {
+        if (reading) {
             try {
-                reading.join(JOIN_MILLIS);
+                if (!ended.await(JOIN_MILLIS, TimeUnit.MILLISECONDS)) {
+                    log.warn("Still reading the answers to requests after {} ms", JOIN_MILLIS);
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private void send(KafkaProducer<byte[], byte[]> out, EntityKey key, Request request) throws InterruptedException {
+    private void send(Producer<byte[], byte[]> out, EntityKey key, Request request) throws InterruptedException {
         try {
             out.send(new ProducerRecord<>(
                             names.full(Topics.REQUESTS), key.toBytes(), codec.encode(Topics.REQUESTS, request)))
@@ -155,33 +157,29 @@ final class RequestDesk implements AutoCloseable {
         }
     }
 
-    private synchronized KafkaProducer<byte[], byte[]> open() {
+    private synchronized Producer<byte[], byte[]> open() {
         if (closed) {
             throw new ApiException(ApiException.UNAVAILABLE, "The service is stopping");
         }
         if (sender == null) {
-            KafkaConsumer<byte[], byte[]> opened = openSource();
+            Producer<byte[], byte[]> out = clients.requests();
+            Consumer<byte[], byte[]> opened;
+            try {
+                opened = openSource();
+            } catch (RuntimeException e) {
+                out.close(Duration.ZERO);
+                throw e;
+            }
             source = opened;
-            Thread thread = new Thread(() -> follow(opened), "api-answers");
-            thread.setDaemon(true);
-            thread.start();
-            reader = thread;
-            Map<String, Object> settings = new HashMap<>(producer);
-            settings.put(ProducerConfig.ACKS_CONFIG, "all");
-            settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-            settings.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class.getName());
-            sender = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+            sender = out;
+            threads.start("api-answers", () -> follow(opened));
         }
         return sender;
     }
 
     /** Opens the answers and reads those given lately, so that a repeated request is known from the start. */
-    private KafkaConsumer<byte[], byte[]> openSource() {
-        Map<String, Object> settings = new HashMap<>(consumer);
-        settings.put("isolation.level", "read_committed");
-        settings.put("auto.offset.reset", "earliest");
-        KafkaConsumer<byte[], byte[]> opened =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    private Consumer<byte[], byte[]> openSource() {
+        Consumer<byte[], byte[]> opened = clients.answers();
         try {
             List<TopicPartition> partitions = opened.partitionsFor(names.full(Topics.REQUEST_RESULTS)).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
@@ -191,9 +189,9 @@ final class RequestDesk implements AutoCloseable {
             Map<TopicPartition, Long> ends = opened.endOffsets(partitions);
             ends.forEach((partition, end) ->
                     opened.seek(partition, Math.max(beginnings.getOrDefault(partition, 0L), end - REMEMBERED)));
-            long deadline = System.nanoTime() + OPEN_LIMIT.toNanos();
+            long deadline = threads.nanos() + OPEN_LIMIT.toNanos();
             while (ends.entrySet().stream().anyMatch(end -> opened.position(end.getKey()) < end.getValue())) {
-                if (System.nanoTime() > deadline) {
+                if (threads.nanos() > deadline) {
                     throw new org.apache.kafka.common.errors.TimeoutException(
                             "Could not read " + names.full(Topics.REQUEST_RESULTS) + " within " + OPEN_LIMIT);
                 }
@@ -206,7 +204,7 @@ final class RequestDesk implements AutoCloseable {
         }
     }
 
-    private void follow(KafkaConsumer<byte[], byte[]> opened) {
+    private void follow(Consumer<byte[], byte[]> opened) {
         try (opened) {
             while (!closed) {
                 try {
@@ -215,9 +213,11 @@ final class RequestDesk implements AutoCloseable {
                     return;
                 } catch (RuntimeException e) {
                     log.warn("Cannot read the answers to requests: {}", e.toString());
-                    LockSupport.parkNanos(POLL.toNanos());
+                    threads.pause(POLL);
                 }
             }
+        } finally {
+            ended.countDown();
         }
     }
 
@@ -229,7 +229,7 @@ final class RequestDesk implements AutoCloseable {
                 return;
             } catch (RegistryUnavailableException e) {
                 log.warn("Registry is away, an answer waits for it: {}", e.getMessage());
-                LockSupport.parkNanos(POLL.toNanos());
+                threads.pause(POLL);
             }
         }
     }

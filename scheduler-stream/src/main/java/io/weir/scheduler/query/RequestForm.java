@@ -8,6 +8,7 @@ import io.weir.scheduler.core.request.UnreadableRequestException;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
+import io.weir.service.http.HttpRefusal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param normal what it asks, in the form that is authorised and goes on the topic
  * @param request what goes on the topic: its id begins with the principal, so that nobody meets another's
  */
-record RequestForm(String id, NormalRequest normal, Request request) {
+public record RequestForm(String id, NormalRequest normal, Request request) {
     private static final Set<String> FIELDS = Set.of("kind", "objectId", "arguments", "requestId", "comment");
     private static final Set<String> ARGUMENT_FIELDS = Set.of("name", "value");
     private static final int LONGEST_ID = 128;
@@ -46,8 +47,12 @@ record RequestForm(String id, NormalRequest normal, Request request) {
         return principal.name() + ":" + id;
     }
 
-    /** Reads {@code body}; refuses what is no request. */
-    static RequestForm read(Principal principal, String cluster, JsonNode body) {
+    /**
+     * Reads what {@code principal} sent at {@code now}.
+     *
+     * @throws HttpRefusal when it is no request
+     */
+    public static RequestForm read(Principal principal, String cluster, JsonNode body, Instant now) {
         fields("the request", body, FIELDS);
         RequestKind kind = kind(text(body, "kind"));
         String id = text(body, "requestId");
@@ -83,7 +88,7 @@ record RequestForm(String id, NormalRequest normal, Request request) {
                         .setKind(kind)
                         .setObjectId(normal.objectId())
                         .setComment(body.path("comment").isTextual() ? comment : null)
-                        .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
+                        .setTime(now.truncatedTo(ChronoUnit.MILLIS))
                         .setArguments(normal.arguments())
                         .build());
     }

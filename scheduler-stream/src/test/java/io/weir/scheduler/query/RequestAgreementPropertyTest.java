@@ -24,6 +24,7 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -219,7 +220,7 @@ class RequestAgreementPropertyTest {
         ArrayNode list = body.putArray("arguments");
         arguments.forEach(a -> list.addObject().put("name", a.getName()).put("value", a.getValue()));
         try {
-            RequestForm form = RequestForm.read(principal, "kth", body);
+            RequestForm form = RequestForm.read(principal, "kth", body, Instant.EPOCH);
             new RequestRules(fixture.image, "kth").checkRequest(principal, form.normal());
             return null;
         } catch (ApiException e) {
