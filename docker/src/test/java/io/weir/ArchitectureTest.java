@@ -5,11 +5,15 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 @AnalyzeClasses(packages = "io.weir", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -50,4 +54,26 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideOutsideOfPackages("io.weir.topics..", "io.weir.schemas..", "io.weir.command..")
             .because("it serves any Avro client, Weir is one of them");
+
+    @ArchTest
+    static final ArchRule packagesOfCommandLineAndLauncherFormNoCycle = slices().assignedFrom(
+                    new PackagesOfCommandLineAndLauncher())
+            .should()
+            .beFreeOfCycles();
+
+    /** Each package of the command line and of the launcher is a slice. */
+    private static final class PackagesOfCommandLineAndLauncher implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            String name = type.getPackageName();
+            return name.startsWith("io.weir.command") || name.startsWith("io.weir.standalone")
+                    ? SliceIdentifier.of(name)
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages of the command line and of the launcher";
+        }
+    }
 }

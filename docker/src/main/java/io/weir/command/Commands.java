@@ -1,30 +1,40 @@
 package io.weir.command;
 
+import io.weir.command.bench.BenchCommand;
+import io.weir.command.diagnose.MdiagCommand;
+import io.weir.command.job.CanceljobCommand;
+import io.weir.command.job.CheckjobCommand;
+import io.weir.command.job.MjobctlCommand;
+import io.weir.command.job.RunjobCommand;
+import io.weir.command.job.SetqosCommand;
+import io.weir.command.job.SetspriCommand;
+import io.weir.command.job.ShowbfCommand;
+import io.weir.command.job.ShowqCommand;
+import io.weir.command.job.ShowstartCommand;
+import io.weir.command.launcher.DemoCommand;
+import io.weir.command.launcher.StandaloneCommand;
 import io.weir.command.letters.DeadLettersCommand;
-import io.weir.command.site.CanceljobCommand;
-import io.weir.command.site.CheckjobCommand;
-import io.weir.command.site.ChecknodeCommand;
-import io.weir.command.site.MdiagCommand;
-import io.weir.command.site.MjobctlCommand;
-import io.weir.command.site.MnodectlCommand;
-import io.weir.command.site.MrsvctlCommand;
-import io.weir.command.site.MschedctlCommand;
-import io.weir.command.site.ReleaseresCommand;
-import io.weir.command.site.RunjobCommand;
-import io.weir.command.site.SetqosCommand;
-import io.weir.command.site.SetresCommand;
-import io.weir.command.site.SetspriCommand;
-import io.weir.command.site.ShowbfCommand;
-import io.weir.command.site.ShowqCommand;
-import io.weir.command.site.ShowresCommand;
-import io.weir.command.site.ShowstartCommand;
+import io.weir.command.node.ChecknodeCommand;
+import io.weir.command.node.MnodectlCommand;
+import io.weir.command.reservation.MrsvctlCommand;
+import io.weir.command.reservation.ReleaseresCommand;
+import io.weir.command.reservation.SetresCommand;
+import io.weir.command.reservation.ShowresCommand;
+import io.weir.command.scheduler.MschedctlCommand;
+import io.weir.command.topics.AclsCommand;
+import io.weir.command.topics.CompareCommand;
+import io.weir.command.topics.PolicyCommand;
+import io.weir.command.topics.TopicsCommand;
+import io.weir.command.trial.CrashDrillCommand;
+import io.weir.command.trial.LoopCommand;
+import io.weir.command.trial.RunTraceCommand;
 import io.weir.scheduler.cli.BrokerAccess;
 import io.weir.scheduler.cli.ConfigCommand;
 import io.weir.scheduler.cli.RebuildCommand;
 import io.weir.scheduler.cli.ReplayCommand;
 import io.weir.scheduler.cli.SimulateCommand;
-import io.weir.standalone.BackboneAccess;
 import io.weir.standalone.DataDirectory;
+import io.weir.standalone.KafkaAccess;
 import io.weir.standalone.access.Account;
 import java.util.List;
 
@@ -112,6 +122,6 @@ final class Commands {
     }
 
     private static BrokerAccess.OfDirectory directories() {
-        return data -> BackboneAccess.open(new DataDirectory(data), Account.READER);
+        return data -> KafkaAccess.open(new DataDirectory(data), Account.READER);
     }
 }

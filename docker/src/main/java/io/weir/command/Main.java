@@ -1,6 +1,8 @@
 package io.weir.command;
 
-import io.weir.command.site.SiteException;
+import io.weir.command.client.ClientException;
+import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.ExitCode;
 import io.weir.standalone.access.NotPermittedException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -93,7 +95,7 @@ public final class Main implements Runnable {
         if (System.getenv("WEIR_DEBUG") != null) {
             failure.printStackTrace(command.getErr());
         }
-        if (failure instanceof SiteException ended) {
+        if (failure instanceof ClientException ended) {
             return ended.exitCode();
         }
         if (failure instanceof NotPermittedException) {

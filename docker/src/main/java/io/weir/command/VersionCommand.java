@@ -1,5 +1,6 @@
 package io.weir.command;
 
+import io.weir.command.terminal.ExitCode;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

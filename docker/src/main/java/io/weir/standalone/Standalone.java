@@ -31,77 +31,80 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parts of Weir running in this JVM on one data directory. All parts together are the all-in-one launcher; a part alone
+ * Components of Weir running in this JVM on one data directory. All components together are the all-in-one launcher; a component alone
  * finds the others' broker through the directory. Everything acknowledged survives a kill: start again on the same
- * directory. A part that stops for good, for whatever reason, asks the whole to stop; {@link #close} does it.
+ * directory. A component that stops for good, for whatever reason, asks the whole to stop; {@link #close} does it.
  */
 public final class Standalone implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Standalone.class);
     private static final long BROKER_PATIENCE_SECONDS = 60;
 
     private final Function<Account, Connection> connections;
-    private final @Nullable Backbone backbone;
-    private final Map<Part, HostedService> services;
+    private final @Nullable KafkaEnvironment environment;
+    private final Map<Component, HostedService> services;
     private final CountDownLatch stopRequested;
     private boolean closed;
 
     private Standalone(
             Function<Account, Connection> connections,
-            @Nullable Backbone backbone,
-            Map<Part, HostedService> services,
+            @Nullable KafkaEnvironment environment,
+            Map<Component, HostedService> services,
             CountDownLatch stopRequested) {
         this.connections = connections;
-        this.backbone = backbone;
+        this.environment = environment;
         this.services = services;
         this.stopRequested = stopRequested;
     }
 
-    /** Starts {@code parts} in the order in which {@link Part} declares them; returns when all have started. */
-    public static Standalone start(StandaloneConfig config, Set<Part> parts) {
-        return start(config, parts, RunnerListener.NONE, connection -> {});
+    /** Starts {@code components} in the order in which {@link Component} declares them; returns when all have started. */
+    public static Standalone start(StandaloneConfig config, Set<Component> components) {
+        return start(config, components, RunnerListener.NONE, connection -> {});
     }
 
     /**
-     * Starts {@code parts}.
+     * Starts {@code components}.
      *
      * @param listener is told what the connector does
      * @param beforeServices run when the broker serves and has its topics, before any service starts; given a way to them
      *     as the API, which alone may write policies
      */
     public static Standalone start(
-            StandaloneConfig config, Set<Part> parts, RunnerListener listener, Consumer<Connection> beforeServices) {
+            StandaloneConfig config,
+            Set<Component> components,
+            RunnerListener listener,
+            Consumer<Connection> beforeServices) {
         prepare(config.directory());
         CountDownLatch stopRequested = new CountDownLatch(1);
-        Map<Part, HostedService> services = new EnumMap<>(Part.class);
-        Backbone backbone = null;
+        Map<Component, HostedService> services = new EnumMap<>(Component.class);
+        KafkaEnvironment environment = null;
         try {
-            if (parts.contains(Part.BROKER)) {
-                backbone = Backbone.start(
+            if (components.contains(Component.BROKER)) {
+                environment = KafkaEnvironment.start(
                         config.directory(),
                         config.brokerPort(),
                         config.registryPort(),
                         config.brokerSettings(),
                         config.grants());
             }
-            Function<Account, Connection> connections = connections(config, backbone);
-            if (backbone != null) {
+            Function<Account, Connection> connections = connections(config, environment);
+            if (environment != null) {
                 provision(config.settings(connections.apply(Account.ADMIN)));
-                ClientFiles.write(config.directory(), backbone.endpoints());
-                backbone.announce();
+                ClientFiles.write(config.directory(), environment.endpoints());
+                environment.announce();
             }
             beforeServices.accept(connections.apply(Account.API));
-            for (Part part : Part.values()) {
-                if (part != Part.BROKER && parts.contains(part)) {
-                    Service service = service(part, listener);
-                    Map<String, String> settings = settings(config, part, connections);
+            for (Component component : Component.values()) {
+                if (component != Component.BROKER && components.contains(component)) {
+                    Service service = service(component, listener);
+                    Map<String, String> settings = settings(config, component, connections);
                     services.put(
-                            part,
+                            component,
                             HostedService.start(service, settingsOf(service, settings), stopRequested::countDown));
                 }
             }
-            return new Standalone(connections, backbone, services, stopRequested);
+            return new Standalone(connections, environment, services, stopRequested);
         } catch (RuntimeException | Error e) {
-            close(services, backbone);
+            close(services, environment);
             throw e;
         }
     }
@@ -110,15 +113,16 @@ public final class Standalone implements AutoCloseable {
      * Returns the way to the broker of each account. On the directory's broker each has a credential, and is granted what
      * it needs, before anything uses it; a broker of the site has its own rules.
      */
-    private static Function<Account, Connection> connections(StandaloneConfig config, @Nullable Backbone backbone) {
-        Optional<Connection> given = backbone == null ? config.given() : Optional.empty();
+    private static Function<Account, Connection> connections(
+            StandaloneConfig config, @Nullable KafkaEnvironment environment) {
+        Optional<Connection> given = environment == null ? config.given() : Optional.empty();
         if (given.isPresent()) {
             return account -> given.get();
         }
-        Endpoints endpoints = backbone == null ? awaitEndpoints(config.directory()) : backbone.endpoints();
+        Endpoints endpoints = environment == null ? awaitEndpoints(config.directory()) : environment.endpoints();
         Credentials credentials = new Credentials(config.directory().credentials());
         Function<Account, Connection> connections = account -> Connection.of(endpoints, credentials.ensure(account));
-        if (backbone == null) {
+        if (environment == null) {
             try (Admin admin = Admin.create(connections.apply(Account.ADMIN).kafka())) {
                 config.grants().apply(admin);
             }
@@ -127,9 +131,9 @@ public final class Standalone implements AutoCloseable {
     }
 
     private static Map<String, String> settings(
-            StandaloneConfig config, Part part, Function<Account, Connection> connections) {
-        Map<String, String> settings = config.settings(connections.apply(config.account(part)));
-        if (part == Part.SCHEDULER) {
+            StandaloneConfig config, Component component, Function<Account, Connection> connections) {
+        Map<String, String> settings = config.settings(connections.apply(config.account(component)));
+        if (component == Component.SCHEDULER) {
             connections.apply(Account.API).settingsOfPart("api").forEach(settings::putIfAbsent);
         }
         return settings;
@@ -139,22 +143,22 @@ public final class Standalone implements AutoCloseable {
     private static Map<String, String> settingsOf(Service service, Map<String, String> settings) {
         Set<String> own = service.definition().names();
         Map<String, String> known = new HashMap<>(settings);
-        for (Part part : Part.values()) {
-            if (part != Part.BROKER) {
+        for (Component component : Component.values()) {
+            if (component != Component.BROKER) {
                 Set<String> theirs =
-                        service(part, RunnerListener.NONE).definition().names();
+                        service(component, RunnerListener.NONE).definition().names();
                 known.keySet().removeIf(key -> theirs.contains(key) && !own.contains(key));
             }
         }
         return known;
     }
 
-    private static Service service(Part part, RunnerListener listener) {
-        return switch (part) {
+    private static Service service(Component component, RunnerListener listener) {
+        return switch (component) {
             case SCHEDULER -> new SchedulerService();
             case CONNECTOR -> new ConnectorService(listener);
             case NOTIFIER -> new NotifierService();
-            case BROKER -> throw new IllegalArgumentException(part + " is no service");
+            case BROKER -> throw new IllegalArgumentException(component + " is no service");
         };
     }
 
@@ -176,9 +180,9 @@ public final class Standalone implements AutoCloseable {
         return connections.apply(account);
     }
 
-    /** The service that runs as {@code part}; empty for the broker and for parts that do not run here. */
-    public Optional<HostedService> service(Part part) {
-        return Optional.ofNullable(services.get(part));
+    /** The service that runs as {@code component}; empty for the broker and for components that do not run here. */
+    public Optional<HostedService> service(Component component) {
+        return Optional.ofNullable(services.get(component));
     }
 
     /** Asks for a stop, from any thread. */
@@ -186,7 +190,7 @@ public final class Standalone implements AutoCloseable {
         stopRequested.countDown();
     }
 
-    /** Waits until a part has stopped or a stop was asked for. */
+    /** Waits until a component has stopped or a stop was asked for. */
     public void awaitStopRequest() throws InterruptedException {
         stopRequested.await();
     }
@@ -201,26 +205,26 @@ public final class Standalone implements AutoCloseable {
         return services.values().stream().allMatch(HostedService::isAlive);
     }
 
-    /** Stops all parts in order, the broker last. A second caller waits for the first. */
+    /** Stops all components in order, the broker last. A second caller waits for the first. */
     @Override
     public synchronized void close() {
         stopRequested.countDown();
         if (!closed) {
             closed = true;
-            close(services, backbone);
+            close(services, environment);
         }
     }
 
-    private static void close(Map<Part, HostedService> services, @Nullable Backbone backbone) {
+    private static void close(Map<Component, HostedService> services, @Nullable KafkaEnvironment environment) {
         List<HostedService> lastFirst = new ArrayList<>(services.values());
         Collections.reverse(lastFirst);
         for (HostedService service : lastFirst) {
             log.info("Stopping {}", service.name());
             service.close();
         }
-        if (backbone != null) {
+        if (environment != null) {
             log.info("Stopping the broker");
-            backbone.close();
+            environment.close();
         }
     }
 

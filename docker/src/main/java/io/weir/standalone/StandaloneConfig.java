@@ -56,9 +56,9 @@ public record StandaloneConfig(
         return Optional.of(new Connection(new Endpoints(bootstrapServers, registryUrl), client));
     }
 
-    /** Returns the account that the services' {@code part} uses on the broker of the directory. */
-    Account account(Part part) {
-        return switch (part) {
+    /** Returns the account that the services' {@code component} uses on the broker of the directory. */
+    Account account(Component component) {
+        return switch (component) {
             case BROKER -> Account.BROKER;
             case SCHEDULER -> Account.SCHEDULER;
             case CONNECTOR ->

@@ -56,7 +56,10 @@ public record TraceRun(Path trace, int nodes, int procsPerNode, int from, int co
         chosen.putAll(more);
         StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), chosen);
         return Standalone.start(
-                config, EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR), listener, this::publishPolicy);
+                config,
+                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR),
+                listener,
+                this::publishPolicy);
     }
 
     /** Publishes the policy, if there is one, on the topics behind {@code connection}. */

@@ -2,10 +2,11 @@ package io.weir.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.command.terminal.ExitCode;
 import io.weir.rm.runtime.RunnerListener;
+import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
-import io.weir.standalone.Part;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
@@ -57,7 +58,7 @@ class AllocationProgramIT {
         StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), settings);
         try (Standalone standalone = Standalone.start(
                 config,
-                EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR),
+                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR),
                 RunnerListener.NONE,
                 connection -> new PolicyPublisher(connection, new TopicNames(TopicNames.DEFAULT_PREFIX))
                         .publish(CLUSTER.name(), policy, "a test"))) {

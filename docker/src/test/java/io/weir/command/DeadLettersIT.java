@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.CachedSchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.weir.command.terminal.ExitCode;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.RecordHeader;
-import io.weir.standalone.BackboneAccess;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DemoCluster;
+import io.weir.standalone.KafkaAccess;
 import io.weir.standalone.access.Account;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.FactHeaders;
@@ -60,7 +61,7 @@ class DeadLettersIT {
     @BeforeAll
     void start() throws Exception {
         site = new LiveSite(root, CLUSTER);
-        admin = BackboneAccess.open(site.directory, Account.ADMIN).connection();
+        admin = KafkaAccess.open(site.directory, Account.ADMIN).connection();
         producer = new KafkaProducer<>(admin.kafka(), new ByteArraySerializer(), new ByteArraySerializer());
     }
 

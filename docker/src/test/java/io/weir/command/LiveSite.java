@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.command.terminal.ExitCode;
+import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
-import io.weir.standalone.Part;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import java.io.IOException;
@@ -39,7 +40,7 @@ final class LiveSite implements AutoCloseable {
         directory = new DataDirectory(root);
         cluster.writeScript(directory);
         StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), cluster.settings(directory));
-        standalone = Standalone.start(config, EnumSet.allOf(Part.class));
+        standalone = Standalone.start(config, EnumSet.allOf(Component.class));
         Files.writeString(directory.tokens(), "nobody " + USER_TOKEN + " user\n", StandardOpenOption.APPEND);
         Files.writeString(root.resolve("token"), USER_TOKEN + "\n");
     }

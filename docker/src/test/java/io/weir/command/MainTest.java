@@ -2,6 +2,7 @@ package io.weir.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.command.terminal.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

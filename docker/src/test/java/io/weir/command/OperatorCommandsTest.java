@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,6 +2,7 @@ package io.weir.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.command.terminal.ExitCode;
 import org.junit.jupiter.api.Test;
 
 /** What the operator's commands print of jobs, nodes and reservations in full. */

@@ -3,6 +3,7 @@ package io.weir.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.command.terminal.ExitCode;
 import io.weir.standalone.DemoCluster;
 import java.io.IOException;
 import java.nio.file.Files;

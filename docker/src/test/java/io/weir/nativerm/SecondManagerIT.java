@@ -8,8 +8,8 @@ import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeMetric;
+import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
-import io.weir.standalone.Part;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
@@ -62,7 +62,7 @@ class SecondManagerIT {
         List<String> problems;
         try (Standalone weir = Standalone.start(
                 new StandaloneConfig(new DataDirectory(directory.resolve("data")), 0, 0, Map.of(), settings()),
-                EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR),
+                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR),
                 RunnerListener.NONE,
                 connection -> new PolicyPublisher(connection, NAMES).publish(CLUSTER, POLICY, "test"))) {
             TopicContents topics = new TopicContents(weir.connection(Account.READER), NAMES);

@@ -9,9 +9,9 @@ import io.weir.notifier.runtime.NotifierService;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
-import io.weir.standalone.Backbone;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.HostedService;
+import io.weir.standalone.KafkaEnvironment;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Grants;
@@ -47,7 +47,7 @@ class NotifierIT {
     @TempDir
     private Path directory;
 
-    private Backbone backbone;
+    private KafkaEnvironment environment;
     private HookReceiver hook;
     private final List<HostedService> running = new ArrayList<>();
 
@@ -56,14 +56,14 @@ class NotifierIT {
 
     @BeforeEach
     void start() throws IOException {
-        backbone = Backbone.start(new DataDirectory(directory), 0, 0);
+        environment = KafkaEnvironment.start(new DataDirectory(directory), 0, 0);
         hook = new HookReceiver();
-        try (Admin admin = Admin.create(backbone.connection(Account.ADMIN).kafka())) {
+        try (Admin admin = Admin.create(environment.connection(Account.ADMIN).kafka())) {
             Grants.of(new TopicNames(TopicNames.DEFAULT_PREFIX), "weir-scheduler", List.of())
                     .apply(admin);
         }
-        Standalone.provision(backbone.connection(Account.ADMIN).settings());
-        topics = new NotifierTopics(backbone.connection(Account.SCHEDULER), backbone.connection(Account.READER));
+        Standalone.provision(environment.connection(Account.ADMIN).settings());
+        topics = new NotifierTopics(environment.connection(Account.SCHEDULER), environment.connection(Account.READER));
     }
 
     @AfterEach
@@ -71,7 +71,7 @@ class NotifierIT {
         hook.close();
         running.forEach(HostedService::close);
         topics.close();
-        backbone.close();
+        environment.close();
     }
 
     @Test
@@ -117,7 +117,7 @@ class NotifierIT {
         eventually(() -> assertThat(topics.results()).hasSize(20));
         eventually(() -> assertThat(topics.deadLetters()).hasSize(1));
         first.close();
-        topics.forgetPositions(backbone.connection(Account.ADMIN));
+        topics.forgetPositions(environment.connection(Account.ADMIN));
         publish(10, 20);
 
         startNotifier(Map.of());
@@ -238,7 +238,7 @@ class NotifierIT {
 
     private Map<String, String> settings() {
         Map<String, String> settings =
-                new HashMap<>(backbone.connection(Account.NOTIFIER).settings());
+                new HashMap<>(environment.connection(Account.NOTIFIER).settings());
         settings.put("notifier.channels", "ops,pager");
         settings.put("channel.ops.type", "file");
         settings.put("channel.ops.path", file().toString());

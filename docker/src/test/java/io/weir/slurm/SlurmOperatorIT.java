@@ -3,11 +3,11 @@ package io.weir.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.command.ExitCode;
 import io.weir.command.Main;
+import io.weir.command.terminal.ExitCode;
 import io.weir.schemas.DeadLetter;
+import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
-import io.weir.standalone.Part;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
@@ -60,7 +60,7 @@ class SlurmOperatorIT {
         settings.put("connector.poke.file", slurm.directory().resolve("poke").toString());
         weir = Standalone.start(
                 new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR));
+                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR));
     }
 
     @AfterAll

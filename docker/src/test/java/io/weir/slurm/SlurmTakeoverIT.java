@@ -12,9 +12,9 @@ import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
+import io.weir.standalone.Component;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
-import io.weir.standalone.Part;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
@@ -126,7 +126,7 @@ class SlurmTakeoverIT {
         settings.putAll(more);
         return Standalone.start(
                 new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Part.BROKER, Part.SCHEDULER, Part.CONNECTOR));
+                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR));
     }
 
     /** One start of each job took effect, as decided; Slurm's record names the same nodes. */

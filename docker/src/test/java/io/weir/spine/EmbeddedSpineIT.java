@@ -1,8 +1,8 @@
 package io.weir.spine;
 
-import io.weir.standalone.Backbone;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
+import io.weir.standalone.KafkaEnvironment;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Grants;
 import java.nio.file.Path;
@@ -16,16 +16,16 @@ class EmbeddedSpineIT extends SpineSuite {
     @TempDir
     static Path data;
 
-    private static Backbone backbone;
+    private static KafkaEnvironment environment;
 
     @BeforeAll
     static void startBroker() {
-        backbone = Backbone.start(new DataDirectory(data), 0, 0);
+        environment = KafkaEnvironment.start(new DataDirectory(data), 0, 0);
     }
 
     @AfterAll
     static void stopBroker() {
-        backbone.close();
+        environment.close();
     }
 
     @Override
@@ -33,7 +33,7 @@ class EmbeddedSpineIT extends SpineSuite {
         return new SpineBroker() {
             @Override
             public Connection as(Account account) {
-                return backbone.connection(account);
+                return environment.connection(account);
             }
 
             @Override

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.spine.Segment.Batch;
-import io.weir.standalone.BackboneAccess;
 import io.weir.standalone.DataDirectory;
+import io.weir.standalone.KafkaAccess;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.TraceRun;
 import io.weir.standalone.access.Account;
@@ -99,7 +99,7 @@ class TamperIT {
     }
 
     private List<String> audit() throws IOException {
-        try (BackboneAccess access = BackboneAccess.open(new DataDirectory(copy), Account.READER)) {
+        try (KafkaAccess access = KafkaAccess.open(new DataDirectory(copy), Account.READER)) {
             return TopicsAudit.problems(access.connection(), NAMES);
         }
     }

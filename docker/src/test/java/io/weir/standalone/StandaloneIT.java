@@ -32,17 +32,17 @@ class StandaloneIT {
         StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), CLUSTER.settings(directory));
 
         long reached;
-        try (Standalone standalone = Standalone.start(config, EnumSet.allOf(Part.class))) {
+        try (Standalone standalone = Standalone.start(config, EnumSet.allOf(Component.class))) {
             reached = awaitIteration(standalone, 20);
-            for (Part part : EnumSet.complementOf(EnumSet.of(Part.BROKER))) {
-                HostedService service = standalone.service(part).orElseThrow();
-                Awaitility.await(part + " ready")
+            for (Component component : EnumSet.complementOf(EnumSet.of(Component.BROKER))) {
+                HostedService service = standalone.service(component).orElseThrow();
+                Awaitility.await(component + " ready")
                         .atMost(Duration.ofSeconds(60))
                         .until(() -> ready(service.healthUrl()));
             }
             assertThat(standalone.isHealthy()).isTrue();
         }
-        try (Standalone standalone = Standalone.start(config, EnumSet.allOf(Part.class))) {
+        try (Standalone standalone = Standalone.start(config, EnumSet.allOf(Component.class))) {
             assertThat(awaitIteration(standalone, reached + 10)).isGreaterThan(reached);
         }
     }

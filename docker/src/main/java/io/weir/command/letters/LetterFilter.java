@@ -1,6 +1,6 @@
 package io.weir.command.letters;
 
-import io.weir.command.BadInputException;
+import io.weir.command.terminal.BadInputException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.weir.command.letters;
 
-import io.weir.command.TopicsAccess;
+import io.weir.command.client.TopicsAccess;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;

@@ -2,10 +2,10 @@ package io.weir.command.letters;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.weir.command.ExitCode;
-import io.weir.command.OutputFormat;
-import io.weir.command.TextTable;
-import io.weir.command.TopicsAccess;
+import io.weir.command.client.TopicsAccess;
+import io.weir.command.format.OutputFormat;
+import io.weir.command.format.TextTable;
+import io.weir.command.terminal.ExitCode;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -89,8 +89,9 @@ final class ListCommand implements Callable<Integer> {
                     row.cause,
                     (redriven.contains(row.origin) ? "(sent again) " : "") + LetterText.line(row.message)));
         }
-        new TextTable("filed", "origin", "service", "cluster", "cause", "message")
-                .print(cells, spec.commandLine().getOut());
+        new TextTable("FILED", "ORIGIN", "SERVICE", "CLUSTER", "CAUSE", "MESSAGE")
+                .rows(cells)
+                .print(spec.commandLine().getOut());
     }
 
     private void json(Deque<Row> rows, Set<String> redriven) throws IOException {

@@ -1,8 +1,8 @@
 package io.weir.command.letters;
 
-import io.weir.command.BadInputException;
-import io.weir.command.ExitCode;
-import io.weir.command.TopicsAccess;
+import io.weir.command.client.TopicsAccess;
+import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.ExitCode;
 import io.weir.standalone.access.Account;
 import java.io.PrintWriter;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package io.weir.command.letters;
 
-import io.weir.command.BadInputException;
-import io.weir.command.TopicsAccess;
+import io.weir.command.client.TopicsAccess;
+import io.weir.command.terminal.BadInputException;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.RecordHeader;
 import io.weir.standalone.access.NotPermittedException;

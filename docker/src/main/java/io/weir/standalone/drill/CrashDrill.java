@@ -1,11 +1,11 @@
 package io.weir.standalone.drill;
 
 import io.weir.rm.simulated.SimulatedProvider;
-import io.weir.standalone.BackboneAccess;
+import io.weir.standalone.Component;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Endpoints;
-import io.weir.standalone.Part;
+import io.weir.standalone.KafkaAccess;
 import io.weir.standalone.TraceRun;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Credentials;
@@ -46,8 +46,8 @@ public final class CrashDrill {
     private final DrillPlan plan;
     private final Consumer<String> events;
     private final Random random;
-    private final Map<Part, PartProcess> running = new EnumMap<>(Part.class);
-    private final Map<Part, Integer> killed = new EnumMap<>(Part.class);
+    private final Map<Component, ComponentProcess> running = new EnumMap<>(Component.class);
+    private final Map<Component, Integer> killed = new EnumMap<>(Component.class);
     private final int brokerPort;
     private final int registryPort;
 
@@ -69,29 +69,29 @@ public final class CrashDrill {
         directory.prepare();
         writeSettings();
         try {
-            start(Part.BROKER);
+            start(Component.BROKER);
             plan.run().publishPolicy(awaitBroker());
-            start(Part.SCHEDULER);
-            start(Part.CONNECTOR);
+            start(Component.SCHEDULER);
+            start(Component.CONNECTOR);
             int[] points = points(plan.victims().size());
             for (int i = 0; i < points.length && awaitMoment(points[i]); i++) {
-                Part victim = plan.victims().get(i);
+                Component victim = plan.victims().get(i);
                 kill(victim);
                 start(victim);
             }
             awaitProgress(Integer.MAX_VALUE);
-            for (Part part : List.of(Part.SCHEDULER, Part.BROKER)) {
-                process(part).stop();
+            for (Component component : List.of(Component.SCHEDULER, Component.BROKER)) {
+                process(component).stop();
             }
         } catch (IllegalStateException e) {
             problems.add(String.valueOf(e.getMessage()));
         } finally {
-            running.values().forEach(PartProcess::kill);
+            running.values().forEach(ComponentProcess::kill);
         }
         events.accept("judging");
         if (Files.exists(ledger())) {
             problems.addAll(DrillJudge.problems(plan.run(), directory));
-            try (BackboneAccess access = BackboneAccess.open(directory, Account.READER)) {
+            try (KafkaAccess access = KafkaAccess.open(directory, Account.READER)) {
                 problems.addAll(TopicsAudit.problems(access.connection(), new TopicNames(TopicNames.DEFAULT_PREFIX)));
             }
         }
@@ -99,25 +99,28 @@ public final class CrashDrill {
         return new DrillReport(killed, jobs, (System.nanoTime() - began) / 1e9, problems);
     }
 
-    private void start(Part part) {
+    private void start(Component component) {
         running.put(
-                part,
-                PartProcess.start(
-                        part,
+                component,
+                ComponentProcess.start(
+                        component,
                         HEAP_MB,
                         List.of(
                                 "--data", plan.directory().root().toString(),
                                 "--port", Integer.toString(brokerPort),
                                 "--registry-port", Integer.toString(registryPort),
                                 "--settings", settingsFile().toString()),
-                        plan.directory().logs().resolve(part.name().toLowerCase(Locale.ROOT) + ".out")));
+                        plan.directory().logs().resolve(component.name().toLowerCase(Locale.ROOT) + ".out")));
     }
 
-    private void kill(Part part) throws IOException {
-        process(part).kill();
-        killed.merge(part, 1, Integer::sum);
+    private void kill(Component component) throws IOException {
+        process(component).kill();
+        killed.merge(component, 1, Integer::sum);
         events.accept(String.format(
-                Locale.ROOT, "killed %s when %d jobs had ended", part.name().toLowerCase(Locale.ROOT), ended()));
+                Locale.ROOT,
+                "killed %s when %d jobs had ended",
+                component.name().toLowerCase(Locale.ROOT),
+                ended()));
     }
 
     /** Waits until {@code point} jobs have ended and a little longer; returns false when the run is over by then. */
@@ -146,19 +149,19 @@ public final class CrashDrill {
 
     /** Says whether the connector has come to its end; fails when a process ended that nobody killed. */
     private boolean isFinished() {
-        for (PartProcess process : running.values()) {
-            if (!process.isAlive() && !(process.part() == Part.CONNECTOR && process.exitCode() == 0)) {
-                throw new IllegalStateException(process.part() + " ended by itself with exit code " + process.exitCode()
-                        + "; see " + plan.directory().logs());
+        for (ComponentProcess process : running.values()) {
+            if (!process.isAlive() && !(process.component() == Component.CONNECTOR && process.exitCode() == 0)) {
+                throw new IllegalStateException(process.component() + " ended by itself with exit code "
+                        + process.exitCode() + "; see " + plan.directory().logs());
             }
         }
-        return !process(Part.CONNECTOR).isAlive();
+        return !process(Component.CONNECTOR).isAlive();
     }
 
-    private PartProcess process(Part part) {
-        PartProcess process = running.get(part);
+    private ComponentProcess process(Component component) {
+        ComponentProcess process = running.get(component);
         if (process == null) {
-            throw new IllegalStateException(part + " was never started");
+            throw new IllegalStateException(component + " was never started");
         }
         return process;
     }

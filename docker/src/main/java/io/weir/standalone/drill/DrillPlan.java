@@ -1,7 +1,7 @@
 package io.weir.standalone.drill;
 
+import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
-import io.weir.standalone.Part;
 import io.weir.standalone.TraceRun;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,18 +15,18 @@ import java.util.Random;
  *
  * @param run the workload
  * @param directory an empty directory
- * @param kills how often each part is killed
+ * @param kills how often each component is killed
  * @param seed decides the order of the kills and their moments
  */
-public record DrillPlan(TraceRun run, DataDirectory directory, Map<Part, Integer> kills, long seed) {
+public record DrillPlan(TraceRun run, DataDirectory directory, Map<Component, Integer> kills, long seed) {
     public DrillPlan {
         kills = Collections.unmodifiableMap(new EnumMap<>(kills));
     }
 
-    /** Returns the parts to kill, one by one, in the order that the seed gives. */
-    public List<Part> victims() {
-        List<Part> victims = new ArrayList<>();
-        kills.forEach((part, times) -> victims.addAll(Collections.nCopies(times, part)));
+    /** Returns the components to kill, one by one, in the order that the seed gives. */
+    public List<Component> victims() {
+        List<Component> victims = new ArrayList<>();
+        kills.forEach((component, times) -> victims.addAll(Collections.nCopies(times, component)));
         Collections.shuffle(victims, new Random(seed));
         return victims;
     }

@@ -1,6 +1,6 @@
 /**
- * Crash drills: parts of Weir as processes of their own, killed at random moments, and the judgement afterwards. What is
- * wrong with a part is for its own tests to find; here only what survives counts.
+ * Crash drills: components of Weir as processes of their own, killed at random moments, and the judgement afterwards. What is
+ * wrong with a component is for its own tests to find; here only what survives counts.
  */
 @NullMarked
 package io.weir.standalone.drill;

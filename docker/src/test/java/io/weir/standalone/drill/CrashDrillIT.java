@@ -2,8 +2,8 @@ package io.weir.standalone.drill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
-import io.weir.standalone.Part;
 import io.weir.standalone.TraceRun;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,11 +22,14 @@ class CrashDrillIT {
         System.out.println("crash drill: -Dweir.drill.seed=" + seed);
         TraceRun run = new TraceRun(Path.of("src/test/resources/traces/small.swf"), 8, 8, 0, 240, "");
         DrillPlan plan = new DrillPlan(
-                run, new DataDirectory(directory), Map.of(Part.SCHEDULER, 1, Part.CONNECTOR, 1, Part.BROKER, 1), seed);
+                run,
+                new DataDirectory(directory),
+                Map.of(Component.SCHEDULER, 1, Component.CONNECTOR, 1, Component.BROKER, 1),
+                seed);
 
         DrillReport report = new CrashDrill(plan, event -> System.out.println("crash drill: " + event)).run();
 
         assertThat(report.problems()).as("seed %d", seed).isEmpty();
-        assertThat(report.kills()).containsOnlyKeys(Part.SCHEDULER, Part.CONNECTOR, Part.BROKER);
+        assertThat(report.kills()).containsOnlyKeys(Component.SCHEDULER, Component.CONNECTOR, Component.BROKER);
     }
 }

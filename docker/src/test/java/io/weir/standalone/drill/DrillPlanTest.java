@@ -2,8 +2,8 @@ package io.weir.standalone.drill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
-import io.weir.standalone.Part;
 import io.weir.standalone.TraceRun;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,16 +14,17 @@ class DrillPlanTest {
     void shouldKillEachPartAsOftenAsAskedInAnOrderTheSeedGives() {
         assertThat(plan(1).victims())
                 .hasSize(5)
-                .containsOnly(Part.SCHEDULER, Part.CONNECTOR)
+                .containsOnly(Component.SCHEDULER, Component.CONNECTOR)
                 .isEqualTo(plan(1).victims());
-        assertThat(plan(1).victims().stream().filter(Part.SCHEDULER::equals)).hasSize(2);
+        assertThat(plan(1).victims().stream().filter(Component.SCHEDULER::equals))
+                .hasSize(2);
     }
 
     private static DrillPlan plan(long seed) {
         return new DrillPlan(
                 new TraceRun(Path.of("none.swf"), 1, 1, 0, 1, ""),
                 new DataDirectory(Path.of("none")),
-                Map.of(Part.SCHEDULER, 2, Part.CONNECTOR, 3),
+                Map.of(Component.SCHEDULER, 2, Component.CONNECTOR, 3),
                 seed);
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.schemas.GenericEvent;
+import io.weir.standalone.Component;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
-import io.weir.standalone.Part;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.access.Account;
@@ -61,7 +61,7 @@ class FailoverIT {
     @TempDir
     Path root;
 
-    private final List<PartProcess> processes = new ArrayList<>();
+    private final List<ComponentProcess> processes = new ArrayList<>();
     private DataDirectory directory;
     private StandaloneConfig config;
     private Standalone site;
@@ -74,7 +74,7 @@ class FailoverIT {
         directory = new DataDirectory(root);
         CLUSTER.writeScript(directory);
         config = new StandaloneConfig(directory, 0, 0, Map.of(), CLUSTER.settings(directory));
-        site = Standalone.start(config, EnumSet.of(Part.BROKER));
+        site = Standalone.start(config, EnumSet.of(Component.BROKER));
         startConnector();
         Map<String, Object> client = site.connection(Account.ADMIN).kafka();
         client.put("isolation.level", "read_committed");
@@ -98,7 +98,7 @@ class FailoverIT {
 
     @AfterEach
     void stopSite() {
-        processes.forEach(PartProcess::kill);
+        processes.forEach(ComponentProcess::kill);
         journal.close();
         admin.close();
         connector.close();
@@ -109,7 +109,7 @@ class FailoverIT {
     void shouldGoOnWithTheStandbyAtOnceAfterAStop() {
         startTwo();
         connector.close();
-        PartProcess active = inTransaction();
+        ComponentProcess active = inTransaction();
         startConnector();
         awaitIterations(3);
         skipToEnd();
@@ -128,7 +128,7 @@ class FailoverIT {
     void shouldGoOnWithTheStandbyAfterAKillThatLeftATransactionOpen() {
         startTwo();
         connector.close();
-        PartProcess active = inTransaction();
+        ComponentProcess active = inTransaction();
         skipToEnd();
 
         Instant killed = Instant.now();
@@ -142,16 +142,16 @@ class FailoverIT {
 
     @Test
     void shouldEndOneOfTwoWithOneNameAndGoOnWithTheOther() throws IOException {
-        PartProcess earlier = startScheduler("one", "here");
+        ComponentProcess earlier = startScheduler("one", "here");
         awaitIterations(3);
 
-        PartProcess later = startScheduler("one", "there");
+        ComponentProcess later = startScheduler("one", "there");
 
         Awaitility.await("the end of one").atMost(PATIENCE).until(() -> !earlier.isAlive() || !later.isAlive());
         skipToEnd();
         awaitIterations(10);
         assertThat(earlier.isAlive()).isNotEqualTo(later.isAlive());
-        PartProcess ended = earlier.isAlive() ? later : earlier;
+        ComponentProcess ended = earlier.isAlive() ? later : earlier;
         assertThat(ended.exitCode()).isEqualTo(1);
         assertThat(Files.readString(output(ended == earlier ? "here" : "there")))
                 .contains("Another scheduler has joined with the same instance.id 'one'");
@@ -159,13 +159,13 @@ class FailoverIT {
 
     @Test
     void shouldGoOnAtOnceWhenALoneSchedulerStartsAgain() {
-        PartProcess before = startScheduler("one", "one");
+        ComponentProcess before = startScheduler("one", "one");
         awaitIterations(3);
         before.stop();
         skipToEnd();
 
         Instant started = Instant.now();
-        PartProcess after = startScheduler("one", "one");
+        ComponentProcess after = startScheduler("one", "one");
         awaitIterations(1);
 
         System.out.println("restart of a lone scheduler: first iteration "
@@ -186,9 +186,9 @@ class FailoverIT {
         });
     }
 
-    private PartProcess startScheduler(String instance, String place) {
-        PartProcess process = PartProcess.start(
-                Part.SCHEDULER,
+    private ComponentProcess startScheduler(String instance, String place) {
+        ComponentProcess process = ComponentProcess.start(
+                Component.SCHEDULER,
                 512,
                 List.of(
                         "--data",
@@ -205,7 +205,7 @@ class FailoverIT {
     }
 
     private void startConnector() {
-        connector = Standalone.start(config, EnumSet.of(Part.CONNECTOR), RunnerListener.NONE, endpoints -> {});
+        connector = Standalone.start(config, EnumSet.of(Component.CONNECTOR), RunnerListener.NONE, endpoints -> {});
     }
 
     private Path settings() {
@@ -217,7 +217,7 @@ class FailoverIT {
     }
 
     /** Gives the schedulers facts to apply, which alone are not committed, and returns the one that is at it. */
-    private PartProcess inTransaction() {
+    private ComponentProcess inTransaction() {
         ListTransactionsOptions open = new ListTransactionsOptions().filterStates(List.of(TransactionState.ONGOING));
         Connection connection = site.connection(Account.ADMIN);
         try (AvroCodec codec = new AvroCodec(NAMES, connection.registry());
@@ -259,7 +259,7 @@ class FailoverIT {
     }
 
     /** Returns the longest time between two iterations from {@code begin} until {@code gone} has ended and some more came. */
-    private Duration longestPause(Instant begin, PartProcess gone) {
+    private Duration longestPause(Instant begin, ComponentProcess gone) {
         Duration[] longest = {Duration.ZERO};
         Instant[] last = {begin};
         int[] after = new int[1];

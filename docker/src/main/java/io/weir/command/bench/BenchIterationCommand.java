@@ -1,0 +1,145 @@
+package io.weir.command.bench;
+
+import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.Terminal;
+import io.weir.scheduler.bench.IterationBench;
+import io.weir.scheduler.bench.IterationReport;
+import io.weir.scheduler.bench.MixedCluster;
+import io.weir.scheduler.cli.PolicyFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench iteration}: whole scheduling iterations on a full mixed cluster, without a broker. */
+@Command(
+        name = "iteration",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Times scheduling iterations of the core alone on a full cluster of unlike nodes with a long queue:",
+            "one after a rebuild, then many between which some jobs end and as many arrive."
+        },
+        footer = {"", "Example: weir bench iteration --nodes 10000 --jobs 100000 --depth 1"})
+final class BenchIterationCommand implements Callable<Integer> {
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Nodes of the cluster (default: ${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "M",
+            defaultValue = "10000",
+            description = "Jobs that wait (default: ${DEFAULT-VALUE}).")
+    private int jobs;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "D",
+            defaultValue = "1",
+            description = "Priority reservations, a number or unlimited (default: ${DEFAULT-VALUE}).")
+    private String depth = "1";
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Configuration to use besides the depth.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--reserved",
+            paramLabel = "P",
+            defaultValue = "0",
+            description = "Percent of the nodes that are reserved for every other user (default: ${DEFAULT-VALUE}).")
+    private int reserved;
+
+    @Option(
+            names = "--questions",
+            paramLabel = "Q",
+            defaultValue = "0",
+            description = "Questions when a job could start, asked by one user before each iteration"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int questions;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures as JSON.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "I",
+            defaultValue = "20",
+            description = "Iterations before measuring (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(
+            names = "--iterations",
+            paramLabel = "I",
+            defaultValue = "100",
+            description = "Steady iterations to measure (default: ${DEFAULT-VALUE}).")
+    private int iterations;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seed of the workload (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        if (nodes < 1 || jobs < 1 || iterations < 1 || warmUp < 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--nodes, --jobs and --iterations are at least 1, --warm-up at least 0");
+        }
+        if (questions < 0 || questions > jobs) {
+            throw new ParameterException(
+                    spec.commandLine(), "--questions is 0 to the number of jobs, not " + questions);
+        }
+        if (reserved < 0 || reserved > 100) {
+            throw new ParameterException(spec.commandLine(), "--reserved is 0 to 100, not " + reserved);
+        }
+        MixedCluster cluster = new MixedCluster(nodes);
+        String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved) + configuration();
+        Terminal terminal = Terminal.ofProcess();
+        terminal.status("Filling " + nodes + " nodes, then measuring " + iterations + " iterations …");
+        IterationReport report = new IterationBench(cluster, jobs, policy, seed)
+                .asking(questions)
+                .run(warmUp, iterations);
+        terminal.clear();
+        if (json != null) {
+            report.writeJson(json);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(report.text());
+        out.flush();
+        return ExitCode.FINE;
+    }
+
+    private String configuration() {
+        try {
+            return config == null ? "" : PolicyFile.read(config);
+        } catch (IOException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private String depthWord() {
+        if (depth.toLowerCase(Locale.ROOT).equals("unlimited")) {
+            return "INFINITY";
+        }
+        if (!depth.matches("[0-9]{1,9}")) {
+            throw new ParameterException(spec.commandLine(), "--depth is a number or unlimited, not '" + depth + "'");
+        }
+        return depth;
+    }
+}

@@ -1,0 +1,93 @@
+package io.weir.command.bench;
+
+import io.weir.command.launcher.LogFiles;
+import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.Terminal;
+import io.weir.standalone.Component;
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.Standalone;
+import io.weir.standalone.StandaloneConfig;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.bench.LatencyBench;
+import io.weir.standalone.bench.LatencyReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench latency}: from a submission to its start command, exactly once, under a steady rate of facts. */
+@Command(
+        name = "latency",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures the time from a job's submission to its committed start command, through a broker and the",
+            "scheduler in this process, exactly once, under the wall clock and a steady rate of facts."
+        },
+        footer = {"", "Example: weir bench latency --facts-per-second 1000 --seconds 30"})
+final class BenchLatencyCommand implements Callable<Integer> {
+    @Option(
+            names = "--facts-per-second",
+            paramLabel = "R",
+            defaultValue = "1000",
+            description = "Rate of facts; every job is four of them (default: ${DEFAULT-VALUE}).")
+    private int rate;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "30",
+            description = "How long to measure (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            defaultValue = "20",
+            description = "How long to run before measuring (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Where topics are kept (default: a new directory).")
+    private @Nullable Path data;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        DataDirectory directory = new DataDirectory(data == null ? Files.createTempDirectory("weir-bench-") : data);
+        directory.prepare();
+        LogFiles.open(directory.logs(), "bench");
+        Terminal terminal = Terminal.ofProcess();
+        terminal.status("Starting broker and scheduler, then measuring for " + (warmUp + seconds) + " s …");
+        StandaloneConfig config = new StandaloneConfig(
+                directory, 0, 0, Map.of(), Map.of("clusters", LatencyBench.CLUSTER, "clock", "wall"));
+        LatencyReport report;
+        try (Standalone standalone = Standalone.start(config, EnumSet.of(Component.BROKER, Component.SCHEDULER));
+                LatencyBench bench = new LatencyBench(standalone.connection(Account.ADMIN))) {
+            report = bench.run(rate, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
+        }
+        terminal.clear();
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf(
+                Locale.ROOT,
+                "%.0f facts/s, %d starts: submission to start command p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms%n",
+                report.factsPerSecond(),
+                report.starts(),
+                report.p50(),
+                report.p90(),
+                report.p99(),
+                report.max());
+        out.flush();
+        return report.starts() > 0 ? ExitCode.FINE : ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Measurements: {@code weir bench}.
+ */
+@NullMarked
+package io.weir.command.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+package io.weir.command.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Optional;
+
+/** Access to the clusters that one scheduler service manages. Every failure is a {@link ClientException}. */
+public interface ClusterClient extends AutoCloseable {
+    /** Returns the names of the clusters. */
+    List<String> clusters();
+
+    /** Returns a view of {@link io.weir.scheduler.query.ClusterViews}; empty when the entity is not there. */
+    Optional<JsonNode> view(String cluster, String view, String id);
+
+    /** Hands a request to the scheduler and returns its answer, a {@code RequestResult}. */
+    JsonNode ask(String cluster, OperatorRequest request);
+
+    /** Puts a configuration in force and returns its version, a {@code PolicyVersion} without its text. */
+    JsonNode publish(String cluster, String text, String source);
+
+    @Override
+    void close();
+}

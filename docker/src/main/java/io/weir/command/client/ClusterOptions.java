@@ -1,0 +1,162 @@
+package io.weir.command.client;
+
+import io.weir.command.format.ViewFormat;
+import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.ExitCode;
+import io.weir.standalone.ApiAccess;
+import io.weir.standalone.DataDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options of every operator's command: where the scheduler is, which cluster, and the output format. */
+public final class ClusterOptions {
+    /** Message for the time before the first iteration. */
+    public static final String NOTHING = "Nothing is known of any cluster yet; no resource manager has been heard of";
+
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            defaultValue = "${env:WEIR_SERVER}",
+            description = "The scheduler's API, http://HOST:PORT (default: $WEIR_SERVER, else that of --data).")
+    private @Nullable String server;
+
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            description = "The host of the scheduler's API, instead of --server.")
+    private @Nullable String host;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Its port; without --host on this machine.")
+    private @Nullable Integer port;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:WEIR_TOKEN_FILE}",
+            description = "File that holds your token for --server (default: $WEIR_TOKEN_FILE).")
+    private @Nullable Path tokenFile;
+
+    @Mixin
+    private TopicsAccess topics = new TopicsAccess();
+
+    @Option(names = "--cluster", paramLabel = "NAME", description = "The cluster (default: the only one).")
+    private @Nullable String cluster;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "TEXT",
+            description = "text, json or, where it is offered, xml (default: text).")
+    private ViewFormat format = ViewFormat.TEXT;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "S",
+            defaultValue = "30",
+            description = "How long to wait for an answer, in seconds (default: ${DEFAULT-VALUE}).")
+    private int timeout = 30;
+
+    @SuppressWarnings("UnusedVariable") // read by picocli
+    @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
+    private boolean help;
+
+    /** Says whether the answer is for a program. */
+    public boolean structured() {
+        return format != ViewFormat.TEXT;
+    }
+
+    /** Says whether XML was asked for. */
+    public boolean xml() {
+        return format == ViewFormat.XML;
+    }
+
+    /** Returns the value of {@code --cluster}. */
+    public Optional<String> cluster() {
+        return Optional.ofNullable(cluster);
+    }
+
+    /** Returns the cluster asked for, or the only one there is. */
+    public String cluster(ClusterClient client) {
+        List<String> known = client.clusters();
+        if (cluster != null) {
+            if (!known.contains(cluster)) {
+                throw new BadInputException("There is no cluster '" + cluster + "'; there are " + known);
+            }
+            return cluster;
+        }
+        if (known.isEmpty()) {
+            throw new ClientException(ExitCode.FAILED, NOTHING);
+        }
+        if (known.size() != 1) {
+            throw new BadInputException("There are several clusters, choose one with --cluster: " + known);
+        }
+        return known.get(0);
+    }
+
+    /** Connects to the API that was named or to that of the directory; reads the topics when no API is served. */
+    public ClusterClient open() {
+        Integer asked = port;
+        if (asked != null) {
+            String name = host == null ? "127.0.0.1" : host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+            return new HttpClusterClient("http://" + name + ":" + asked, token(), patience());
+        }
+        if (host != null) {
+            throw new BadInputException(
+                    "--host " + host + " needs a --port; or give both as --server http://HOST:PORT");
+        }
+        if (server != null && !server.isEmpty()) {
+            return new HttpClusterClient(server, token(), patience());
+        }
+        if (topics.isRemote()) {
+            return topicsClient();
+        }
+        DataDirectory directory = topics.directory();
+        Optional<String> url = ApiAccess.url(directory);
+        if (url.isPresent()) {
+            ClusterClient client = new HttpClusterClient(url.get(), ApiAccess.token(directory), patience());
+            try {
+                client.clusters();
+                return client;
+            } catch (ClientException e) {
+                if (e.exitCode() != ExitCode.UNREACHABLE) {
+                    throw e;
+                }
+                // The address of a scheduler that was killed; the topics are still there.
+            }
+        }
+        return topicsClient();
+    }
+
+    private ClusterClient topicsClient() {
+        try (TopicsAccess.Opened access = topics.open()) {
+            return new TopicsClusterClient(access.connection(), topics.names());
+        }
+    }
+
+    private Duration patience() {
+        if (timeout < 1) {
+            throw new BadInputException("--timeout " + timeout + " is too short; give 1 second or more");
+        }
+        return Duration.ofSeconds(timeout);
+    }
+
+    private Optional<String> token() {
+        if (tokenFile == null || tokenFile.toString().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Files.readString(tokenFile).strip());
+        } catch (IOException e) {
+            throw new BadInputException("--token-file " + tokenFile + " cannot be read: "
+                    + String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.weir.command.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.weir.command.format.FieldText;
+import io.weir.command.format.TimeText;
+import io.weir.command.terminal.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A command that sends requests to the scheduler and prints a line for each answer. */
+public abstract class RequestCommand extends ClusterCommand {
+    @Option(names = "--msg", paramLabel = "TEXT", description = "Say why; it is recorded with the request.")
+    private @Nullable String comment;
+
+    /** Sends the requests in order; returns exit code 1 when any was refused. */
+    protected final int ask(ClusterClient client, String cluster, List<OperatorRequest> requests) throws IOException {
+        ArrayNode answers = JsonNodeFactory.instance.arrayNode();
+        boolean refused = false;
+        for (OperatorRequest request : requests) {
+            JsonNode answer = client.ask(cluster, request.commented(comment));
+            answers.add(answer);
+            refused |= !RequestAnswer.accepted(answer);
+            if (!options().structured()) {
+                tell(request, answer);
+            }
+        }
+        if (options().structured()) {
+            print(answers);
+        }
+        return refused ? ExitCode.FAILED : ExitCode.FINE;
+    }
+
+    /** Prints the answer to a request. */
+    protected void tell(OperatorRequest request, JsonNode answer) {
+        String message = TimeText.readable(RequestAnswer.message(answer));
+        if (RequestAnswer.accepted(answer)) {
+            boolean repeats = message.isEmpty()
+                    || done(request).endsWith(message)
+                    || (!request.objectId().isEmpty() && message.contains(request.objectId()));
+            out().printf("%s%n", repeats ? done(request) : done(request) + "  (" + message + ")");
+            details(answer, request.objectId(), out());
+        } else {
+            err().printf("ERROR:  %s: %s%n", failed(request), message.isEmpty() ? "refused" : message);
+            details(answer, message, err());
+        }
+        out().flush();
+        err().flush();
+    }
+
+    /** Prints what else was answered, but for what {@code said} says already. */
+    private static void details(JsonNode answer, String said, PrintWriter out) {
+        for (JsonNode detail : answer.path("details")) {
+            String text = TimeText.readable(FieldText.text(detail, "value"));
+            if (!said.endsWith(text)) {
+                out.println("  "
+                        + (detail.path("name").asText().equals("line") ? "" : FieldText.text(detail, "name") + ": ")
+                        + text);
+            }
+        }
+    }
+
+    /** Says what was done. */
+    protected abstract String done(OperatorRequest request);
+
+    /** Says what was not. */
+    protected String failed(OperatorRequest request) {
+        return request.objectId();
+    }
+}

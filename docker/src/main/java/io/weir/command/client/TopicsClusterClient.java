@@ -1,0 +1,57 @@
+package io.weir.command.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.command.terminal.ExitCode;
+import io.weir.scheduler.query.ClusterImage;
+import io.weir.scheduler.query.ClusterImageFeed;
+import io.weir.scheduler.query.ClusterViews;
+import io.weir.standalone.Connection;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.TopicNames;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the state topics once, when it is opened. It answers views; requests fail, as there is no scheduler. */
+final class TopicsClusterClient implements ClusterClient {
+    private final ClusterImage image;
+
+    /** Reads the topics. */
+    TopicsClusterClient(Connection connection, TopicNames names) {
+        try (AvroCodec codec = new AvroCodec(names, connection.registry());
+                ClusterImageFeed feed = new ClusterImageFeed(connection.kafka(), names, codec)) {
+            image = feed.catchUp();
+        }
+    }
+
+    @Override
+    public List<String> clusters() {
+        return List.copyOf(image.clusters());
+    }
+
+    @Override
+    public Optional<JsonNode> view(String cluster, String view, String id) {
+        return new ClusterViews(image, cluster, Instant.now()).view(view, id);
+    }
+
+    @Override
+    public JsonNode ask(String cluster, OperatorRequest request) {
+        throw noScheduler();
+    }
+
+    @Override
+    public JsonNode publish(String cluster, String text, String source) {
+        throw noScheduler();
+    }
+
+    private static ClientException noScheduler() {
+        return new ClientException(
+                ExitCode.UNREACHABLE,
+                "No scheduler serves its API here; start it, or give --server. Without it there is only what the topics show");
+    }
+
+    @Override
+    public void close() {
+        // Everything was read at once.
+    }
+}

@@ -1,0 +1,170 @@
+package io.weir.command.launcher;
+
+import io.weir.command.client.DefaultDirectory;
+import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.Terminal;
+import io.weir.rm.runtime.RunnerListener;
+import io.weir.scheduler.cli.PolicyFile;
+import io.weir.standalone.Component;
+import io.weir.standalone.Connection;
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.DemoCluster;
+import io.weir.standalone.PolicyPublisher;
+import io.weir.standalone.PropertiesFile;
+import io.weir.standalone.Standalone;
+import io.weir.standalone.StandaloneConfig;
+import io.weir.topics.TopicNames;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir standalone}: everything in one JVM, or some components of it. */
+@Command(
+        name = "standalone",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs broker, schema registry, scheduler, connector and notifier in this process, until Ctrl-C.",
+            "",
+            "Everything is kept under --data: start again on the same directory, after a stop or a kill, and it goes on",
+            "where it was. With --only, components run as processes of their own on the same directory; one of them has to be",
+            "the broker. Services take their settings from --settings and --set; without either, the connector simulates",
+            "a small cluster, as in weir demo."
+        })
+public final class StandaloneCommand implements Callable<Integer> {
+    private static final int BROKER_PORT = 9092;
+    private static final int REGISTRY_PORT = 8081;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Where everything is kept (default: ~/.weir/demo).")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--only",
+            paramLabel = "PART",
+            split = ",",
+            description = "Run only these: broker, scheduler, connector, notifier (default: all).")
+    private @Nullable Set<Component> only;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "" + BROKER_PORT,
+            description = "Port of the broker on 127.0.0.1, 0 for any (default: ${DEFAULT-VALUE}).")
+    private int port = BROKER_PORT;
+
+    @Option(
+            names = "--registry-port",
+            paramLabel = "PORT",
+            defaultValue = "" + REGISTRY_PORT,
+            description = "Port of the registry on 127.0.0.1, 0 for any (default: ${DEFAULT-VALUE}).")
+    private int registryPort = REGISTRY_PORT;
+
+    @Option(names = "--settings", paramLabel = "FILE", description = "Settings of the services, a properties file.")
+    private @Nullable Path settings;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting; wins over --settings.")
+    private Map<String, String> set = new LinkedHashMap<>();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description = {
+                "A site configuration to publish for the connector's cluster before anything is scheduled, unless it is",
+                "in force; it needs the broker among the components. Later ones: weir policy."
+            })
+    private @Nullable Path policy;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
+        Set<Component> components = only == null ? EnumSet.allOf(Component.class) : EnumSet.copyOf(only);
+        directory.prepare();
+        Path log = LogFiles.open(directory.logs(), logName(components));
+        StandaloneConfig config = new StandaloneConfig(directory, port, registryPort, Map.of(), chosen(directory));
+        Consumer<Connection> publishPolicy = publisher(config, components);
+        Terminal terminal = Terminal.ofProcess();
+        long began = System.nanoTime();
+        terminal.status("Starting " + names(components) + " …");
+        try (Standalone standalone = Standalone.start(config, components, RunnerListener.NONE, publishPolicy)) {
+            StopOnSignal.install(standalone);
+            terminal.clear();
+            spec.commandLine()
+                    .getOut()
+                    .printf(
+                            Locale.ROOT,
+                            "Running %s on %s after %.1f s. Broker %s, registry %s, logins in %s, log %s%n",
+                            names(components),
+                            directory.root(),
+                            (System.nanoTime() - began) / 1e9,
+                            standalone.endpoints().bootstrapServers(),
+                            standalone.endpoints().registryUrl(),
+                            directory.clients(),
+                            log);
+            spec.commandLine().getOut().flush();
+            standalone.awaitStopRequest();
+            return standalone.isHealthy() ? ExitCode.FINE : ExitCode.FAILED;
+        }
+    }
+
+    private Consumer<Connection> publisher(StandaloneConfig config, Set<Component> components) throws IOException {
+        Path file = policy;
+        if (file == null) {
+            return connection -> {};
+        }
+        String cluster = config.chosen().get("cluster");
+        if (cluster == null || !components.contains(Component.BROKER)) {
+            throw new BadInputException("--policy needs the setting 'cluster', and the broker among the components");
+        }
+        TopicNames names = new TopicNames(config.chosen().getOrDefault("topics.prefix", TopicNames.DEFAULT_PREFIX));
+        String text = PolicyFile.read(file);
+        return connection -> new PolicyPublisher(connection, names)
+                .publish(cluster, text, file.toAbsolutePath().toString());
+    }
+
+    /** Settings of the user, or those of a cluster to play with when there are none. */
+    private Map<String, String> chosen(DataDirectory directory) throws IOException {
+        Path file = settings;
+        if (file == null && set.isEmpty()) {
+            DemoCluster.DEFAULT.writeScript(directory);
+            return DemoCluster.DEFAULT.settings(directory);
+        }
+        Map<String, String> chosen = new TreeMap<>();
+        if (file != null) {
+            if (!Files.isReadable(file)) {
+                throw new BadInputException("--settings " + file + " cannot be read; give a properties file");
+            }
+            chosen.putAll(PropertiesFile.read(file));
+        }
+        chosen.putAll(set);
+        return chosen;
+    }
+
+    private static String logName(Set<Component> components) {
+        return components.size() == Component.values().length
+                ? "weir"
+                : names(components).replace(", ", "-");
+    }
+
+    private static String names(Set<Component> components) {
+        return components.stream()
+                .map(component -> component.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+    }
+}

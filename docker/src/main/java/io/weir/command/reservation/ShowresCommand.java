@@ -1,0 +1,195 @@
+package io.weir.command.reservation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.weir.command.client.ClientException;
+import io.weir.command.client.ClusterClient;
+import io.weir.command.client.ClusterCommand;
+import io.weir.command.format.FieldText;
+import io.weir.command.format.TextTable;
+import io.weir.command.format.TimeText;
+import io.weir.command.terminal.ExitCode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir showres}: reservations. */
+@Command(
+        name = "showres",
+        description = {
+            "Lists reservations, those of running jobs included, by their start.",
+            "",
+            "Type is Job:Deadline for a job that has to be over in time and will be.",
+            "S is R for the resources of a running job, A for a reservation that has begun, I for one that has not.",
+            "Start, end and duration are relative to now, as [-][D:]HH:MM:SS."
+        })
+public final class ShowresCommand extends ClusterCommand {
+    /** Stands where a reservation counts processors and has no nodes yet. */
+    private static final String ANY = "(any)";
+
+    @Parameters(arity = "0..1", paramLabel = "RSV", description = "Only this reservation.")
+    private @Nullable String id;
+
+    @Option(names = "-n", description = "By node, with the tasks on each.")
+    private boolean byNode;
+
+    @Option(names = "-s", description = "A summary: how many of each type.")
+    private boolean summary;
+
+    @Option(names = "-o", description = "Only reservations that have begun.")
+    private boolean begun;
+
+    @Option(names = "-g", paramLabel = "GROUP", description = "Only reservations of this group.")
+    private @Nullable String group;
+
+    @Override
+    protected int run(ClusterClient client) throws IOException {
+        String cluster = options().cluster(client);
+        List<JsonNode> chosen = new ArrayList<>();
+        for (JsonNode reservation : all(client, cluster, "reservations")) {
+            if ((id == null || reservation.path("reservationId").asText().equals(id))
+                    && (!begun || reservation.path("active").asBoolean())
+                    && (group == null || reservation.path("group").asText().equals(group))) {
+                chosen.add(reservation);
+            }
+        }
+        if (id != null && chosen.isEmpty()) {
+            throw new ClientException(ExitCode.FAILED, "cannot locate reservation '" + id + "' on " + cluster);
+        }
+        chosen.sort(Comparator.comparing(
+                        (JsonNode reservation) -> reservation.path("start").asText())
+                .thenComparing(reservation -> reservation.path("reservationId").asText()));
+        if (options().structured()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode().addAll(chosen);
+            print(array);
+            return ExitCode.FINE;
+        }
+        if (summary) {
+            summary(chosen);
+        } else {
+            if (byNode) {
+                nodes(chosen);
+            } else {
+                list(chosen);
+            }
+        }
+        out().printf("%n%d reservations located%n", chosen.size());
+        return ExitCode.FINE;
+    }
+
+    /** How many there are of each type, and how much they hold. */
+    private void summary(List<JsonNode> reservations) {
+        Map<String, int[]> sums = new TreeMap<>();
+        for (JsonNode reservation : reservations) {
+            int[] sum = sums.computeIfAbsent(FieldText.word(reservation, "type"), type -> new int[3]);
+            sum[0]++;
+            if (reservation.path("active").asBoolean()) {
+                sum[1]++;
+                sum[2] += reservation.path("procs").asInt();
+            }
+        }
+        TextTable table = new TextTable("Type", ">Reservations", ">Active", ">ActiveProcs").spaced();
+        sums.forEach((type, sum) ->
+                table.row(type, Integer.toString(sum[0]), Integer.toString(sum[1]), Integer.toString(sum[2])));
+        table.print(out());
+    }
+
+    private void list(List<JsonNode> reservations) {
+        TextTable table = new TextTable(
+                        "ReservationID", "Type", "S", ">Start", ">End", ">Duration", ">N/P", "StartTime")
+                .spaced();
+        for (JsonNode reservation : reservations) {
+            Instant now = FieldText.instant(reservation, "now").orElse(Instant.EPOCH);
+            Instant start = FieldText.instant(reservation, "start").orElse(now);
+            table.row(
+                    FieldText.text(reservation, "reservationId"),
+                    type(reservation),
+                    state(reservation),
+                    TimeText.relative(start, now),
+                    TimeText.relative(FieldText.instant(reservation, "end").orElse(now), now),
+                    FieldText.span(reservation, "durationSeconds"),
+                    ReservationText.nodeCount(reservation) + "/" + FieldText.text(reservation, "procs"),
+                    TimeText.time(start));
+        }
+        table.print(out());
+    }
+
+    private void nodes(List<JsonNode> reservations) {
+        Map<String, List<JsonNode>> byName = new TreeMap<>();
+        for (JsonNode reservation : reservations) {
+            for (String name : ReservationText.nodes(reservation)) {
+                byName.computeIfAbsent(name, node -> new ArrayList<>()).add(reservation);
+            }
+        }
+        TextTable table = new TextTable(
+                        "NodeName", "Type", "ReservationID", "JobState", ">Task", ">Start", ">Duration", "StartTime")
+                .spaced();
+        byName.forEach(
+                (node, held) -> held.forEach(reservation -> row(node, reservation, tasks(reservation, node), table)));
+        List<JsonNode> counted = reservations.stream()
+                .filter(reservation -> ReservationText.nodeCount(reservation).equals(FieldText.NOTHING))
+                .toList();
+        counted.forEach(reservation -> row(
+                FieldText.has(reservation, "partition") ? ANY + " of " + FieldText.text(reservation, "partition") : ANY,
+                reservation,
+                FieldText.text(reservation, "procs") + "p",
+                table));
+        table.print(out());
+        if (!counted.isEmpty()) {
+            out().printf(
+                            "%nNOTE:  %s: so many processors (p) are kept free among the nodes that suit; which nodes they are"
+                                    + " is decided when the job starts%n",
+                            ANY);
+        }
+    }
+
+    private static void row(String node, JsonNode reservation, String tasks, TextTable into) {
+        Instant now = FieldText.instant(reservation, "now").orElse(Instant.EPOCH);
+        Instant start = FieldText.instant(reservation, "start").orElse(now);
+        into.row(
+                node,
+                type(reservation),
+                FieldText.text(reservation, "reservationId"),
+                reservation.path("running").asBoolean() ? "Running" : "N/A",
+                tasks,
+                TimeText.relative(start, now),
+                FieldText.span(reservation, "durationSeconds"),
+                TimeText.time(start));
+    }
+
+    private static String tasks(JsonNode reservation, String node) {
+        long tasks = count(reservation.path("placements"), node, "tasks");
+        return Long.toString(tasks > 0 ? tasks : count(reservation.path("allocation"), node, "procs"));
+    }
+
+    private static long count(JsonNode parts, String node, String field) {
+        long count = 0;
+        for (JsonNode part : parts) {
+            if (part.path("nodeId").asText().equals(node)) {
+                count += part.path(field).asLong();
+            }
+        }
+        return count;
+    }
+
+    private static String type(JsonNode reservation) {
+        String kind = FieldText.word(reservation, "type");
+        return FieldText.text(reservation, "category") + (kind.equals("Deadline") ? ":" + kind : "");
+    }
+
+    private static String state(JsonNode reservation) {
+        if (reservation.path("running").asBoolean()) {
+            return "R";
+        }
+        return reservation.path("active").asBoolean() ? "A" : "I";
+    }
+}

@@ -1,0 +1,285 @@
+package io.weir.command.scheduler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.weir.command.client.ClusterClient;
+import io.weir.command.client.OperatorRequest;
+import io.weir.command.client.RequestAnswer;
+import io.weir.command.client.RequestCommand;
+import io.weir.command.format.FieldText;
+import io.weir.command.format.TextTable;
+import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.ExitCode;
+import io.weir.scheduler.cli.PolicyFile;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.schemas.RequestKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir mschedctl}: the scheduler itself: its configuration, whether it schedules, messages for everybody. */
+@Command(
+        name = "mschedctl",
+        description = {
+            "Shows or changes the configuration in force, halts scheduling and lets it go on, leaves messages.",
+            "",
+            "While scheduling is halted no job is started and no reservation made for one. Running jobs go on and end at",
+            "their limit, the resource managers are listened to, commands are answered. It stays so over a restart."
+        },
+        footer = {
+            "",
+            "Examples: weir mschedctl -l config",
+            "          weir mschedctl -m config 'BACKFILLDEPTH 100' --flags persistent",
+            "          weir mschedctl -p --msg 'file server is down'    pause",
+            "          weir mschedctl -r +0:30:00                       resume in half an hour",
+            "          weir mschedctl -c message 'maintenance on Friday'"
+        })
+public final class MschedctlCommand extends RequestCommand {
+    private static final String CONFIG = "config";
+    private static final String MESSAGE = "message";
+
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private What what = new What();
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "TEXT",
+            description = "Setting as in a file, 'PARAM value'; or the text of a message.")
+    private @Nullable String text;
+
+    @Option(
+            names = "--flags",
+            paramLabel = "FLAGS",
+            description = "persistent: the change outlives the next policy version.")
+    private @Nullable String flags;
+
+    private static final class What {
+        @Option(names = "-m", paramLabel = "config", description = "Change a setting until the next policy version.")
+        private @Nullable String modify;
+
+        @Option(
+                names = "-l",
+                paramLabel = "config|message",
+                description = "List the values in force and where they come from, or the messages.")
+        private @Nullable String list;
+
+        @Option(names = "-c", paramLabel = "message", description = "Leave a message for everybody; showq shows it.")
+        private @Nullable String create;
+
+        @Option(names = "-d", paramLabel = "message:INDEX", description = "Delete a message.")
+        private @Nullable String delete;
+
+        @Option(
+                names = "-R",
+                arity = "0..1",
+                fallbackValue = "",
+                paramLabel = "FILE",
+                description =
+                        "Read the configuration's file again, and what it includes (default: the file that the one"
+                                + " in force came from). What was changed at run time and is not persistent is gone.")
+        private @Nullable String reload;
+
+        @Option(names = "-p", description = "Pause scheduling.")
+        private boolean pause;
+
+        @Option(
+                names = "-r",
+                arity = "0..1",
+                fallbackValue = "",
+                paramLabel = "TIME",
+                description = "Resume scheduling, now or at HH:MM[:SS][_MM/DD[/YY]] or +[[DD:]HH:]MM:SS.")
+        private @Nullable String resume;
+
+        @Option(
+                names = "-s",
+                arity = "0..1",
+                fallbackValue = "",
+                paramLabel = "ITERATION",
+                description = "Stop scheduling after this iteration (default: the present one).")
+        private @Nullable String stop;
+
+        @Option(
+                names = "-S",
+                arity = "0..1",
+                fallbackValue = "1",
+                paramLabel = "N",
+                description = "Schedule for N iterations (default: 1), then stop.")
+        private @Nullable String step;
+
+        @Option(
+                names = "-k",
+                description = "Shut down the scheduler that serves the API. Where another stands by, that takes over.")
+        private boolean kill;
+    }
+
+    @Override
+    protected void check() {
+        if (what.modify != null) {
+            only(CONFIG, what.modify, "changed");
+            if (text == null) {
+                throw usage("-m config needs a setting: 'PARAM value'");
+            }
+        } else if (what.create != null) {
+            only(MESSAGE, what.create, "created");
+            if (text == null) {
+                throw usage("-c message needs a text");
+            }
+        } else if (text != null) {
+            throw usage("'" + text + "' is one word too many here");
+        } else if (what.list != null && !what.list.equals(MESSAGE)) {
+            only(CONFIG, what.list, "listed, or message");
+        } else if (what.delete != null && !what.delete.matches("message:[0-9]{1,4}")) {
+            throw usage("'" + what.delete + "': only message:INDEX can be deleted");
+        }
+    }
+
+    private void only(String object, String given, String done) {
+        if (!object.equals(given)) {
+            throw usage("'" + given + "': only " + object + " can be " + done);
+        }
+    }
+
+    @Override
+    protected int run(ClusterClient client) throws IOException {
+        String cluster = options().cluster(client);
+        String setting = text;
+        if (what.modify != null && setting != null) {
+            return ask(
+                    client,
+                    cluster,
+                    List.of(OperatorRequest.about(RequestKind.MODIFY_CONFIG, "")
+                            .with("setting", setting)
+                            .withOptional("flags", flags)));
+        } else if (what.list != null) {
+            return what.list.equals(MESSAGE) ? messages(client, cluster) : configuration(client, cluster);
+        } else if (what.reload != null) {
+            return reload(client, cluster, what.reload);
+        }
+        return ask(client, cluster, List.of(control()));
+    }
+
+    /** Returns what is asked of the scheduler itself. */
+    private OperatorRequest control() {
+        if (what.pause) {
+            return action("pause");
+        } else if (what.resume != null) {
+            return action("resume").withOptional("at", what.resume.isEmpty() ? null : what.resume);
+        } else if (what.stop != null) {
+            return action("stop").withOptional("iteration", what.stop.isEmpty() ? null : what.stop);
+        } else if (what.step != null) {
+            return action("step").with("count", what.step);
+        } else if (what.kill) {
+            return action("shutdown");
+        } else if (what.create != null) {
+            return action("message").withOptional("text", text);
+        }
+        return action("unmessage").with("index", String.valueOf(what.delete).substring("message:".length()));
+    }
+
+    private static OperatorRequest action(String name) {
+        return OperatorRequest.about(RequestKind.CONTROL_SCHEDULER, "").with("action", name);
+    }
+
+    private int configuration(ClusterClient client, String cluster) throws IOException {
+        List<PolicySettings.Effective> values = SitePolicy.read(
+                        all(client, cluster, "policy").path("text").asText())
+                .settings()
+                .effective();
+        if (options().structured()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            values.forEach(value -> array.addObject()
+                    .put("parameter", value.parameter())
+                    .put("value", value.text())
+                    .put(
+                            "origin",
+                            value.origin() == null ? "default" : value.origin().toString())
+                    .put("note", value.note()));
+            print(array);
+        } else {
+            TextTable table = new TextTable("Parameter", "Value", "Origin");
+            values.forEach(value -> table.row(value.parameter(), value.text(), value.source()));
+            table.print(out());
+        }
+        return ExitCode.FINE;
+    }
+
+    private int messages(ClusterClient client, String cluster) throws IOException {
+        JsonNode messages = all(client, cluster, "scheduler").path("messages");
+        if (options().structured()) {
+            print(messages);
+            return ExitCode.FINE;
+        }
+        int index = 0;
+        for (JsonNode message : messages) {
+            out().printf("message:%d  %s%n", ++index, message.asText());
+        }
+        out().printf("%d messages%n", messages.size());
+        return ExitCode.FINE;
+    }
+
+    private int reload(ClusterClient client, String cluster, String named) throws IOException {
+        String source = named.isEmpty() ? FieldText.text(all(client, cluster, "policy"), "source") : named;
+        Path file = Path.of(source);
+        if (!Files.isReadable(file)) {
+            throw new BadInputException(
+                    named.isEmpty()
+                            ? "The configuration in force comes from '" + source
+                                    + "', which is no file here; name the file: weir mschedctl -R FILE"
+                            : "Cannot read " + file);
+        }
+        String content = PolicyFile.read(file);
+        JsonNode version =
+                client.publish(cluster, content, file.toAbsolutePath().toString());
+        if (options().structured()) {
+            print(version);
+            return ExitCode.FINE;
+        }
+        List<PolicyProblem> problems = SitePolicy.read(content).problems();
+        long errors = count(problems, PolicyProblem.Level.ERROR);
+        long warnings = count(problems, PolicyProblem.Level.WARNING);
+        out().printf(
+                        Locale.ROOT,
+                        "configuration reloaded from %s, version %s: %d errors, %d warnings%s%n",
+                        FieldText.text(version, "source"),
+                        FieldText.text(version, "version"),
+                        errors,
+                        warnings,
+                        errors + warnings > 0 ? "; weir mdiag -C lists them" : "");
+        return ExitCode.FINE;
+    }
+
+    private static long count(List<PolicyProblem> problems, PolicyProblem.Level level) {
+        return problems.stream().filter(problem -> problem.level() == level).count();
+    }
+
+    @Override
+    protected String done(OperatorRequest request) {
+        return request.kind() == RequestKind.MODIFY_CONFIG ? "configuration changed: " + text : "done";
+    }
+
+    @Override
+    protected void tell(OperatorRequest request, JsonNode answer) {
+        if (request.kind() == RequestKind.CONTROL_SCHEDULER && RequestAnswer.accepted(answer)) {
+            out().println(RequestAnswer.message(answer));
+            out().flush();
+        } else {
+            super.tell(request, answer);
+        }
+    }
+
+    @Override
+    protected String failed(OperatorRequest request) {
+        return request.kind() == RequestKind.MODIFY_CONFIG ? String.valueOf(text) : "scheduler not changed";
+    }
+}

@@ -1,0 +1,87 @@
+package io.weir.command.topics;
+
+import io.weir.command.client.TopicsAccess;
+import io.weir.command.format.TextTable;
+import io.weir.command.format.TimeText;
+import io.weir.command.terminal.ExitCode;
+import io.weir.command.topics.StartComparison.Verdict;
+import io.weir.standalone.TopicContents;
+import io.weir.topics.Topics;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir compare}: starts as decided beside starts as they happened. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows the starts Weir decided beside those the resource manager reports, job by job.",
+            "",
+            "With SCHEDCFG[x] MODE=MONITOR nothing is carried out: this is what Weir would have done. Times are UTC."
+        })
+public final class CompareCommand implements Callable<Integer> {
+    private static final String NOTHING = "-";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private TopicsAccess topics = new TopicsAccess();
+
+    @Option(names = "--cluster", paramLabel = "NAME", required = true, description = "The cluster.")
+    private String cluster = "";
+
+    @Override
+    public Integer call() {
+        StartComparison comparison;
+        try (TopicsAccess.Opened access = topics.open()) {
+            TopicContents contents = new TopicContents(access.connection(), topics.names());
+            comparison = StartComparison.of(cluster, contents.read(Topics.DECISIONS), contents.read(Topics.RM_JOBS));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        List<List<String>> rows =
+                comparison.rows().stream().map(CompareCommand::cells).toList();
+        new TextTable("JOB", "DECIDED", "ON", "COMMANDED", "STARTED", "ON", "VERDICT")
+                .rows(rows)
+                .print(out);
+        out.printf(
+                Locale.ROOT,
+                "%d jobs: %d on the nodes decided, %d elsewhere, %d decided and not started, %d started and not decided%n",
+                rows.size(),
+                comparison.count(Verdict.SAME),
+                comparison.count(Verdict.ELSEWHERE),
+                comparison.count(Verdict.NOT_STARTED),
+                comparison.count(Verdict.NOT_DECIDED));
+        out.flush();
+        return ExitCode.FINE;
+    }
+
+    private static List<String> cells(StartComparison.Row row) {
+        return List.of(
+                row.job(),
+                time(row.decidedAt()),
+                nodes(row.decidedNodes()),
+                row.decidedAt() == null ? NOTHING : row.executed() ? "yes" : "no",
+                time(row.startedAt()),
+                nodes(row.startedNodes()),
+                row.verdict().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    }
+
+    private static String time(@Nullable Instant instant) {
+        return instant == null ? NOTHING : TimeText.time(instant);
+    }
+
+    private static String nodes(SortedSet<String> nodes) {
+        return nodes.isEmpty() ? NOTHING : String.join(",", nodes);
+    }
+}

@@ -1,0 +1,57 @@
+package io.weir.command.topics;
+
+import io.weir.command.client.TopicsAccess;
+import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.ExitCode;
+import io.weir.scheduler.cli.PolicyFile;
+import io.weir.standalone.PolicyPublisher;
+import io.weir.standalone.access.Account;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir policy}: makes a site configuration the one in force. */
+@Command(
+        name = "policy",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Publishes a site configuration, its INCLUDEs inlined. It takes effect between two iterations; publishing",
+            "the one in force again changes nothing."
+        },
+        footer = {"", "Example: weir policy --cluster c1 --data /var/lib/weir site.cfg"})
+public final class PolicyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private TopicsAccess topics = new TopicsAccess();
+
+    @Option(names = "--cluster", paramLabel = "NAME", required = true, description = "The cluster it is for.")
+    private String cluster = "";
+
+    @Parameters(paramLabel = "FILE", description = "The configuration, in Moab syntax.")
+    private Path file = Path.of("");
+
+    @Override
+    public Integer call() throws IOException {
+        String text;
+        try {
+            text = PolicyFile.read(file);
+        } catch (IOException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()));
+        }
+        try (TopicsAccess.Opened access = topics.open(Account.API)) {
+            String version = new PolicyPublisher(access.connection(), topics.names())
+                    .publish(cluster, text, file.toAbsolutePath().toString());
+            spec.commandLine().getOut().printf("%s is the policy of %s, version %s%n", file, cluster, version);
+            spec.commandLine().getOut().flush();
+        }
+        return ExitCode.FINE;
+    }
+}

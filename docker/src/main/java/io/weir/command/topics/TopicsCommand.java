@@ -1,0 +1,160 @@
+package io.weir.command.topics;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.weir.command.format.OutputFormat;
+import io.weir.command.format.TextTable;
+import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.ExitCode;
+import io.weir.standalone.PropertiesFile;
+import io.weir.standalone.Standalone;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir topics}: the catalogue. */
+@Command(
+        name = "topics",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists the topics: name, key, Avro record, how long records are kept, and what for.",
+            "",
+            "Records are Avro in Confluent's wire format under the subject <topic>-value. This is the catalogue this",
+            "build brings along; no broker is asked. With --create the topics that are missing on a broker are made, and",
+            "the others checked."
+        },
+        footer = {
+            "",
+            "Example: weir topics --create --bootstrap-server kafka:9092 --command-config admin.properties \\",
+            "             --set topics.replication=3"
+        })
+public final class TopicsCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            defaultValue = TopicNames.DEFAULT_PREFIX,
+            description = "What stands before every name (default: ${DEFAULT-VALUE}).")
+    private String prefix = TopicNames.DEFAULT_PREFIX;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "TEXT",
+            description = "text or json (default: text).")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Option(names = "--create", description = "Make the topics that are missing on --bootstrap-server.")
+    private boolean create;
+
+    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT", description = "The broker, for --create.")
+    private @Nullable String bootstrapServer;
+
+    @Option(
+            names = "--command-config",
+            paramLabel = "FILE",
+            description = "Properties of an administrator's client, for --create.")
+    private @Nullable Path commandConfig;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "How topics are made: topics.partitions, topics.replication, topics.retention. Repeatable.")
+    private Map<String, String> set = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() throws IOException {
+        TopicNames names = new TopicNames(prefix);
+        if (create) {
+            create();
+            return ExitCode.FINE;
+        }
+        if (format == OutputFormat.JSON) {
+            json(names);
+        } else {
+            text(names);
+        }
+        return ExitCode.FINE;
+    }
+
+    private void create() {
+        if (bootstrapServer == null) {
+            throw new BadInputException("--create needs --bootstrap-server, the broker to make the topics on");
+        }
+        Map<String, String> settings = new HashMap<>(set);
+        if (commandConfig != null) {
+            if (!Files.isReadable(commandConfig)) {
+                throw new BadInputException("--command-config " + commandConfig + " cannot be read");
+            }
+            PropertiesFile.read(commandConfig).forEach((key, value) -> settings.put("kafka." + key, value));
+        }
+        settings.put("kafka.bootstrap.servers", bootstrapServer);
+        settings.put("registry.url", "none");
+        settings.put("topics.prefix", prefix);
+        Standalone.provision(settings);
+        spec.commandLine()
+                .getOut()
+                .println(Topics.all().size() + " topics are on " + bootstrapServer + " as they should be");
+        spec.commandLine().getOut().flush();
+    }
+
+    private void text(TopicNames names) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Topic<?> topic : Topics.all()) {
+            rows.add(List.of(
+                    names.full(topic), topic.key(), topic.type().getSimpleName(), kept(topic), topic.description()));
+        }
+        new TextTable("TOPIC", "KEY", "RECORD", "KEPT", "WHAT IT HOLDS")
+                .rows(rows)
+                .print(spec.commandLine().getOut());
+    }
+
+    private void json(TopicNames names) throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        ArrayNode array = mapper.createArrayNode();
+        for (Topic<?> topic : Topics.all()) {
+            array.addObject()
+                    .put("topic", names.full(topic))
+                    .put("key", topic.key())
+                    .put("record", topic.type().getName())
+                    .put("subject", names.full(topic) + "-value")
+                    .put("cleanup", topic.cleanup().policy())
+                    .put(
+                            "retentionMs",
+                            topic.retention().map(Duration::toMillis).orElse(-1L))
+                    .put("role", topic.role().name())
+                    .put("description", topic.description());
+        }
+        spec.commandLine()
+                .getOut()
+                .println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(array));
+    }
+
+    private static String kept(Topic<?> topic) {
+        Optional<Duration> retention = topic.retention();
+        if (topic.cleanup() == Topic.Cleanup.COMPACT) {
+            return "latest per key";
+        }
+        return retention
+                .map(time -> time.toDays() == 1 ? "1 day" : time.toDays() + " days")
+                .orElse("for ever");
+    }
+}

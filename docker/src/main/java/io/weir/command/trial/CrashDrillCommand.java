@@ -1,0 +1,81 @@
+package io.weir.command.trial;
+
+import io.weir.command.terminal.ExitCode;
+import io.weir.scheduler.cli.TraceOptions;
+import io.weir.standalone.Component;
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.drill.CrashDrill;
+import io.weir.standalone.drill.DrillPlan;
+import io.weir.standalone.drill.DrillReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir crash-drill}: kills processes during a run and checks that nobody can tell. */
+@Command(
+        name = "crash-drill",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs a trace on separate processes, kills them with SIGKILL at random moments, and judges the outcome.",
+            "",
+            "All is well when every job starts at the second at which weir simulate starts it, and the simulated",
+            "resource manager's own record shows no command carried out twice and no job lost, and replay --verify is",
+            "clean."
+        })
+public final class CrashDrillCommand implements Callable<Integer> {
+    @Mixin
+    private TraceOptions options = new TraceOptions();
+
+    @Option(
+            names = "--kill",
+            paramLabel = "PART=TIMES",
+            split = ",",
+            description = "How often to kill each component (default: scheduler=10,connector=10).")
+    private Map<Component, Integer> kills = new EnumMap<>(Component.class);
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of order and moments (default: random, printed).")
+    private @Nullable Long seed;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "An empty directory (default: a new one).")
+    private @Nullable Path data;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        DataDirectory directory =
+                new DataDirectory(data == null ? Files.createTempDirectory("weir-crash-drill-") : data);
+        if (kills.isEmpty()) {
+            kills.put(Component.SCHEDULER, 10);
+            kills.put(Component.CONNECTOR, 10);
+        }
+        long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
+        DrillPlan plan = new DrillPlan(TraceRuns.chosen(options, spec), directory, kills, chosen);
+        out.println("seed " + chosen + ", kills " + kills + ", directory " + directory.root());
+        out.flush();
+        DrillReport report = new CrashDrill(plan, event -> {
+                    out.println(event);
+                    out.flush();
+                })
+                .run();
+        out.printf(Locale.ROOT, "%d jobs ran, kills %s, %.0f s%n", report.jobs(), report.kills(), report.seconds());
+        report.problems().forEach(problem -> out.println("PROBLEM " + problem));
+        out.println(report.isClean() ? "clean: nobody could tell" : "NOT clean; seed " + chosen);
+        out.flush();
+        return report.isClean() ? ExitCode.FINE : ExitCode.FAILED;
+    }
+}

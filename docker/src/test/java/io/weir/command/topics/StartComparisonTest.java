@@ -1,0 +1,77 @@
+package io.weir.command.topics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.command.topics.StartComparison.Row;
+import io.weir.command.topics.StartComparison.Verdict;
+import io.weir.schemas.Decision;
+import io.weir.schemas.DecisionKind;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.topics.AvroTrust;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StartComparisonTest {
+    static {
+        AvroTrust.install();
+    }
+
+    @Test
+    void shouldTellWhatWasDecidedFromWhatHappened() {
+        StartComparison comparison = StartComparison.of(
+                "c1",
+                List.of(
+                        decision("1", 10, "n1", "n2"),
+                        decision("2", 11, "n3"),
+                        decision("3", 12, "n4"),
+                        decision("1", 20, "n2", "n1")),
+                List.of(
+                                report("1", 21, "n1", "n2"),
+                                report("2", 11, "n5"),
+                                report("4", 5, "n6"),
+                                report("9", 1, "n1").setCluster("other"))
+                        .stream()
+                        .map(JobReport.Builder::build)
+                        .toList());
+
+        assertThat(comparison.rows()).extracting(Row::job).containsExactly("4", "2", "3", "1");
+        assertThat(comparison.rows())
+                .extracting(Row::verdict)
+                .containsExactly(Verdict.NOT_DECIDED, Verdict.ELSEWHERE, Verdict.NOT_STARTED, Verdict.SAME);
+        assertThat(comparison.count(Verdict.SAME)).isEqualTo(1);
+    }
+
+    private static Decision decision(String job, long second, String... nodes) {
+        return Decision.newBuilder()
+                .setCluster("c1")
+                .setIteration(1)
+                .setTime(Instant.ofEpochSecond(second))
+                .setKind(DecisionKind.START)
+                .setJobId(job)
+                .setProcs(nodes.length)
+                .setAllocation(allocation(nodes))
+                .setExecuted(false)
+                .setReason("test")
+                .build();
+    }
+
+    private static JobReport.Builder report(String job, long second, String... nodes) {
+        return JobReport.newBuilder()
+                .setCluster("c1")
+                .setJobId(job)
+                .setQueueSequence(1)
+                .setState(JobState.RUNNING)
+                .setTasks(nodes.length)
+                .setSubmitTime(Instant.EPOCH)
+                .setStartTime(Instant.ofEpochSecond(second))
+                .setAllocation(allocation(nodes));
+    }
+
+    private static List<NodeAllocation> allocation(String... nodes) {
+        return Arrays.stream(nodes).map(node -> new NodeAllocation(node, 1)).toList();
+    }
+}
