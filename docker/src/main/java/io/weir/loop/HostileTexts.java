@@ -3,7 +3,7 @@ package io.weir.loop;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.Attribute;
 import io.weir.scheduler.core.policy.language.Parameter;
-import io.weir.scheduler.core.policy.language.Register;
+import io.weir.scheduler.core.policy.language.ParameterRegistry;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +138,8 @@ final class HostileTexts {
             "x=" + "A:b;".repeat(2_000),
             "x".repeat(90_000));
 
-    private static final List<Parameter> PARAMETERS = List.copyOf(Register.get().parameters());
+    private static final List<Parameter> PARAMETERS =
+            List.copyOf(ParameterRegistry.get().parameters());
 
     private final Random random;
 

@@ -1,7 +1,7 @@
 package io.weir.scheduler;
 
 import io.weir.scheduler.journal.IntakeRecords;
-import io.weir.scheduler.plugin.PluginDesk;
+import io.weir.scheduler.plugin.PluginService;
 import io.weir.scheduler.query.ApiServer;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
@@ -73,7 +73,7 @@ public final class SchedulerService implements Service {
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
-        PluginDesk plugins = new PluginDesk(
+        PluginService plugins = new PluginService(
                 config.consumer(),
                 config.producer(),
                 pluginGroup(config.applicationId()),

@@ -201,7 +201,7 @@ class SchedulerArchitectureTest {
                             .and(
                                     not(
                                             nameMatching(
-                                                    "io\\.weir\\.scheduler\\.core\\.node\\.(EffectiveNode|Node|NodeAttributes|NodeChronicle|MetricRange|NodeUsage|Capacity)"))))
+                                                    "io\\.weir\\.scheduler\\.core\\.node\\.(EffectiveNode|Node|NodeAttributes|NodeEventHistory|MetricRange|NodeUsage|Capacity)"))))
             .because("what is shown was committed, and any instance can show it: the topics say it all; a"
                     + " configuration, and what it makes of a node, is read as the core reads it");
 
@@ -212,7 +212,7 @@ class SchedulerArchitectureTest {
             .and()
             .haveSimpleNameNotContaining("ClusterImageFeed")
             .and()
-            .haveSimpleNameNotContaining("RequestDesk")
+            .haveSimpleNameNotContaining("RequestClient")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka.clients..")

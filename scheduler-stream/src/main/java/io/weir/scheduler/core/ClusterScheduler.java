@@ -6,8 +6,8 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.Suspect;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.Reservation;
-import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.DomainStatus;
@@ -123,15 +123,15 @@ public final class ClusterScheduler {
             case JOB -> state.replay(Job.from((JobStatus) value));
             case RESERVATION -> {
                 ReservationStatus status = (ReservationStatus) value;
-                if (SiteReservation.describes(status)) {
-                    state.siteReservations.put(SiteReservation.from(status));
+                if (AdministrativeReservation.describes(status)) {
+                    state.administrativeReservations.put(AdministrativeReservation.from(status));
                 } else {
                     state.reservations.put(Reservation.from(status));
                 }
             }
             case EXPLANATION -> state.explanations.restore((Explanation) value);
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
-            case ADVICE -> state.advice.restore((AdviceRecord) value);
+            case ADVICE -> state.pluginAllocations.restore((AdviceRecord) value);
             case HISTORY -> state.history.restore((NodeRecord) value);
             case ANSWER -> state.answers.restore((AnsweredRequest) value);
             case QUARANTINE -> state.quarantine.restore((Quarantine) value);
@@ -153,11 +153,11 @@ public final class ClusterScheduler {
         state.jobs.all().stream().map(Job::id).sorted().forEach(id -> all.add(state.jobChanges.of(id)));
         Stream.concat(
                         state.reservations.all().stream().map(Reservation::jobId),
-                        state.siteReservations.all().stream().map(SiteReservation::id))
+                        state.administrativeReservations.all().stream().map(AdministrativeReservation::id))
                 .sorted(Comparator.naturalOrder())
                 .forEach(id -> all.add(state.reservationChanges.of(id)));
         state.explanations.ids().forEach(id -> all.add(state.explanationChange(id)));
-        state.advice.ids().forEach(id -> all.add(state.adviceChange(id)));
+        state.pluginAllocations.ids().forEach(id -> all.add(state.adviceChange(id)));
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         state.history.ids().forEach(id -> all.add(state.historyChange(id)));
         state.answers.ids().forEach(id -> all.add(state.answerChange(id)));
@@ -178,7 +178,7 @@ public final class ClusterScheduler {
     public List<Suspect> latest() {
         List<Suspect> latest = new ArrayList<>();
         state.domain.requests.ids().forEach(id -> latest.add(0, new Suspect(QuarantineKind.REQUEST, id)));
-        Domain.PendingPolicy policy = state.domain.nextPolicy;
+        DomainState.PendingPolicy policy = state.domain.nextPolicy;
         if (policy != null) {
             latest.add(new Suspect(QuarantineKind.POLICY, policy.version()));
         }
@@ -224,7 +224,7 @@ public final class ClusterScheduler {
         state.reservations.all().stream()
                 .filter(reservation -> reservation.changedIn() > due)
                 .forEach(reservation -> state.reservationChanges.publish(reservation.jobId()));
-        state.siteReservations.all().stream()
+        state.administrativeReservations.all().stream()
                 .filter(reservation -> reservation.changedIn() > due)
                 .forEach(reservation -> state.reservationChanges.publish(reservation.id()));
     }

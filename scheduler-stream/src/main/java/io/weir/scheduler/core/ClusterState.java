@@ -10,9 +10,9 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.AdviceTable;
-import io.weir.scheduler.core.placement.NodeLedger;
 import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.placement.NodeUsageHistory;
+import io.weir.scheduler.core.placement.PluginAllocationTable;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -22,11 +22,11 @@ import io.weir.scheduler.core.priority.PriorityCalculator;
 import io.weir.scheduler.core.priority.QosAccess;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.QuarantineTable;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.control.UsageMeter;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
@@ -52,13 +52,17 @@ final class ClusterState {
     final NodeTable nodes = new NodeTable();
     final JobTable jobs = new JobTable();
     final ReservationTable reservations = new ReservationTable();
-    final SiteReservationTable siteReservations = new SiteReservationTable();
-    final ReservationAccess access = new ReservationAccess(siteReservations, nodes, jobs);
-    final Domain domain = new Domain();
-    final NodeLedger history = new NodeLedger(nodes);
-    final AdviceTable advice = new AdviceTable();
+    final AdministrativeReservationTable administrativeReservations = new AdministrativeReservationTable();
+    final ReservationAccess access = new ReservationAccess(administrativeReservations, nodes, jobs);
+    final DomainState domain = new DomainState();
+    final NodeUsageHistory history = new NodeUsageHistory(nodes);
+    final PluginAllocationTable pluginAllocations = new PluginAllocationTable();
     final NodePlacer placement = new NodePlacer(
-            nodes, jobs, history, new ReservedTime(nodes, jobs, reservations, siteReservations, access), advice);
+            nodes,
+            jobs,
+            history,
+            new ReservedTime(nodes, jobs, reservations, administrativeReservations, access),
+            pluginAllocations);
     final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     final ExplanationTable explanations = new ExplanationTable();
     final FairshareLedger fairshare = new FairshareLedger();
@@ -247,10 +251,10 @@ final class ClusterState {
     }
 
     /** Emits a reservation that is no job's. */
-    void emit(SiteReservation reservation) {
-        SiteReservation old = siteReservations.get(reservation.id());
-        SiteReservation next = reservation.changedIn(domain.nextIteration());
-        siteReservations.put(next);
+    void emit(AdministrativeReservation reservation) {
+        AdministrativeReservation old = administrativeReservations.get(reservation.id());
+        AdministrativeReservation next = reservation.changedIn(domain.nextIteration());
+        administrativeReservations.put(next);
         reservationChanges.publish(next.id());
         reservationChanges.changed(next.id());
         if (old == null || !old.reservesAs(next)) {
@@ -260,8 +264,8 @@ final class ClusterState {
     }
 
     /** Ends a reservation that is no job's. */
-    void remove(SiteReservation reservation) {
-        siteReservations.remove(reservation.id());
+    void remove(AdministrativeReservation reservation) {
+        administrativeReservations.remove(reservation.id());
         reservationChanges.publish(reservation.id());
         reservationChanges.changed(reservation.id());
         domain.capacityFreed = true;
@@ -270,16 +274,18 @@ final class ClusterState {
 
     /** Counts what {@code job} used of reservations before it gives its nodes back; {@code over} when it has ended. */
     private void meter(Job job, long end, boolean over) {
-        if (siteReservations.isEmpty()) {
+        if (administrativeReservations.isEmpty()) {
             return;
         }
-        SortedMap<String, SiteReservation> touched = new TreeMap<>();
+        SortedMap<String, AdministrativeReservation> touched = new TreeMap<>();
         for (NodeShare share : job.shares()) {
-            siteReservations.on(share.nodeId()).forEach(reservation -> touched.put(reservation.id(), reservation));
+            administrativeReservations
+                    .on(share.nodeId())
+                    .forEach(reservation -> touched.put(reservation.id(), reservation));
         }
         UsageMeter meter = new UsageMeter(nodes, jobs, access);
-        for (SiteReservation reservation : touched.values()) {
-            SiteReservation counted = meter.left(reservation, job, end);
+        for (AdministrativeReservation reservation : touched.values()) {
+            AdministrativeReservation counted = meter.left(reservation, job, end);
             if (over && meter.isUse(reservation, job)) {
                 counted = counted.used();
             }
@@ -372,7 +378,7 @@ final class ClusterState {
         for (String id : history.drain()) {
             changes.add(historyChange(id));
         }
-        for (String id : advice.drain()) {
+        for (String id : pluginAllocations.drain()) {
             changes.add(adviceChange(id));
         }
         for (String id : fairshare.drain()) {
@@ -393,7 +399,7 @@ final class ClusterState {
         jobChanges.forget();
         reservationChanges.forget();
         history.forgetChanges();
-        advice.drain();
+        pluginAllocations.drain();
         fairshare.drain();
         answers.drain();
         quarantine.drain();
@@ -412,7 +418,7 @@ final class ClusterState {
     }
 
     private @Nullable SpecificRecord reservationRecord(String id) {
-        SiteReservation site = siteReservations.get(id);
+        AdministrativeReservation site = administrativeReservations.get(id);
         if (site != null) {
             work.on(QuarantineKind.RESERVATION, id);
             return site.toRecord(cluster);
@@ -431,7 +437,7 @@ final class ClusterState {
     }
 
     Change adviceChange(String id) {
-        return new Change(EntityKind.ADVICE, id, advice.toRecord(cluster, id));
+        return new Change(EntityKind.ADVICE, id, pluginAllocations.toRecord(cluster, id));
     }
 
     Change answerChange(String id) {

@@ -90,7 +90,7 @@ final class CommandOutcomes {
     }
 
     private void refused(Job job, JobEdit edit, CommandResult result) {
-        Domain domain = state.domain;
+        DomainState domain = state.domain;
         if (job.state() == JobState.STARTING && !heldForRetry(job, edit, result)) {
             boolean defer = job.startFailures() + 1 > domain.policy.scheduler().deferStartCount();
             long again = domain.now()
@@ -127,7 +127,7 @@ final class CommandOutcomes {
 
     /** Keeps the nodes of a refused start reserved, where its reservation group says so, until the time for that is up. */
     private boolean heldForRetry(Job job, JobEdit edit, CommandResult result) {
-        Domain domain = state.domain;
+        DomainState domain = state.domain;
         String qos = job.qos();
         long hold = domain.policy.reservations().retrySeconds(qos == null ? "" : qos);
         long since = job.refusedSince() == Job.NONE ? domain.now() : job.refusedSince();

@@ -13,27 +13,27 @@ import java.util.List;
  */
 final class ConfigRequests {
     private final ClusterState state;
-    private final Domain domain;
-    private final Outbox outbox;
+    private final DomainState domain;
+    private final IterationOutputs outputs;
 
-    ConfigRequests(ClusterState state, Outbox outbox) {
+    ConfigRequests(ClusterState state, IterationOutputs outputs) {
         this.state = state;
         this.domain = state.domain;
-        this.outbox = outbox;
+        this.outputs = outputs;
     }
 
     void carryOut(AuthorisedRequest request) {
         String setting = request.text("setting").strip();
         boolean persistent = request.text("flags").equals("persistent");
         if (setting.isEmpty() || setting.indexOf('\n') >= 0 || setting.indexOf('\r') >= 0) {
-            outbox.refused(request, "argument setting has to be one line: PARAMETER value");
+            outputs.refused(request, "argument setting has to be one line: PARAMETER value");
             return;
         }
         RuntimeSettings changed = domain.runtimeSettings().with(setting, persistent);
         long characters =
                 (long) domain.versionText().length() + changed.appendedTo("").length();
         if (characters > Limit.POLICY_LENGTH) {
-            outbox.refused(
+            outputs.refused(
                     request,
                     "the configuration would have " + characters + " characters; at most " + Limit.POLICY_LENGTH
                             + " are allowed, so publish a new version of it");
@@ -49,7 +49,7 @@ final class ConfigRequests {
                 .map(problem -> problem.parameter() + ": " + problem.message())
                 .toList();
         if (!against.isEmpty()) {
-            outbox.refused(request, String.join("; ", against));
+            outputs.refused(request, String.join("; ", against));
             return;
         }
         domain.changeSettings(changed, reading);
@@ -64,6 +64,6 @@ final class ConfigRequests {
                 .filter(problem -> problem.kind() == PolicyProblem.Kind.NO_EFFECT)
                 .map(PolicyProblem::message)
                 .toList();
-        outbox.accepted(request, notes.isEmpty() ? "in force" : String.join("; ", notes));
+        outputs.accepted(request, notes.isEmpty() ? "in force" : String.join("; ", notes));
     }
 }

@@ -1,8 +1,8 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
-import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
@@ -64,11 +64,11 @@ final class FactApplier {
         } else if (record instanceof Request request) {
             state.domain.requests.add(request);
         } else if (record instanceof PolicyVersion policy) {
-            state.domain.nextPolicy = new Domain.PendingPolicy(policy.getVersion(), policy.getText());
+            state.domain.nextPolicy = new DomainState.PendingPolicy(policy.getVersion(), policy.getText());
         } else if (record instanceof PluginAnswer answer) {
-            AdviceDesk.answer(state, answer);
+            PluginRequests.answer(state, answer);
         } else if (record instanceof Quarantine quarantine) {
-            new Quarantining(state).apply(quarantine);
+            new QuarantineControl(state).apply(quarantine);
         } else if (record instanceof GenericEvent event) {
             event(event);
         }
@@ -76,14 +76,14 @@ final class FactApplier {
 
     private void node(NodeReport report, Fact fact) {
         state.work.on(QuarantineKind.NODE, report.getNodeId());
-        Domain domain = state.domain;
+        DomainState domain = state.domain;
         Node known = state.nodes.get(report.getNodeId());
         Instant updated = report.getUpdateTime();
         long at = domain.now() == 0 && updated != null ? updated.getEpochSecond() : domain.now();
         Node next = Node.reported(report, fact.connector(), fact.epoch(), known, domain.nextNodeIndex, at);
         Quarantine aside = state.quarantine.get(QuarantineKind.NODE, next.id());
         if (aside != null && next.state() != NodeState.REMOVED) {
-            next = next.setAside(Quarantining.why(aside));
+            next = next.setAside(QuarantineControl.why(aside));
         }
         if (next.state() == NodeState.REMOVED) {
             if (known != null) {
@@ -129,11 +129,11 @@ final class FactApplier {
 
     /** A job that names no account or class has what its credentials default to when it is first seen, and keeps it. */
     private JobRequest defaulted(JobRequest request, @Nullable Job known) {
-        JobLabels said = request.labels();
+        JobCredentials said = request.credentials();
         if (said.account() != null && said.jobClass() != null) {
             return request;
         }
-        JobLabels before = known == null ? null : known.request().labels();
+        JobCredentials before = known == null ? null : known.request().credentials();
         SitePolicy policy = state.domain.policy;
         CredentialConfig user = policy.user(said.user());
         CredentialConfig group = policy.group(said.group());
@@ -152,7 +152,7 @@ final class FactApplier {
         return Objects.equals(account, said.account()) && Objects.equals(jobClass, said.jobClass())
                 ? request
                 : request.withLabels(
-                        new JobLabels(said.name(), said.user(), said.group(), account, jobClass, said.qos()));
+                        new JobCredentials(said.name(), said.user(), said.group(), account, jobClass, said.qos()));
     }
 
     /** Returns the first name that is given, of a list its first. */
@@ -174,7 +174,8 @@ final class FactApplier {
         if (known != null) {
             return request.withWalltime(known.request().walltimeSeconds());
         }
-        Long ofClass = state.domain.policy.jobClass(request.labels().jobClass()).defaultWalltimeSeconds();
+        Long ofClass =
+                state.domain.policy.jobClass(request.credentials().jobClass()).defaultWalltimeSeconds();
         return ofClass == null ? request : request.withWalltime(Math.max(1, ofClass));
     }
 
@@ -311,7 +312,7 @@ final class FactApplier {
     }
 
     private void heartbeat(Heartbeat heartbeat, long epoch) {
-        Domain domain = state.domain;
+        DomainState domain = state.domain;
         String id = heartbeat.getConnector();
         ConnectorState known = domain.connectors.get(id);
         ConnectorState connector = known != null ? known : new ConnectorState(id, epoch, 0, null, 0, 0, false);
@@ -364,7 +365,7 @@ final class FactApplier {
             return;
         }
         long when = event.getTime().getEpochSecond();
-        NodeEvent known = node.chronicle().events().get(event.getName());
+        NodeEvent known = node.eventHistory().events().get(event.getName());
         if (known == null || known.last() != when) {
             state.emit(node.happened(event.getName(), event.getMessage(), when));
         }

@@ -24,12 +24,12 @@ final class HoldRequests {
     private static final String ADMINISTRATORS = "held by an administrator";
 
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
     private final long now;
 
-    HoldRequests(ClusterState state, Outbox outbox, long now) {
+    HoldRequests(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
@@ -40,14 +40,14 @@ final class HoldRequests {
         String by = "requested by " + request.principal();
         if (type == HoldType.DEFER) {
             if (!job.waiting()) {
-                outbox.refused(request, "job " + job.id() + " does not wait but is " + state(job));
+                outputs.refused(request, "job " + job.id() + " does not wait but is " + state(job));
                 return;
             }
             long again = now + state.domain.policy.scheduler().deferSeconds();
             JobEdit edit = job.edit().deferred(again, Integer.MAX_VALUE);
             state.emit(edit);
-            outbox.decision(DecisionKind.DEFER, job, again, Job.NONE, by);
-            outbox.accepted(request, "deferred");
+            outputs.decision(DecisionKind.DEFER, job, again, Job.NONE, by);
+            outputs.accepted(request, "deferred");
             return;
         }
         Set<Hold> kinds = kinds(type);
@@ -55,9 +55,9 @@ final class HoldRequests {
             JobEdit edit = job.edit();
             kinds.forEach(edit::hold);
             state.emit(edit);
-            outbox.decision(DecisionKind.HOLD, job, Job.NONE, Job.NONE, labels(kinds) + " hold, " + by);
+            outputs.decision(DecisionKind.HOLD, job, Job.NONE, Job.NONE, labels(kinds) + " hold, " + by);
         }
-        outbox.accepted(request, "held");
+        outputs.accepted(request, "held");
     }
 
     /** Releases the kind of hold that the request names; if it names none, every hold its principal may release. */
@@ -82,7 +82,7 @@ final class HoldRequests {
         Set<Hold> rest = edit.holds();
         String kept = keptFromOwner(request, job);
         if (!kept.isEmpty() && released.isEmpty() && !resumed && rest.isEmpty()) {
-            outbox.refused(
+            outputs.refused(
                     request,
                     "job " + job.id() + " is " + kept + "; its owner cannot release that hold, an operator can");
             return;
@@ -92,7 +92,7 @@ final class HoldRequests {
         }
         if (!released.isEmpty() || resumed) {
             state.emit(edit);
-            outbox.decision(
+            outputs.decision(
                     DecisionKind.RELEASE,
                     job,
                     Job.NONE,
@@ -100,7 +100,7 @@ final class HoldRequests {
                     (released.isEmpty() ? "deferral ended" : labels(released) + " hold released") + ", requested by "
                             + request.principal());
         } else if (!rest.isEmpty()) {
-            outbox.refused(request, "job " + job.id() + " has a " + labels(rest) + " hold, which has to be released");
+            outputs.refused(request, "job " + job.id() + " has a " + labels(rest) + " hold, which has to be released");
             return;
         }
         if (rest.isEmpty() && kept.isEmpty() && job.state() == JobState.HOLD) {
@@ -109,7 +109,7 @@ final class HoldRequests {
         String remains = !rest.isEmpty()
                 ? "; a " + labels(rest) + " hold remains"
                 : kept.isEmpty() ? "" : "; the job stays " + kept;
-        outbox.accepted(request, "released" + remains);
+        outputs.accepted(request, "released" + remains);
     }
 
     /** Returns what the resource manager says of a hold that it lets no owner release; empty where there is none. */
@@ -126,8 +126,8 @@ final class HoldRequests {
         boolean owner = request.level().acting() == AccessLevel.USER;
         if (job != null
                 && job.pending() == null
-                && outbox.release(job, owner, now, "requested by " + request.principal())) {
-            state.emit(job.edit().commanded(CommandKind.RELEASE_JOB, outbox.lastNumber(job)));
+                && outputs.release(job, owner, now, "requested by " + request.principal())) {
+            state.emit(job.edit().commanded(CommandKind.RELEASE_JOB, outputs.lastNumber(job)));
         }
     }
 

@@ -46,11 +46,11 @@ final class Iteration implements PlanActions {
     private static final String IMPOSSIBLE_IN_SETS = "Set: no node set could ever hold the request";
 
     private final ClusterState state;
-    private final Domain domain;
+    private final DomainState domain;
     private final long nowMillis;
     private final long now;
-    private final Outbox outbox;
-    private final AdviceDesk advice;
+    private final IterationOutputs outbox;
+    private final PluginRequests pluginRequests;
 
     /** A step of the clock after which overdue jobs get another chance to be reported ended, in seconds. */
     private static final long CLOCK_JUMP_SECONDS = 600;
@@ -64,8 +64,8 @@ final class Iteration implements PlanActions {
         this.nowMillis = Math.max(nowMillis, domain.nowMillis);
         this.now = Math.floorDiv(this.nowMillis, 1000L);
         state.clock = now;
-        this.outbox = new Outbox(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
-        this.advice = new AdviceDesk(state, outbox, now);
+        this.outbox = new IterationOutputs(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
+        this.pluginRequests = new PluginRequests(state, outbox, now);
     }
 
     IterationResult run() {
@@ -85,16 +85,16 @@ final class Iteration implements PlanActions {
             state.planner.invalidate();
         }
         ReservationRequests reservations = new ReservationRequests(state, outbox, now);
-        reservations.office().begin(domain.capacityFreed);
-        RequestDesk desk = new RequestDesk(state, outbox, reservations, now);
-        desk.carryOut();
+        reservations.manager().begin(domain.capacityFreed);
+        RequestDispatcher dispatcher = new RequestDispatcher(state, outbox, reservations, now);
+        dispatcher.carryOut();
         state.work.onNothing();
         JobLimits limits = new JobLimits(state, outbox, now);
         limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.jobChanges.unpublished());
         limits.actOnExcess();
         enforceWallclockLimits();
         state.work.onNothing();
-        reservations.office().settle();
+        reservations.manager().settle();
         new ReservationCopies(state, outbox, now).settle();
         state.work.onNothing();
         state.rank();
@@ -107,8 +107,8 @@ final class Iteration implements PlanActions {
         if (schedules) {
             schedule(freed);
         }
-        Explaining explaining = new Explaining(state, now);
-        desk.answerQuestions(explaining);
+        ExplanationPublisher explaining = new ExplanationPublisher(state, now);
+        dispatcher.answerQuestions(explaining);
         state.work.onNothing();
         askForFullPolls();
         purgeFinished();
@@ -125,15 +125,16 @@ final class Iteration implements PlanActions {
      * itself are carried out; one of them may end it.
      */
     private boolean suspended() {
-        if (domain.standing.state() == SchedulerStanding.State.SUSPENDED
+        if (domain.standing.state() == SchedulerStatus.State.SUSPENDED
                 && SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
             state.quarantine.remove(QuarantineKind.CLUSTER, state.cluster);
             state.planner.invalidate();
         }
-        if (domain.standing.state() == SchedulerStanding.State.SUSPENDED) {
-            new RequestDesk(state, outbox, new ReservationRequests(state, outbox, now), now).carryOutWhileSuspended();
+        if (domain.standing.state() == SchedulerStatus.State.SUSPENDED) {
+            new RequestDispatcher(state, outbox, new ReservationRequests(state, outbox, now), now)
+                    .carryOutWhileSuspended();
         }
-        return domain.standing.state() == SchedulerStanding.State.SUSPENDED;
+        return domain.standing.state() == SchedulerStatus.State.SUSPENDED;
     }
 
     private IterationResult closed(@Nullable Instant nextWake) {
@@ -153,14 +154,14 @@ final class Iteration implements PlanActions {
 
     /** Starts and reserves what the nodes allow. */
     private void schedule(boolean freed) {
-        advice.tidy();
+        pluginRequests.tidy();
         state.planner.chunkUntil(chunk(freed));
         state.planner.lastStarted(domain.lastPartition);
         state.planner.plan(now, freed, this);
-        advice.review();
+        pluginRequests.review();
         state.work.onNothing();
         for (String failure : state.placement.pluginFailures()) {
-            domain.notice(Severity.WARNING, AdviceDesk.FAILURE, "scheduler", state.cluster, failure);
+            domain.notice(Severity.WARNING, PluginRequests.FAILURE, "scheduler", state.cluster, failure);
         }
         borrowed.forEach(job -> state.nodes.release(job.id(), job.shares()));
     }
@@ -182,7 +183,7 @@ final class Iteration implements PlanActions {
 
     @Override
     public boolean awaited(Job job) {
-        return advice.awaits(job);
+        return pluginRequests.awaits(job);
     }
 
     @Override
@@ -249,7 +250,7 @@ final class Iteration implements PlanActions {
         if (next.type() == ReservationType.DEADLINE && isLate(job)) {
             state.emit(job.edit().withdrawn(LATE));
         }
-        advice.reserved(job, start);
+        pluginRequests.reserved(job, start);
     }
 
     @Override
@@ -363,7 +364,7 @@ final class Iteration implements PlanActions {
 
     /** Puts a waiting policy in force; returns whether there was one. */
     private boolean adoptPolicy() {
-        Domain.PendingPolicy next = domain.nextPolicy;
+        DomainState.PendingPolicy next = domain.nextPolicy;
         if (next == null) {
             return false;
         }
@@ -501,7 +502,7 @@ final class Iteration implements PlanActions {
         if (state.planner.nextReserved() > now) {
             wake = state.planner.nextReserved();
         }
-        long boundary = state.siteReservations.nextBoundary(now);
+        long boundary = state.administrativeReservations.nextBoundary(now);
         if (boundary != TimeArgument.FOREVER) {
             wake = Math.min(wake, boundary);
         }
@@ -515,7 +516,7 @@ final class Iteration implements PlanActions {
         if (domain.chunkEnd > now) {
             wake = Math.min(wake, domain.chunkEnd);
         }
-        long answer = AdviceDesk.nextExpiry(state);
+        long answer = PluginRequests.nextExpiry(state);
         if (answer != Job.NONE) {
             wake = Math.min(wake, answer);
         }

@@ -33,12 +33,12 @@ final class JobLimits {
     private static final int MOST_VIOLATIONS = 10_000;
 
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
     private final long now;
 
-    JobLimits(ClusterState state, Outbox outbox, long now) {
+    JobLimits(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
@@ -53,7 +53,7 @@ final class JobLimits {
             String refusal = ClassLimits.refusal(state.domain.policy, job.request());
             if (refusal != null && !job.messages().contains(refusal)) {
                 state.emit(job.edit().hold(Hold.BATCH).message(refusal));
-                outbox.decision(DecisionKind.HOLD, job, Job.NONE, Job.NONE, refusal);
+                outputs.decision(DecisionKind.HOLD, job, Job.NONE, Job.NONE, refusal);
                 state.domain.notice(Severity.WARNING, "jobreject", "job", id, "job " + id + " held: " + refusal);
             }
         }
@@ -120,10 +120,11 @@ final class JobLimits {
             case REQUEUE -> DecisionKind.REQUEUE;
             case SUSPEND -> DecisionKind.SUSPEND;
         };
-        if (!outbox.command(current, command, decision, now, excess)) {
+        if (!outputs.command(current, command, decision, now, excess)) {
             return false;
         }
-        state.emit(current.edit().commanded(command, outbox.lastNumber(current)).notBefore(now + RETRY_SECONDS));
+        state.emit(
+                current.edit().commanded(command, outputs.lastNumber(current)).notBefore(now + RETRY_SECONDS));
         return true;
     }
 

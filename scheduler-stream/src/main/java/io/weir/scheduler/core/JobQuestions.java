@@ -14,8 +14,8 @@ import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
 import io.weir.scheduler.core.request.PolicyLevel;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.Reservation;
-import io.weir.scheduler.core.reservation.SiteReservation;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.TaskPlacement;
@@ -38,22 +38,22 @@ final class JobQuestions {
     private static final long PER_JOB = 10;
 
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
     private final long now;
 
-    JobQuestions(ClusterState state, Outbox outbox, long now) {
+    JobQuestions(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
     /** Answers and returns what that cost, in looks at nodes. */
-    long answer(AuthorisedRequest request, Explaining explaining) {
+    long answer(AuthorisedRequest request, ExplanationPublisher explaining) {
         return switch (request.kind()) {
             case SHOW_PRIORITY -> showPriority(request);
             case EXPLAIN_JOB -> explain(request, explaining);
             default -> {
-                outbox.refused(request, request.kind() + " is no question about a job");
+                outputs.refused(request, request.kind() + " is no question about a job");
                 yield 1;
             }
         };
@@ -66,17 +66,17 @@ final class JobQuestions {
      * alone; with {@code policylevel} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
      * present only.
      */
-    private long explain(AuthorisedRequest request, Explaining explaining) {
+    private long explain(AuthorisedRequest request, ExplanationPublisher explaining) {
         Job known = state.jobs.get(request.objectId());
         if (known == null) {
-            outbox.refused(request, "no job " + request.objectId());
+            outputs.refused(request, "no job " + request.objectId());
             return 1;
         }
         BitSet among;
         try {
             among = asked(request);
         } catch (IllegalArgumentException e) {
-            outbox.refused(request, String.valueOf(e.getMessage()));
+            outputs.refused(request, String.valueOf(e.getMessage()));
             return 1;
         }
         String qos = request.value("qos");
@@ -110,7 +110,7 @@ final class JobQuestions {
                     request.form().isTrue("future"));
             explainNodes(job, cause, explaining.verdicts(), among, leniency, details);
         }
-        outbox.answered(request, "job " + job.id() + " " + cause.message(), details);
+        outputs.answered(request, "job " + job.id() + " " + cause.message(), details);
         // Partitions and sets are looked for among all nodes, for each requirement.
         long requirements = job.request().requirements().size();
         return explaining.visits()
@@ -146,7 +146,7 @@ final class JobQuestions {
     }
 
     private @Nullable List<String> nodesOf(String id) {
-        SiteReservation site = state.siteReservations.get(id);
+        AdministrativeReservation site = state.administrativeReservations.get(id);
         if (site != null) {
             return site.nodeIds();
         }
@@ -230,17 +230,17 @@ final class JobQuestions {
             for (int i = 0; i < queue.size() && i < MOST; i++) {
                 describe(queue.get(i), details);
             }
-            outbox.answered(request, queue.size() + " jobs wait", details);
+            outputs.answered(request, queue.size() + " jobs wait", details);
             return PER_JOB * (1L + Math.min(queue.size(), MOST));
         }
         Job job = state.jobs.get(request.objectId());
         if (job == null || job.finished()) {
-            outbox.refused(request, job == null ? "no job " + request.objectId() : "job " + job.id() + " has ended");
+            outputs.refused(request, job == null ? "no job " + request.objectId() : "job " + job.id() + " has ended");
             return 1;
         }
         List<NameValue> details = new ArrayList<>();
         describe(job, details);
-        outbox.answered(request, "priority of job " + job.id(), details);
+        outputs.answered(request, "priority of job " + job.id(), details);
         return PER_JOB;
     }
 

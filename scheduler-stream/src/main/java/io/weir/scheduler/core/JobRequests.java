@@ -4,7 +4,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
-import io.weir.scheduler.core.job.JobOrders;
+import io.weir.scheduler.core.job.OperatorOverrides;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.request.WalltimeChange;
 import io.weir.schemas.CommandKind;
@@ -30,21 +30,21 @@ final class JobRequests {
     private static final Pattern SIGNAL = Pattern.compile("(?:SIG)?([A-Z][A-Z0-9+-]{1,15}|[1-9][0-9]?)");
 
     private final ClusterState state;
-    private final Domain domain;
-    private final Outbox outbox;
+    private final DomainState domain;
+    private final IterationOutputs outputs;
     private final long now;
 
-    JobRequests(ClusterState state, Outbox outbox, long now) {
+    JobRequests(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
         this.domain = state.domain;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
     void carryOut(AuthorisedRequest request) {
         Job job = state.jobs.get(request.objectId());
         if (job == null || job.finished()) {
-            outbox.refused(request, job == null ? "no job " + request.objectId() : "job " + job.id() + " has ended");
+            outputs.refused(request, job == null ? "no job " + request.objectId() : "job " + job.id() + " has ended");
             return;
         }
         switch (request.kind()) {
@@ -53,29 +53,29 @@ final class JobRequests {
                 if (job.active()) {
                     command(request, job, CommandKind.REQUEUE_JOB, DecisionKind.REQUEUE);
                 } else {
-                    outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
+                    outputs.refused(request, "job " + job.id() + " is not running but " + job.state());
                 }
             }
-            case HOLD_JOB -> new HoldRequests(state, outbox, now).hold(request, job);
-            case RELEASE_JOB -> new HoldRequests(state, outbox, now).release(request, job);
+            case HOLD_JOB -> new HoldRequests(state, outputs, now).hold(request, job);
+            case RELEASE_JOB -> new HoldRequests(state, outputs, now).release(request, job);
             case SUSPEND_JOB -> {
                 if (job.state() == JobState.RUNNING) {
                     command(request, job, CommandKind.SUSPEND_JOB, DecisionKind.SUSPEND);
                 } else {
-                    outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
+                    outputs.refused(request, "job " + job.id() + " is not running but " + job.state());
                 }
             }
             case RESUME_JOB -> {
                 if (job.state() == JobState.SUSPENDED) {
                     command(request, job, CommandKind.RESUME_JOB, DecisionKind.RESUME);
                 } else {
-                    outbox.refused(request, "job " + job.id() + " is not suspended but " + job.state());
+                    outputs.refused(request, "job " + job.id() + " is not suspended but " + job.state());
                 }
             }
             case SIGNAL_JOB -> signal(request, job);
             case SET_JOB_PRIORITY -> prioritise(request, job);
             case MODIFY_JOB -> modify(request, job);
-            default -> outbox.refused(request, request.kind() + " is no request about a job");
+            default -> outputs.refused(request, request.kind() + " is no request about a job");
         }
     }
 
@@ -92,7 +92,7 @@ final class JobRequests {
             level = level != null && relative && before != null ? Integer.valueOf(level + before) : level;
         }
         if (level == null || Math.abs(level) > HIGHEST_LEVEL) {
-            outbox.refused(
+            outputs.refused(
                     request,
                     "priority is '" + text + "'; a number up to " + HIGHEST_LEVEL + ", +N, -N or NONE is needed");
             return;
@@ -100,42 +100,42 @@ final class JobRequests {
         Integer after = level == 0 ? null : level;
         if (!Objects.equals(before, after)) {
             state.emit(job.edit().systemPriority(after));
-            outbox.decision(
+            outputs.decision(
                     DecisionKind.MODIFY,
                     job,
                     Job.NONE,
                     Job.NONE,
                     "system priority " + (after == null ? "taken away" : after) + " by " + request.principal());
         }
-        outbox.accepted(request, after == null ? "has no system priority" : "has system priority " + after);
+        outputs.accepted(request, after == null ? "has no system priority" : "has system priority " + after);
     }
 
     /** Carries out every change asked for, or none of them. */
     private void modify(AuthorisedRequest request, Job job) {
         String nodes = request.value("hostlist");
         if (nodes != null && (job.active() || nodes.startsWith("+") || nodes.startsWith("-"))) {
-            new JobResizing(state, outbox, now).carryOut(request, job, nodes);
+            new JobResizing(state, outputs, now).carryOut(request, job, nodes);
             return;
         }
         JobEdit edit = job.edit();
         long walltime = Job.NONE;
-        JobOrders orders = job.orders();
+        OperatorOverrides overrides = job.overrides();
         List<String> done = new ArrayList<>();
-        JobMarkEdit marks = new JobMarkEdit(job);
+        JobAnnotationEdit marks = new JobAnnotationEdit(job);
         for (NameValue argument : request.arguments()) {
             String value = argument.getValue();
-            if (JobMarkEdit.isMark(argument.getName())) {
+            if (JobAnnotationEdit.isMark(argument.getName())) {
                 String problem = marks.change(argument.getName(), value);
                 if (problem != null) {
-                    outbox.refused(request, problem);
+                    outputs.refused(request, problem);
                     return;
                 }
                 continue;
             }
             switch (argument.getName()) {
                 case "qos" -> {
-                    if (!state.qosAccess().allows(job.request().labels(), value)) {
-                        outbox.refused(request, "job " + job.id() + " may not use QOS " + value);
+                    if (!state.qosAccess().allows(job.request().credentials(), value)) {
+                        outputs.refused(request, "job " + job.id() + " may not use QOS " + value);
                         return;
                     }
                     edit.requestedQos(value);
@@ -148,7 +148,7 @@ final class JobRequests {
                 case "wclimit" -> {
                     walltime = WalltimeChange.seconds(value, job.request().walltimeSeconds());
                     if (walltime == WalltimeChange.INVALID) {
-                        outbox.refused(
+                        outputs.refused(
                                 request,
                                 "wclimit is '" + value
                                         + "'; [[[DD:]HH:]MM:]SS of a second or more, with + or - in front"
@@ -164,76 +164,76 @@ final class JobRequests {
                             .findFirst()
                             .orElse(null);
                     if (wrong != null || job.active()) {
-                        outbox.refused(
+                        outputs.refused(
                                 request,
                                 wrong != null
                                         ? "no node '" + wrong + "'"
                                         : "job " + job.id() + " has its nodes already; it is " + job.state());
                         return;
                     }
-                    orders = orders.hosts(hosts);
+                    overrides = overrides.hosts(hosts);
                     done.add("nodes " + (hosts.isEmpty() ? "any" : String.join(",", hosts)));
                 }
                 case "resfailpolicy" -> {
-                    JobOrders changed = orders.failure(value);
+                    OperatorOverrides changed = overrides.failure(value);
                     if (changed == null) {
-                        outbox.refused(
+                        outputs.refused(
                                 request,
                                 "resfailpolicy is '" + value + "'; CANCEL, FAIL, HOLD, IGNORE, NOTIFY, REQUEUE or"
                                         + " MIGRATE, with or without *, is needed");
                         return;
                     }
-                    orders = changed;
-                    String note = state.domain.settings().withoutEffect("NODEALLOCRESFAILUREPOLICY");
+                    overrides = changed;
+                    String note = state.domain.settings().unimplementedNote("NODEALLOCRESFAILUREPOLICY");
                     done.add("resfailpolicy " + value + (note.isEmpty() ? "" : ", which " + note));
                 }
                 case "nodesetdelay" -> {
-                    JobOrders changed = orders.setDelay(value);
+                    OperatorOverrides changed = overrides.setDelay(value);
                     if (changed == null) {
-                        outbox.refused(request, "nodesetdelay is '" + value + "'; [[[DD:]HH:]MM:]SS is needed");
+                        outputs.refused(request, "nodesetdelay is '" + value + "'; [[[DD:]HH:]MM:]SS is needed");
                         return;
                     }
-                    orders = changed;
+                    overrides = changed;
                     done.add("nodesetdelay " + value);
                 }
                 default -> {
-                    outbox.refused(
+                    outputs.refused(
                             request, "'" + argument.getName() + "' of a job cannot be changed; " + CHANGEABLE + " can");
                     return;
                 }
             }
         }
-        if (!orders.equals(job.orders())) {
-            edit.ordered(orders);
+        if (!overrides.equals(job.overrides())) {
+            edit.ordered(overrides);
         }
-        edit.marked(marks.marks());
+        edit.marked(marks.annotations());
         done.addAll(marks.done());
         if (done.isEmpty()) {
-            outbox.refused(request, "nothing to change is named; " + CHANGEABLE + " can be");
+            outputs.refused(request, "nothing to change is named; " + CHANGEABLE + " can be");
         } else if (walltime == Job.NONE) {
             raise(request, job, marks);
             state.emit(edit);
-            outbox.decision(
+            outputs.decision(
                     DecisionKind.MODIFY,
                     job,
                     Job.NONE,
                     Job.NONE,
                     String.join(", ", done) + ", requested by " + request.principal());
-            outbox.accepted(request, String.join(", ", done));
+            outputs.accepted(request, String.join(", ", done));
         } else if (domain.policy.scheduler().mode() == Mode.MONITOR) {
-            outbox.refused(request, "MODE MONITOR carries out no commands");
+            outputs.refused(request, "MODE MONITOR carries out no commands");
         } else if (job.pending() != null) {
-            outbox.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
-        } else if (outbox.limit(job, walltime, now, "requested by " + request.principal())) {
+            outputs.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
+        } else if (outputs.limit(job, walltime, now, "requested by " + request.principal())) {
             raise(request, job, marks);
-            state.emit(edit.commanded(CommandKind.MODIFY_JOB, outbox.lastNumber(job)));
-            outbox.accepted(request, String.join(", ", done) + ", sent to the resource manager");
+            state.emit(edit.commanded(CommandKind.MODIFY_JOB, outputs.lastNumber(job)));
+            outputs.accepted(request, String.join(", ", done) + ", sent to the resource manager");
         } else {
-            outbox.refused(request, "no connector answers for job " + job.id());
+            outputs.refused(request, "no connector answers for job " + job.id());
         }
     }
 
-    private void raise(AuthorisedRequest request, Job job, JobMarkEdit marks) {
+    private void raise(AuthorisedRequest request, Job job, JobAnnotationEdit marks) {
         for (GenericEventText event : marks.events()) {
             String said = event.text().isEmpty() ? event.name() : event.text();
             domain.notice(Severity.INFO, event.name(), "job", job.id(), said + ", raised by " + request.principal());
@@ -245,18 +245,18 @@ final class JobRequests {
         String text = request.value("signal");
         Matcher form = SIGNAL.matcher(text == null ? "" : text.toUpperCase(Locale.ROOT));
         if (!form.matches()) {
-            outbox.refused(request, "signal is '" + text + "'; a name such as USR1 or a number is needed");
+            outputs.refused(request, "signal is '" + text + "'; a name such as USR1 or a number is needed");
         } else if (!job.active()) {
-            outbox.refused(request, "job " + job.id() + " is not running but " + job.state());
+            outputs.refused(request, "job " + job.id() + " is not running but " + job.state());
         } else if (domain.policy.scheduler().mode() == Mode.MONITOR) {
-            outbox.refused(request, "MODE MONITOR carries out no commands");
+            outputs.refused(request, "MODE MONITOR carries out no commands");
         } else if (job.pending() != null) {
-            outbox.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
-        } else if (outbox.signal(job, form.group(1), now, "requested by " + request.principal())) {
-            state.emit(job.edit().commanded(CommandKind.SIGNAL_JOB, outbox.lastNumber(job)));
-            outbox.accepted(request, "signal " + form.group(1) + " sent to the resource manager");
+            outputs.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
+        } else if (outputs.signal(job, form.group(1), now, "requested by " + request.principal())) {
+            state.emit(job.edit().commanded(CommandKind.SIGNAL_JOB, outputs.lastNumber(job)));
+            outputs.accepted(request, "signal " + form.group(1) + " sent to the resource manager");
         } else {
-            outbox.refused(request, "no connector answers for job " + job.id());
+            outputs.refused(request, "no connector answers for job " + job.id());
         }
     }
 
@@ -270,14 +270,14 @@ final class JobRequests {
 
     private void command(AuthorisedRequest request, Job job, CommandKind kind, DecisionKind decision) {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
-            outbox.refused(request, "MODE MONITOR carries out no commands");
+            outputs.refused(request, "MODE MONITOR carries out no commands");
         } else if (job.pending() == kind) {
-            outbox.accepted(request, "already on its way");
-        } else if (outbox.command(job, kind, decision, now, "requested by " + request.principal())) {
-            state.emit(job.edit().commanded(kind, outbox.lastNumber(job)));
-            outbox.accepted(request, "sent to the resource manager");
+            outputs.accepted(request, "already on its way");
+        } else if (outputs.command(job, kind, decision, now, "requested by " + request.principal())) {
+            state.emit(job.edit().commanded(kind, outputs.lastNumber(job)));
+            outputs.accepted(request, "sent to the resource manager");
         } else {
-            outbox.refused(request, "no connector answers for job " + job.id());
+            outputs.refused(request, "no connector answers for job " + job.id());
         }
     }
 }

@@ -4,7 +4,7 @@ import com.google.re2j.Pattern;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.policy.Mode;
-import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -23,12 +23,12 @@ final class JobResizing {
     private static final Pattern PROCS = Pattern.compile("[1-9]\\d{0,6}");
 
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
     private final long now;
 
-    JobResizing(ClusterState state, Outbox outbox, long now) {
+    JobResizing(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
@@ -39,7 +39,7 @@ final class JobResizing {
                 ? "hostlist is '" + hosts + "'; +NODE[:PROCS],... or -NODE,... is needed"
                 : objection(request, job, named, more);
         if (named == null || objection != null) {
-            outbox.refused(request, String.valueOf(objection));
+            outputs.refused(request, String.valueOf(objection));
             return;
         }
         List<NodeAllocation> nodes = named.entrySet().stream()
@@ -48,8 +48,8 @@ final class JobResizing {
         CommandKind kind = more ? CommandKind.ADD_NODES : CommandKind.REMOVE_NODES;
         String reason = (more ? "add " : "remove ") + String.join(",", named.keySet()) + ", requested by "
                 + request.principal();
-        if (!outbox.resize(job, kind, nodes, now, reason)) {
-            outbox.refused(request, "no connector answers for job " + job.id());
+        if (!outputs.resize(job, kind, nodes, now, reason)) {
+            outputs.refused(request, "no connector answers for job " + job.id());
             return;
         }
         List<NodeAllocation> all = new ArrayList<>(job.allocation());
@@ -59,8 +59,8 @@ final class JobResizing {
         state.emit(job.edit()
                 .running(job.state(), job.start(), all)
                 .placed(more ? List.of() : job.placements())
-                .commanded(kind, outbox.lastNumber(job)));
-        outbox.accepted(request, "sent to the resource manager");
+                .commanded(kind, outputs.lastNumber(job)));
+        outputs.accepted(request, "sent to the resource manager");
     }
 
     private @Nullable String objection(
@@ -98,7 +98,7 @@ final class JobResizing {
         if (procs > free) {
             return "node " + id + " has " + free + " processors free, not " + procs;
         }
-        for (SiteReservation reservation : state.siteReservations.on(id)) {
+        for (AdministrativeReservation reservation : state.administrativeReservations.on(id)) {
             if (reservation.overlaps(now, job.limitEnd()) && !state.access.mayUse(job, reservation)) {
                 return "node " + id + " is kept for others by reservation " + reservation.id();
             }

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.placement.NodeLedger;
+import io.weir.scheduler.core.placement.NodeUsageHistory;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,12 +8,12 @@ import java.util.List;
 /** Requests that ask about nodes and change nothing. */
 final class NodeQuestions {
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
     private final long now;
 
-    NodeQuestions(ClusterState state, Outbox outbox, long now) {
+    NodeQuestions(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
@@ -26,12 +26,12 @@ final class NodeQuestions {
         String id = request.objectId();
         int position = state.nodes.position(id);
         if (position < 0) {
-            outbox.refused(request, "no node " + id);
+            outputs.refused(request, "no node " + id);
             return 1;
         }
         List<NameValue> details = new ArrayList<>();
         details.add(new NameValue("node", id));
-        NodeLedger.Times times = state.history.times(id, now);
+        NodeUsageHistory.Times times = state.history.times(id, now);
         if (times != null) {
             details.add(new NameValue("totalSeconds", Long.toString(times.total())));
             details.add(new NameValue("upSeconds", Long.toString(times.up())));
@@ -46,7 +46,7 @@ final class NodeQuestions {
             double load = state.placement.availability().load(position);
             details.add(new NameValue("assumedLoad", Double.toString(load)));
         }
-        outbox.answered(request, "node " + id, details);
+        outputs.answered(request, "node " + id, details);
         return 1;
     }
 }

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeRequests {
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
 
-    NodeRequests(ClusterState state, Outbox outbox) {
+    NodeRequests(ClusterState state, IterationOutputs outputs) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
     }
 
     void carryOut(AuthorisedRequest request) {
         Node node = state.nodes.get(request.objectId());
         if (node == null) {
-            outbox.refused(request, "no node " + request.objectId());
+            outputs.refused(request, "no node " + request.objectId());
         } else {
             modify(request, node);
         }
@@ -39,7 +39,7 @@ final class NodeRequests {
     private void modify(AuthorisedRequest request, Node node) {
         List<CommandKind> states = new ArrayList<>();
         List<NameValue> settings = new ArrayList<>();
-        NodeMarkEdit marks = new NodeMarkEdit(node);
+        NodeAnnotationEdit marks = new NodeAnnotationEdit(node);
         boolean statistics = false;
         for (NameValue argument : request.arguments()) {
             String name = argument.getName();
@@ -58,29 +58,29 @@ final class NodeRequests {
                 default -> problem = marks.change(argument.getName(), value);
             }
             if (problem != null) {
-                outbox.refused(request, problem);
+                outputs.refused(request, problem);
                 return;
             }
         }
         if (states.isEmpty() && settings.isEmpty() && !marks.changed() && !statistics) {
-            outbox.refused(request, "nothing to change is named");
+            outputs.refused(request, "nothing to change is named");
             return;
         }
         String reason = "requested by " + request.principal();
         boolean commands = !states.isEmpty() || !settings.isEmpty();
         if (commands && state.domain.policy.scheduler().mode() == Mode.MONITOR) {
-            outbox.refused(request, "MODE MONITOR carries out no commands");
+            outputs.refused(request, "MODE MONITOR carries out no commands");
             return;
         }
         boolean sent = true;
         for (CommandKind kind : states) {
-            sent &= outbox.node(node, kind, List.of(), reason);
+            sent &= outputs.node(node, kind, List.of(), reason);
         }
         if (!settings.isEmpty()) {
-            sent &= outbox.node(node, CommandKind.MODIFY_NODE, settings, reason);
+            sent &= outputs.node(node, CommandKind.MODIFY_NODE, settings, reason);
         }
         if (!sent) {
-            outbox.refused(request, "no connector answers for node " + node.id());
+            outputs.refused(request, "no connector answers for node " + node.id());
             return;
         }
         if (marks.changed()) {
@@ -92,11 +92,11 @@ final class NodeRequests {
             state.emit(kept.measuredAnew(state.clock));
         }
         String done = statistics && !marks.changed() ? "statistics cleared" : marks.summary();
-        outbox.accepted(request, commands ? "sent to the resource manager" : done);
+        outputs.accepted(request, commands ? "sent to the resource manager" : done);
     }
 
-    private void attach(Node node, NodeMarkEdit marks, String reason) {
-        Node next = node.with(marks.chronicle()).marked(marks.done(), state.clock);
+    private void attach(Node node, NodeAnnotationEdit marks, String reason) {
+        Node next = node.with(marks.eventHistory()).marked(marks.done(), state.clock);
         for (GenericEventText event : marks.events()) {
             next = next.happened(event.name(), event.text(), state.clock);
         }

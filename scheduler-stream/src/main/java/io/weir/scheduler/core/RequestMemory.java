@@ -21,13 +21,13 @@ final class RequestMemory {
     private static final int BITS = 24;
 
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
     private final long now;
     private long number;
 
-    RequestMemory(ClusterState state, Outbox outbox, long now) {
+    RequestMemory(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
         number = state.domain.nextIteration() << BITS;
         state.answers.forget(now);
@@ -40,9 +40,9 @@ final class RequestMemory {
             return false;
         }
         if (known.getFingerprint() == request.fingerprint()) {
-            outbox.repeat(request, result(known));
+            outputs.repeat(request, result(known));
         } else {
-            outbox.refused(
+            outputs.refused(
                     request, "request id " + request.id() + " was used for another request; choose an id that is new");
         }
         return true;

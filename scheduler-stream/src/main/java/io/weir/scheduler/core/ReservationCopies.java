@@ -2,7 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.node.Node;
-import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.reservation.acl.AclEntry;
 import io.weir.scheduler.core.reservation.acl.AclRule;
@@ -30,22 +30,22 @@ final class ReservationCopies {
     private static final int MOST_COPIES = 10_000;
 
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
     private final long now;
 
-    ReservationCopies(ClusterState state, Outbox outbox, long now) {
+    ReservationCopies(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
     void settle() {
         SortedMap<String, ReservationCopy> copies = state.domain.copies;
-        if (state.siteReservations.isEmpty() && copies.isEmpty()) {
+        if (state.administrativeReservations.isEmpty() && copies.isEmpty()) {
             return;
         }
-        SortedMap<String, SiteReservation> wanted = new TreeMap<>();
-        for (SiteReservation reservation : state.siteReservations.all()) {
+        SortedMap<String, AdministrativeReservation> wanted = new TreeMap<>();
+        for (AdministrativeReservation reservation : state.administrativeReservations.all()) {
             state.work.on(QuarantineKind.RESERVATION, reservation.id());
             if (reservation.end() > now) {
                 byConnector(reservation).forEach((connector, nodes) -> {
@@ -61,7 +61,7 @@ final class ReservationCopies {
         }
     }
 
-    private SortedMap<String, List<String>> byConnector(SiteReservation reservation) {
+    private SortedMap<String, List<String>> byConnector(AdministrativeReservation reservation) {
         SortedMap<String, List<String>> nodes = new TreeMap<>();
         for (String id : reservation.nodeIds()) {
             Node node = state.nodes.get(id);
@@ -73,7 +73,7 @@ final class ReservationCopies {
         return nodes;
     }
 
-    private void order(String connector, SiteReservation reservation, List<NameValue> arguments) {
+    private void order(String connector, AdministrativeReservation reservation, List<NameValue> arguments) {
         StringBuilder text = new StringBuilder();
         arguments.forEach(argument -> text.append(argument.getName())
                 .append('=')
@@ -101,14 +101,14 @@ final class ReservationCopies {
     }
 
     private void send(CommandKind kind, String connector, String reservation, String terms, List<NameValue> arguments) {
-        long number = outbox.reservation(connector, kind, reservation, arguments, "reservation " + reservation);
+        long number = outputs.reservation(connector, kind, reservation, arguments, "reservation " + reservation);
         if (number > 0) {
             ReservationCopy copy = new ReservationCopy(connector, reservation, terms, number);
             state.domain.copies.put(copy.key(), copy);
         }
     }
 
-    private static List<NameValue> arguments(SiteReservation reservation, List<String> nodes) {
+    private static List<NameValue> arguments(AdministrativeReservation reservation, List<String> nodes) {
         List<NameValue> arguments = new ArrayList<>();
         arguments.add(new NameValue("start", Long.toString(reservation.start())));
         if (reservation.end() < TimeArgument.FOREVER) {
@@ -126,7 +126,7 @@ final class ReservationCopies {
         return arguments;
     }
 
-    private static String names(SiteReservation reservation, AclType type) {
+    private static String names(AdministrativeReservation reservation, AclType type) {
         List<String> names = new ArrayList<>();
         for (AclEntry entry : reservation.terms().acl().entries()) {
             boolean lets = entry.rule() == AclRule.ALLOW || entry.rule() == AclRule.LOCK;

@@ -1,10 +1,10 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.request.AccessLevel;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.control.Answer;
-import io.weir.scheduler.core.reservation.control.Ask;
-import io.weir.scheduler.core.reservation.control.ReservationOffice;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.control.ReservationManager;
+import io.weir.scheduler.core.reservation.control.ReservationRequest;
+import io.weir.scheduler.core.reservation.control.ReservationResponse;
 import io.weir.scheduler.core.reservation.control.ReservationSink;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.Severity;
@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
 /** Brings requests about reservations to the office that decides on them, and its decisions into the state. */
 final class ReservationRequests implements ReservationSink {
     private final ClusterState state;
-    private final Outbox outbox;
-    private final ReservationOffice office;
+    private final IterationOutputs outputs;
+    private final ReservationManager manager;
 
     /** What was decided last and is not published yet; its notice says why. */
     private @Nullable DecisionKind decided;
 
-    private @Nullable SiteReservation about;
+    private @Nullable AdministrativeReservation about;
 
-    ReservationRequests(ClusterState state, Outbox outbox, long now) {
+    ReservationRequests(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
-        office = new ReservationOffice(
+        this.outputs = outputs;
+        manager = new ReservationManager(
                 state.nodes,
                 state.jobs,
-                state.siteReservations,
+                state.administrativeReservations,
                 state.access,
                 state.domain.reservations,
                 state.domain.policy,
@@ -38,28 +38,29 @@ final class ReservationRequests implements ReservationSink {
                 state.quarantine);
     }
 
-    ReservationOffice office() {
-        return office;
+    ReservationManager manager() {
+        return manager;
     }
 
     void carryOut(AuthorisedRequest request) {
         boolean operator = request.level().acting().reaches(AccessLevel.OPERATOR);
-        Ask ask = new Ask(request.principal(), !operator, request.form());
-        outbox.answer(
+        ReservationRequest ask = new ReservationRequest(request.principal(), !operator, request.form());
+        outputs.answer(
                 request,
                 switch (request.kind()) {
-                    case CREATE_RESERVATION -> office.create(ask);
-                    case MODIFY_RESERVATION -> office.modify(ask);
-                    case RELEASE_RESERVATION -> office.release(ask);
-                    case ENABLE_RESERVATION -> office.enable(ask);
-                    case REBUILD_RESERVATION -> office.rebuild(ask);
-                    default -> new Answer(false, request.kind() + " is not about reservations", null, List.of());
+                    case CREATE_RESERVATION -> manager.create(ask);
+                    case MODIFY_RESERVATION -> manager.modify(ask);
+                    case RELEASE_RESERVATION -> manager.release(ask);
+                    case ENABLE_RESERVATION -> manager.enable(ask);
+                    case REBUILD_RESERVATION -> manager.rebuild(ask);
+                    default ->
+                        new ReservationResponse(false, request.kind() + " is not about reservations", null, List.of());
                 });
     }
 
     @Override
-    public void put(SiteReservation reservation) {
-        SiteReservation old = state.siteReservations.get(reservation.id());
+    public void put(AdministrativeReservation reservation) {
+        AdministrativeReservation old = state.administrativeReservations.get(reservation.id());
         about = reservation;
         decided = old == null
                 ? DecisionKind.CREATE_RESERVATION
@@ -68,7 +69,7 @@ final class ReservationRequests implements ReservationSink {
     }
 
     @Override
-    public void remove(SiteReservation reservation) {
+    public void remove(AdministrativeReservation reservation) {
         about = reservation;
         decided = DecisionKind.RELEASE_RESERVATION;
         state.remove(reservation);
@@ -77,9 +78,9 @@ final class ReservationRequests implements ReservationSink {
     @Override
     public void notice(Severity severity, String event, String reservationId, String text) {
         DecisionKind kind = decided;
-        SiteReservation reservation = about;
+        AdministrativeReservation reservation = about;
         if (kind != null && reservation != null && reservation.id().equals(reservationId)) {
-            outbox.decision(kind, reservation, text);
+            outputs.decision(kind, reservation, text);
         }
         decided = null;
         state.domain.notice(severity, event, "rsv", reservationId, text);

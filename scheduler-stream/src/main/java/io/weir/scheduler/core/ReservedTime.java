@@ -6,12 +6,12 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.FreeTime;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.ReservedNode;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.schemas.TaskPlacement;
 import java.util.List;
 import java.util.Map;
@@ -23,19 +23,19 @@ final class ReservedTime implements FreeTime {
     private final NodeTable nodes;
     private final JobTable jobs;
     private final ReservationTable reservations;
-    private final SiteReservationTable siteReservations;
+    private final AdministrativeReservationTable administrativeReservations;
     private final ReservationAccess access;
 
     ReservedTime(
             NodeTable nodes,
             JobTable jobs,
             ReservationTable reservations,
-            SiteReservationTable siteReservations,
+            AdministrativeReservationTable administrativeReservations,
             ReservationAccess access) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;
-        this.siteReservations = siteReservations;
+        this.administrativeReservations = administrativeReservations;
         this.access = access;
     }
 
@@ -50,7 +50,7 @@ final class ReservedTime implements FreeTime {
         for (Map.Entry<String, NodeShare> share : nodes.sharesAt(position).entrySet()) {
             Job job = jobs.get(share.getKey());
             if (job != null) {
-                boolean inside = siteReservations.on(id).stream()
+                boolean inside = administrativeReservations.on(id).stream()
                         .anyMatch(reservation ->
                                 reservation.overlaps(now, job.limitEnd()) && access.mayUse(job, reservation));
                 cover.add(now, job.limitEnd(), share.getValue().procs(), inside ? Cover.INSIDE : Cover.OTHER);
@@ -63,7 +63,7 @@ final class ReservedTime implements FreeTime {
                 }
             }
         }
-        for (SiteReservation reservation : siteReservations.on(id)) {
+        for (AdministrativeReservation reservation : administrativeReservations.on(id)) {
             ReservedNode reserved = reservation.on(id);
             if (reserved != null) {
                 cover.add(

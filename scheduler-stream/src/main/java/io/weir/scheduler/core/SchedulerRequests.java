@@ -20,21 +20,21 @@ final class SchedulerRequests {
     private static final int LONGEST_NUMBER = 15;
 
     private final ClusterState state;
-    private final Domain domain;
-    private final Outbox outbox;
+    private final DomainState domain;
+    private final IterationOutputs outputs;
     private final long now;
 
-    SchedulerRequests(ClusterState state, Outbox outbox, long now) {
+    SchedulerRequests(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
         this.domain = state.domain;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
     void carryOut(AuthorisedRequest request) {
         SchedulerAction action = request.form().choice("action", SchedulerAction.class);
         if (action == null) {
-            outbox.refused(
+            outputs.refused(
                     request, "no action is named; pause, resume, stop, step, shutdown, message or unmessage is needed");
             return;
         }
@@ -50,7 +50,7 @@ final class SchedulerRequests {
     }
 
     /** Goes on when the time to do so has come, and says whether it did; called before any request of an iteration. */
-    static boolean resumeWhenDue(Domain domain, String cluster, long now) {
+    static boolean resumeWhenDue(DomainState domain, String cluster, long now) {
         boolean due = domain.standing.resumeAt() != Job.NONE && domain.standing.resumeAt() <= now;
         if (due) {
             domain.standing = domain.standing.resumed();
@@ -60,47 +60,47 @@ final class SchedulerRequests {
     }
 
     /** Stops when this iteration was to be the last; called at its end. */
-    static void stopWhenDue(Domain domain, String cluster, long now) {
+    static void stopWhenDue(DomainState domain, String cluster, long now) {
         long last = domain.standing.stopAfter();
         if (last > 0 && domain.nextIteration() >= last) {
-            domain.standing = domain.standing.halted(SchedulerStanding.State.STOPPED, now, domain.standing.by());
+            domain.standing = domain.standing.halted(SchedulerStatus.State.STOPPED, now, domain.standing.by());
             domain.notice(Severity.WARNING, "schedstop", OBJECT, cluster, "scheduling stopped after iteration " + last);
         }
     }
 
     private void pause(AuthorisedRequest request) {
-        if (domain.standing.state() == SchedulerStanding.State.PAUSED) {
-            outbox.accepted(request, "scheduling is paused already");
+        if (domain.standing.state() == SchedulerStatus.State.PAUSED) {
+            outputs.accepted(request, "scheduling is paused already");
             return;
         }
-        if (domain.standing.state() == SchedulerStanding.State.SUSPENDED) {
-            outbox.refused(request, "scheduling is suspended already");
+        if (domain.standing.state() == SchedulerStatus.State.SUSPENDED) {
+            outputs.refused(request, "scheduling is suspended already");
             return;
         }
-        domain.standing = domain.standing.halted(SchedulerStanding.State.PAUSED, now, request.principal());
+        domain.standing = domain.standing.halted(SchedulerStatus.State.PAUSED, now, request.principal());
         notice(Severity.WARNING, "schedpause", "scheduling paused", request);
-        outbox.accepted(request, "scheduling paused");
+        outputs.accepted(request, "scheduling paused");
     }
 
     private void resume(AuthorisedRequest request) {
         String text = request.text("at");
         long at = text.isEmpty() ? now : TimeArgument.instant(text, now);
         if (at == TimeArgument.INVALID) {
-            outbox.refused(
+            outputs.refused(
                     request,
                     "at is '" + text + "'; HH:MM[:SS][_MM/DD[/YY]], seconds since 1970 or +[[[DD:]HH:]MM:]SS is"
                             + " needed");
         } else if (domain.standing.schedules() && domain.standing.stopAfter() == 0) {
-            outbox.accepted(request, "scheduling goes on already");
+            outputs.accepted(request, "scheduling goes on already");
         } else if (at > now) {
             domain.standing = domain.standing.until(at);
             String when = "scheduling resumes at " + Instant.ofEpochSecond(at);
             notice(Severity.INFO, "schedresume", when, request);
-            outbox.accepted(request, when);
+            outputs.accepted(request, when);
         } else {
             goOn(domain.standing.resumed());
             notice(Severity.INFO, "schedresume", "scheduling resumed", request);
-            outbox.accepted(request, "scheduling resumed");
+            outputs.accepted(request, "scheduling resumed");
         }
     }
 
@@ -109,16 +109,16 @@ final class SchedulerRequests {
         String text = request.text("iteration");
         long last = text.isEmpty() ? current : number(text);
         if (last < current) {
-            outbox.refused(
+            outputs.refused(
                     request,
                     "iteration is '" + text + "'; the number of an iteration not before " + current + " is needed");
         } else if (!domain.standing.schedules()) {
-            outbox.refused(request, "scheduling is halted already; step or resume first");
+            outputs.refused(request, "scheduling is halted already; step or resume first");
         } else {
             domain.standing = by(request, domain.standing.stopAfter(last));
             String when = "scheduling stops after iteration " + last;
             notice(Severity.WARNING, "schedstop", when, request);
-            outbox.accepted(request, when);
+            outputs.accepted(request, when);
         }
     }
 
@@ -126,31 +126,31 @@ final class SchedulerRequests {
         String text = request.text("count");
         long count = text.isEmpty() ? 1 : number(text);
         if (count < 1) {
-            outbox.refused(request, "count is '" + text + "'; a number of iterations, at least 1, is needed");
+            outputs.refused(request, "count is '" + text + "'; a number of iterations, at least 1, is needed");
             return;
         }
         long last = domain.nextIteration() + count - 1;
         goOn(by(request, domain.standing.resumed()).stopAfter(last));
         String until = "scheduling goes on until iteration " + last;
         notice(Severity.INFO, "schedstep", until, request);
-        outbox.accepted(request, until);
+        outputs.accepted(request, until);
     }
 
     /** The process that serves the API ends itself when it has this answer; what is decided does not depend on it. */
     private void shutDown(AuthorisedRequest request) {
         notice(Severity.WARNING, "schedshutdown", "the scheduler shuts down", request);
-        outbox.accepted(request, "the scheduler shuts down");
+        outputs.accepted(request, "the scheduler shuts down");
     }
 
     private void message(AuthorisedRequest request) {
         String text = request.text("text").strip();
         if (text.isEmpty() || text.length() > LONGEST_MESSAGE) {
-            outbox.refused(request, "text has to have 1 to " + LONGEST_MESSAGE + " characters");
+            outputs.refused(request, "text has to have 1 to " + LONGEST_MESSAGE + " characters");
         } else if (domain.standing.messages().size() >= MOST_MESSAGES) {
-            outbox.refused(request, "there are " + MOST_MESSAGES + " messages already; delete one first");
+            outputs.refused(request, "there are " + MOST_MESSAGES + " messages already; delete one first");
         } else {
             domain.standing = domain.standing.with(text);
-            outbox.accepted(request, "message " + domain.standing.messages().size() + " attached");
+            outputs.accepted(request, "message " + domain.standing.messages().size() + " attached");
         }
     }
 
@@ -158,21 +158,21 @@ final class SchedulerRequests {
         long index = number(request.text("index"));
         int known = domain.standing.messages().size();
         if (index < 1 || index > known) {
-            outbox.refused(request, "no message " + request.text("index") + "; there are " + known);
+            outputs.refused(request, "no message " + request.text("index") + "; there are " + known);
         } else {
             domain.standing = domain.standing.without((int) index - 1);
-            outbox.accepted(request, "message " + index + " deleted");
+            outputs.accepted(request, "message " + index + " deleted");
         }
     }
 
-    private void goOn(SchedulerStanding standing) {
+    private void goOn(SchedulerStatus standing) {
         domain.standing = standing;
         state.quarantine.remove(QuarantineKind.CLUSTER, state.cluster);
         state.planner.invalidate();
     }
 
-    private static SchedulerStanding by(AuthorisedRequest request, SchedulerStanding standing) {
-        return new SchedulerStanding(
+    private static SchedulerStatus by(AuthorisedRequest request, SchedulerStatus standing) {
+        return new SchedulerStatus(
                 standing.state(),
                 standing.since(),
                 request.principal(),

@@ -2,7 +2,7 @@ package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.request.RequestObjects;
-import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import org.jspecify.annotations.Nullable;
 
 /** What the state knows of the objects that requests are about. */
@@ -19,14 +19,14 @@ final class StateObjects implements RequestObjects {
         return job == null
                 ? null
                 : new JobFacts(
-                        job.request().labels().user(),
+                        job.request().credentials().user(),
                         job.active(),
                         job.request().walltimeSeconds());
     }
 
     @Override
     public @Nullable String reservationOwner(String id) {
-        SiteReservation reservation = state.siteReservations.get(id);
+        AdministrativeReservation reservation = state.administrativeReservations.get(id);
         return reservation == null ? null : reservation.terms().owner();
     }
 }

@@ -1,11 +1,11 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.backfill.WhatIf;
+import io.weir.scheduler.core.backfill.StartEstimator;
 import io.weir.scheduler.core.backfill.Window;
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobExtension;
-import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.job.JobOptions;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.NodeDemands;
@@ -13,7 +13,7 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.core.request.StartMethod;
-import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import java.time.Instant;
@@ -39,12 +39,12 @@ final class TimeQuestions {
     private static final String INFINITY = "INFINITY";
 
     private final ClusterState state;
-    private final Outbox outbox;
+    private final IterationOutputs outputs;
     private final long now;
 
-    TimeQuestions(ClusterState state, Outbox outbox, long now) {
+    TimeQuestions(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        this.outbox = outbox;
+        this.outputs = outputs;
         this.now = now;
     }
 
@@ -57,12 +57,12 @@ final class TimeQuestions {
         Job known = state.jobs.get(request.objectId());
         Job job = known != null ? known : wished(request.objectId());
         if (job == null) {
-            outbox.refused(
+            outputs.refused(
                     request, "no job " + request.objectId() + ", and it is no number of processors, as in 16@2:00:00");
             return 1;
         }
         if (known != null && !known.waiting()) {
-            outbox.refused(request, "job " + known.id() + " does not wait but is " + known.state());
+            outputs.refused(request, "job " + known.id() + " does not wait but is " + known.state());
             return 1;
         }
         StartMethod method =
@@ -71,12 +71,12 @@ final class TimeQuestions {
         String message = "";
         long looks = 0;
         if (method != StartMethod.PRIO) {
-            WhatIf first = whatIf();
+            StartEstimator first = startEstimator();
             estimate("rsv", job, first.earliest(job), details);
             looks += first.looks();
         }
         if (method != StartMethod.RSV) {
-            WhatIf behind = whatIf();
+            StartEstimator behind = startEstimator();
             int left = 0;
             if (known == null) {
                 behind.keepingReservations(null);
@@ -89,11 +89,11 @@ final class TimeQuestions {
                     ? ""
                     : "of the jobs ahead " + left + " were left out of the estimate by prio, so it may start later";
         }
-        outbox.answered(request, message, details);
+        outputs.answered(request, message, details);
         return looks;
     }
 
-    private void estimate(String method, Job job, WhatIf.@Nullable Place place, List<NameValue> details) {
+    private void estimate(String method, Job job, StartEstimator.@Nullable Place place, List<NameValue> details) {
         StringBuilder line = new StringBuilder("method=").append(method);
         if (place != null) {
             line.append(" start=").append(Instant.ofEpochSecond(place.start()));
@@ -119,19 +119,19 @@ final class TimeQuestions {
         long nodes = number(text(request, "nodes", "0"));
         long procs = number(text(request, "procs", "0"));
         if (least < 0 || memory < 0 || nodes < 0 || procs < 0) {
-            outbox.refused(request, "duration is [[[DD:]HH:]MM:]SS or INFINITY; memory, nodes and procs are numbers");
+            outputs.refused(request, "duration is [[[DD:]HH:]MM:]SS or INFINITY; memory, nodes and procs are numbers");
             return 1;
         }
         List<NameValue> details = new ArrayList<>();
         String only = text(request, "partition", "");
-        WhatIf what = whatIf().keepingReservations(null);
+        StartEstimator what = startEstimator().keepingReservations(null);
         for (String partition : partitions()) {
             if (only.isEmpty() || only.equals(partition)) {
                 windows(what, request, partition, least, memory, nodes, procs, details);
             }
         }
         boolean all = what.looks() <= RequestBudget.QUESTION;
-        outbox.answered(
+        outputs.answered(
                 request,
                 all ? "" : "there may be more windows; ask for one partition, or for a longer duration",
                 details);
@@ -140,7 +140,7 @@ final class TimeQuestions {
 
     /** For each span that a window of the whole partition lasts, finds how much these credentials could have of it. */
     private void windows(
-            WhatIf what,
+            StartEstimator what,
             AuthorisedRequest request,
             String partition,
             long least,
@@ -154,7 +154,7 @@ final class TimeQuestions {
             widest = Math.max(widest, window.procs());
             spans.add(Math.min(window.seconds(), PolicyTime.LONGEST));
         }
-        for (SiteReservation reservation : state.siteReservations.all()) {
+        for (AdministrativeReservation reservation : state.administrativeReservations.all()) {
             if (reservation.start() > now) {
                 spans.add(Math.min(reservation.start() - now, PolicyTime.LONGEST));
             }
@@ -168,7 +168,7 @@ final class TimeQuestions {
             if (tasks <= before) {
                 continue;
             }
-            WhatIf.Place place = what.present(probe(request, partition, memory, tasks, seconds));
+            StartEstimator.Place place = what.present(probe(request, partition, memory, tasks, seconds));
             if (place != null && place.positions().size() >= nodes && tasks >= procs) {
                 details.add(new NameValue(
                         "window",
@@ -182,7 +182,8 @@ final class TimeQuestions {
     }
 
     /** Returns the largest number of tasks that fit for {@code seconds}. */
-    private int most(WhatIf what, AuthorisedRequest request, String partition, long memory, long seconds, long widest) {
+    private int most(
+            StartEstimator what, AuthorisedRequest request, String partition, long memory, long seconds, long widest) {
         int fits = 0;
         int tooMany = (int) Math.min(Integer.MAX_VALUE - 1L, widest) + 1;
         while (tooMany - fits > 1) {
@@ -215,14 +216,14 @@ final class TimeQuestions {
                 false);
         JobOptions options =
                 new JobOptions(List.of(partition), List.of(), null, null, null, null, null, List.of(), Job.NONE, null);
-        JobLabels labels = new JobLabels(
+        JobCredentials credentials = new JobCredentials(
                 null,
                 optional(request, "user"),
                 optional(request, "group"),
                 optional(request, "account"),
                 optional(request, "class"),
                 optional(request, "qos"));
-        return job(labels, requirement, options, seconds);
+        return job(credentials, requirement, options, seconds);
     }
 
     /** Returns a job that asks for {@code PROCS[@DURATION]}; null when that is not what {@code text} says. */
@@ -233,18 +234,18 @@ final class TimeQuestions {
         if (procs < 1 || procs > Integer.MAX_VALUE || seconds < 1) {
             return null;
         }
-        JobLabels nobody = new JobLabels(null, null, null, null, null, null);
+        JobCredentials nobody = new JobCredentials(null, null, null, null, null, null);
         return job(nobody, Requirement.ofProcs((int) procs, 1), JobOptions.NONE, seconds);
     }
 
-    private Job job(JobLabels labels, Requirement requirement, JobOptions options, long seconds) {
+    private Job job(JobCredentials credentials, Requirement requirement, JobOptions options, long seconds) {
         JobRequest request = new JobRequest(
-                NOBODY, null, 0, labels, List.of(requirement), options, JobExtension.parse(null), seconds, now);
+                NOBODY, null, 0, credentials, List.of(requirement), options, JobExtension.parse(null), seconds, now);
         return JobEdit.submitted(request).done();
     }
 
-    private WhatIf whatIf() {
-        return state.planner.whatIf(now);
+    private StartEstimator startEstimator() {
+        return state.planner.startEstimator(now);
     }
 
     private SortedSet<String> partitions() {

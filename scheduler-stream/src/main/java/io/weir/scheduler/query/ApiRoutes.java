@@ -43,7 +43,7 @@ final class ApiRoutes implements HttpHandler {
     private final ApiGate gate;
     private final List<String> clusters;
     private final LiveImage image;
-    private final RequestDesk desk;
+    private final RequestClient client;
     private final ApiThreads threads;
     private final Runnable stop;
     private final RecentAnswers recent = new RecentAnswers();
@@ -53,17 +53,17 @@ final class ApiRoutes implements HttpHandler {
             ApiSettings settings,
             List<String> clusters,
             LiveImage image,
-            RequestDesk desk,
+            RequestClient client,
             ApiThreads threads,
             Runnable stop) {
         this.settings = settings;
         this.gate = new ApiGate(settings);
         this.clusters = clusters;
         this.image = image;
-        this.desk = desk;
+        this.client = client;
         this.threads = threads;
         this.stop = stop;
-        this.priorities = new LivePriorities(desk::ask);
+        this.priorities = new LivePriorities(client::ask);
     }
 
     @Override
@@ -142,7 +142,7 @@ final class ApiRoutes implements HttpHandler {
         if (place.what().isEmpty() && cluster.equals("clusters")) {
             return ok(image.read(ClusterViews::clusters));
         } else if (place.what().equals("requests")) {
-            return ok(RecordJson.of(desk.answer(new EntityKey(cluster, RequestForm.recordedId(principal, place.id())))
+            return ok(RecordJson.of(client.answer(new EntityKey(cluster, RequestForm.recordedId(principal, place.id())))
                     .orElseThrow(
                             () -> new ApiException(ApiException.NOT_FOUND, "No answer to request " + place.id()))));
         }
@@ -201,7 +201,7 @@ final class ApiRoutes implements HttpHandler {
         if (known.isPresent()) {
             return ok(RecordJson.of(known.get()));
         }
-        RequestResult result = desk.ask(request, form.normal().fingerprint(principal.name()), settings.timeout())
+        RequestResult result = client.ask(request, form.normal().fingerprint(principal.name()), settings.timeout())
                 .orElseThrow(() -> new ApiException(
                         ApiException.TIMED_OUT,
                         "The scheduler has not answered request " + form.id() + " within "
@@ -236,7 +236,7 @@ final class ApiRoutes implements HttpHandler {
         });
         PolicyVersion version = PolicyForm.read(principal, cluster, body);
         long before = image.read(all -> StandingJson.iteration(all, cluster));
-        desk.publish(version);
+        client.publish(version);
         long deadline = System.nanoTime() + settings.timeout().toNanos();
         while (!image.read(all -> isInForce(all, version, before))) {
             if (System.nanoTime() > deadline) {

@@ -24,15 +24,19 @@ public final class ApiServer implements AutoCloseable {
     private final HttpListener listener;
     private final ApiThreads threads;
     private final LiveImage image;
-    private final RequestDesk desk;
+    private final RequestClient client;
 
     private ApiServer(
-            Optional<Path> announced, HttpListener listener, ApiThreads threads, LiveImage image, RequestDesk desk) {
+            Optional<Path> announced,
+            HttpListener listener,
+            ApiThreads threads,
+            LiveImage image,
+            RequestClient client) {
         this.announced = announced;
         this.listener = listener;
         this.threads = threads;
         this.image = image;
-        this.desk = desk;
+        this.client = client;
     }
 
     /**
@@ -58,18 +62,18 @@ public final class ApiServer implements AutoCloseable {
                 () -> new ClusterImageFeed(consumer, names, codec, unreadable),
                 new ImageHealth(service.meters(), service.readiness()));
         Runnable stop = service.lifecycle()::requestStop;
-        RequestDesk desk =
-                new RequestDesk(new KafkaRequestDeskClients(consumer, producer), new MachineThreads(), names, codec);
+        RequestClient client =
+                new RequestClient(new KafkaRequestDeskClients(consumer, producer), new MachineThreads(), names, codec);
         ApiThreads threads = new ApiThreads();
         HttpListener listener;
         try {
             listener = HttpListener.start(
                     settings.http(),
-                    new ApiRoutes(settings, clusters, image, desk, threads, stop),
+                    new ApiRoutes(settings, clusters, image, client, threads, stop),
                     new CountedRefusals(service.meters()));
         } catch (IOException | RuntimeException e) {
             threads.close();
-            desk.close();
+            client.close();
             image.close();
             if (e instanceof RuntimeException unchecked) {
                 throw unchecked;
@@ -79,7 +83,7 @@ public final class ApiServer implements AutoCloseable {
                             + "); set api.host and api.port to a free address of this machine",
                     e);
         }
-        ApiServer api = new ApiServer(settings.announce(), listener, threads, image, desk);
+        ApiServer api = new ApiServer(settings.announce(), listener, threads, image, client);
         if (settings.announce().isPresent()) {
             Files.writeString(settings.announce().get(), "api.url=" + api.url() + "\n");
         }
@@ -99,7 +103,7 @@ public final class ApiServer implements AutoCloseable {
         }
         threads.close();
         listener.close();
-        desk.close();
+        client.close();
         image.close();
     }
 }

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Clients with the settings that a {@link RequestDesk} needs, whatever else is passed through. Immutable. */
+/** Clients with the settings that a {@link RequestClient} needs, whatever else is passed through. Immutable. */
 public final class KafkaRequestDeskClients implements RequestDeskClients {
     private final Map<String, Object> consumer;
     private final Map<String, Object> producer;

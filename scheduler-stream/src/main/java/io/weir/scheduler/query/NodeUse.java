@@ -157,7 +157,7 @@ final class NodeUse {
     /** What was seen of each metric: its value now, and its average over time, least and greatest since it is reported. */
     private ObjectNode metrics(Node node) {
         ObjectNode metrics = JsonNodeFactory.instance.objectNode();
-        node.chronicle().metrics().forEach((name, range) -> {
+        node.eventHistory().metrics().forEach((name, range) -> {
             Double current = node.attributes().metrics().get(name);
             if (current != null) {
                 metrics.putObject(name)

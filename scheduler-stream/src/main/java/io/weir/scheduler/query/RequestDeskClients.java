@@ -3,7 +3,7 @@ package io.weir.scheduler.query;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 
-/** Opens the Kafka clients of a {@link RequestDesk}. Whoever asks for one closes it. */
+/** Opens the Kafka clients of a {@link RequestClient}. Whoever asks for one closes it. */
 public interface RequestDeskClients {
 
     /** Opens a consumer of committed records that is in no group. */

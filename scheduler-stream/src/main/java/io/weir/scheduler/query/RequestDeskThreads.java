@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** How a {@link RequestDesk} waits, and where its reader runs. Thread-safe. */
+/** How a {@link RequestClient} waits, and where its reader runs. Thread-safe. */
 public interface RequestDeskThreads {
 
     /** Returns a monotonic time, in nanoseconds. */

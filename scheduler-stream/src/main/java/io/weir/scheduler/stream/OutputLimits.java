@@ -4,7 +4,7 @@ import io.weir.scheduler.core.Change;
 import io.weir.scheduler.core.IterationResult;
 import io.weir.scheduler.core.Output;
 import io.weir.scheduler.core.quarantine.Suspect;
-import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.journal.OutputTopics;
 import io.weir.schemas.Notification;
 import io.weir.schemas.QuarantineKind;
@@ -180,7 +180,7 @@ public final class OutputLimits {
 
     /** A reservation for a job is the job's. */
     private static Suspect reservation(String id, @Nullable SpecificRecord value) {
-        boolean own = value instanceof ReservationStatus status && SiteReservation.describes(status);
+        boolean own = value instanceof ReservationStatus status && AdministrativeReservation.describes(status);
         return new Suspect(own ? QuarantineKind.RESERVATION : QuarantineKind.JOB, id);
     }
 

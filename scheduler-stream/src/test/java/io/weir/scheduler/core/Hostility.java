@@ -3,7 +3,7 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.Attribute;
 import io.weir.scheduler.core.policy.language.Parameter;
-import io.weir.scheduler.core.policy.language.Register;
+import io.weir.scheduler.core.policy.language.ParameterRegistry;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
@@ -161,7 +161,8 @@ final class Hostility {
                             + " wclimit category os future stats walltime class nonsense")
                     .split(" "));
 
-    private static final List<Parameter> PARAMETERS = List.copyOf(Register.get().parameters());
+    private static final List<Parameter> PARAMETERS =
+            List.copyOf(ParameterRegistry.get().parameters());
 
     private final Random random;
 

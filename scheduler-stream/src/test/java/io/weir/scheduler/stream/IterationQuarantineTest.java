@@ -110,7 +110,7 @@ class IterationQuarantineTest {
 
     @Test
     void shouldRefuseARequestThatFails() {
-        try (TroubledStream stream = cursed(QuarantineKind.REQUEST, "r1", "RequestDesk.")) {
+        try (TroubledStream stream = cursed(QuarantineKind.REQUEST, "r1", "RequestDispatcher.")) {
             FakeConnector connector = started(stream);
             stream.deliver(connector.job(1, 1));
             stream.deliver(request(stream.harness, RequestKind.HOLD_JOB, "j1", "type", "user"));

@@ -39,7 +39,7 @@ public final class BackfillPlanner {
     private final ReservationTable reservations;
     private final ReservationAccess access;
     private final Placement placement;
-    private final CountedPlan counted;
+    private final ProcessorCountPlan counted;
     private final NodePlan byNode;
 
     /** What is free, as the last pass left it, reservations included. */
@@ -60,7 +60,7 @@ public final class BackfillPlanner {
     private int passedOver;
 
     /** Places of the reservation groups taken so far. */
-    private GroupRanks ranks;
+    private ReservationDepths depths;
 
     /** What becomes of the priority reservations of each partition's jobs. */
     private PartitionRules rules;
@@ -69,7 +69,7 @@ public final class BackfillPlanner {
     private boolean blocked;
 
     private final ReservedSlots slots;
-    private final KeptReservations kept;
+    private final RetainedReservations retained;
 
     /** Whether a job was passed over that might be planned otherwise once others have taken of what it leaves. */
     private boolean restless;
@@ -81,7 +81,7 @@ public final class BackfillPlanner {
     private boolean withdrawn;
 
     /** Jobs passed over while bypasses count, and how many jobs had started before each. */
-    private final Bypasses bypasses = new Bypasses();
+    private final BypassCounter bypasses = new BypassCounter();
 
     /** Until when room that came free is kept for wide jobs, epoch seconds. */
     private long chunkEnd = Long.MIN_VALUE;
@@ -108,12 +108,12 @@ public final class BackfillPlanner {
         this.reservations = reservations;
         this.placement = placement;
         slots = new ReservedSlots(jobs, reservations);
-        kept = new KeptReservations(jobs, reservations, slots);
-        counted = new CountedPlan(jobs, nodes);
+        retained = new RetainedReservations(jobs, reservations, slots);
+        counted = new ProcessorCountPlan(jobs, nodes);
         byNode = new NodePlan(jobs, nodes, access, placement);
         plan = counted;
         rules = new PartitionRules(policy, nodes);
-        ranks = new GroupRanks(policy, rules);
+        depths = new ReservationDepths(policy, rules);
     }
 
     /** Puts a policy in force; the next pass is a complete one. */
@@ -173,10 +173,10 @@ public final class BackfillPlanner {
     }
 
     /** Returns what is free from {@code now} on, to ask about; the next pass starts anew where it followed nodes. */
-    public WhatIf whatIf(long now) {
+    public StartEstimator startEstimator(long now) {
         byNode.reset(now, policy);
         changed |= plan == byNode;
-        return new WhatIf(byNode, jobs, reservations, now);
+        return new StartEstimator(byNode, jobs, reservations, now);
     }
 
     /**
@@ -185,8 +185,9 @@ public final class BackfillPlanner {
      * @param freed whether capacity came free since the last pass
      */
     public void plan(long now, boolean freed, PlanActions actions) {
-        boolean retrying = kept.retrying();
-        boolean countable = counting && !retrying && access.open() && Countable.countable(jobs, nodes, policy);
+        boolean retrying = retained.retrying();
+        boolean countable =
+                counting && !retrying && access.open() && UniformClusterCheck.countable(jobs, nodes, policy);
         boolean complete = changed
                 || retrying
                 || freed
@@ -200,7 +201,7 @@ public final class BackfillPlanner {
             plan = countable ? counted : byNode;
             plan.reset(now, policy);
             rules = new PartitionRules(policy, nodes);
-            ranks = new GroupRanks(policy, rules);
+            depths = new ReservationDepths(policy, rules);
             bypasses.begin(policy.priority().weight(PriorityWeight.BYPASSWEIGHT) != 0);
             walked = 0;
             passedOver = 0;
@@ -210,7 +211,7 @@ public final class BackfillPlanner {
             withdrawn = false;
             nextReserved = AvailabilityProfile.NEVER;
             slots.clear();
-            kept.holdForRetries(plan, policy, now, actions);
+            retained.holdForRetries(plan, policy, now, actions);
         } else {
             plan.resume(now);
         }
@@ -219,7 +220,7 @@ public final class BackfillPlanner {
             walkInStrictOrder(now, actions);
         } else {
             if (complete && (rules.any(ReservationPolicy.HIGHEST) || !jobs.due().isEmpty())) {
-                kept.keep(plan, policy, rules, now, freed, actions);
+                retained.keep(plan, policy, rules, now, freed, actions);
             }
             walk(now, freed, lastDue, actions);
         }
@@ -274,9 +275,9 @@ public final class BackfillPlanner {
         WindowFilling rest = filling() ? new WindowFilling(plan, policy.backfill()) : null;
         boolean skimming = !bypasses.counting();
         int i = walked;
-        while (i < queue.size() && (!plan.exhausted() || ranks.open() || keeping || i <= lastDue)) {
+        while (i < queue.size() && (!plan.exhausted() || depths.open() || keeping || i <= lastDue)) {
             if (skimming && outOfReach(queue, i)) {
-                passedOver += queue.outline().notBefore(queue.row(i)) <= now ? 1 : 0;
+                passedOver += queue.columns().notBefore(queue.row(i)) <= now ? 1 : 0;
                 i++;
                 continue;
             }
@@ -319,8 +320,8 @@ public final class BackfillPlanner {
                 rest.add(job);
             } else {
                 passedOver++;
-                int group = ranks.group(job);
-                boolean reserves = held != null || due || ranks.open(group);
+                int group = depths.group(job);
+                boolean reserves = held != null || due || depths.open(group);
                 if (held != null && fits == null) {
                     rank(job, held, group);
                 } else if (reserves) {
@@ -334,7 +335,7 @@ public final class BackfillPlanner {
                 } else if (!plan.possible(job)) {
                     impossible(job, actions);
                 } else if (fits == null) {
-                    plan.outline(job, queue.outline(), queue.row(i));
+                    plan.fillColumns(job, queue.columns(), queue.row(i));
                 }
                 restless |= plan.restless(job, slots.of(job) != null);
                 bypasses.passed(job, (reserves || keeping) && slots.of(job) != null);
@@ -355,13 +356,13 @@ public final class BackfillPlanner {
     }
 
     /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
-    private boolean slides(Job job, Slot kept, long now) {
-        return kept.start() > now && rules.of(job) != ReservationPolicy.HIGHEST;
+    private boolean slides(Job job, Slot retained, long now) {
+        return retained.start() > now && rules.of(job) != ReservationPolicy.HIGHEST;
     }
 
     /** Returns whether the job at {@code position} is known to get neither a start nor a reservation just now. */
     private boolean outOfReach(JobQueue queue, int position) {
-        return plan.outOfReach(queue.outline(), queue.row(position)) && ranks.closed(queue, position);
+        return plan.outOfReach(queue.columns(), queue.row(position)) && depths.closed(queue, position);
     }
 
     /** Returns whether windows are filled after the walk; such a pass cannot be continued. */
@@ -398,7 +399,7 @@ public final class BackfillPlanner {
             return;
         }
         boolean inTime = job.inTime(slot.start());
-        if (inTime || stays || ranks.open(group)) {
+        if (inTime || stays || depths.open(group)) {
             rank(job, slot, group);
             slots.reserve(plan, job, slot, actions);
         } else {
@@ -412,7 +413,7 @@ public final class BackfillPlanner {
     /** Counts a reservation that stands; one in time for a deadline takes no place of its group. */
     private void rank(Job job, Slot slot, int group) {
         if (!job.inTime(slot.start())) {
-            ranks.take(group);
+            depths.take(group);
         }
         nextReserved = Math.min(nextReserved, slot.start());
     }

@@ -25,27 +25,28 @@ final class LargestRequests {
     private final NodeTable nodes;
     private final Placement placement;
     private final NodeSets sets;
-    private final ShapeTable shapes;
+    private final PlanKeyTable planKeys;
 
-    LargestRequests(NodeTable nodes, Placement placement, NodeSets sets, ShapeTable shapes) {
+    LargestRequests(NodeTable nodes, Placement placement, NodeSets sets, PlanKeyTable planKeys) {
         this.nodes = nodes;
         this.placement = placement;
         this.sets = sets;
-        this.shapes = shapes;
+        this.planKeys = planKeys;
     }
 
     boolean possible(Job job) {
-        PlanShape shape = shapes.of(job);
-        if (shape.needs.length == 1) {
-            return shape.atMost[0] >= job.firstTasks()
-                    && (shape.sets == null || !forbiddenBySets(job))
+        PlanKey planKey = planKeys.of(job);
+        if (planKey.needs.length == 1) {
+            return planKey.atMost[0] >= job.firstTasks()
+                    && (planKey.sets == null || !forbiddenBySets(job))
                     && (placement.takesAnyNodes(job)
-                            || shape.everTogether.computeIfAbsent(job.firstTasks(), tasks -> together(job, shape, 0)));
+                            || planKey.everTogether.computeIfAbsent(
+                                    job.firstTasks(), tasks -> together(job, planKey, 0)));
         }
         List<Requirement> requirements = job.request().requirements();
         for (int i = 0; i < requirements.size(); i++) {
-            if (shape.atMost[i] < requirements.get(i).tasks()
-                    || !(placement.takesAnyNodes(job) || together(job, shape, i))) {
+            if (planKey.atMost[i] < requirements.get(i).tasks()
+                    || !(placement.takesAnyNodes(job) || together(job, planKey, i))) {
                 return false;
             }
         }
@@ -53,23 +54,23 @@ final class LargestRequests {
     }
 
     boolean forbiddenBySets(Job job) {
-        PlanShape shape = shapes.of(job);
-        NodeSetRules rules = shape.sets;
+        PlanKey planKey = planKeys.of(job);
+        NodeSetRules rules = planKey.sets;
         if (rules == null || rules.optional()) {
             return false;
         }
         List<Requirement> requirements = job.request().requirements();
         for (int i = 0; i < requirements.size(); i++) {
             if (requirements.size() > 1) {
-                if (!everInSets(job, shape, rules, i)) {
+                if (!everInSets(job, planKey, rules, i)) {
                     return true;
                 }
             } else {
                 int tasks = requirements.get(0).tasks();
-                Boolean known = shape.everInSets.get(tasks);
+                Boolean known = planKey.everInSets.get(tasks);
                 if (known == null) {
-                    known = everInSets(job, shape, rules, 0);
-                    shape.everInSets.put(tasks, known);
+                    known = everInSets(job, planKey, rules, 0);
+                    planKey.everInSets.put(tasks, known);
                 }
                 return !known;
             }
@@ -78,7 +79,7 @@ final class LargestRequests {
     }
 
     /** Returns whether the nodes of a partition could hold a requirement as its allocation policy places it, all idle. */
-    private boolean together(Job job, PlanShape shape, int index) {
+    private boolean together(Job job, PlanKey planKey, int index) {
         Requirement requirement = job.request().requirements().get(index);
         SortedMap<String, BitSet> partitions = new TreeMap<>();
         BitSet those = placement.feasible(job, requirement);
@@ -88,13 +89,13 @@ final class LargestRequests {
                     .set(position);
         }
         return partitions.values().stream()
-                .anyMatch(members -> placement.everHolds(job, index, requirement, idle(shape.needs[index], members)));
+                .anyMatch(members -> placement.everHolds(job, index, requirement, idle(planKey.needs[index], members)));
     }
 
     /** Returns whether the sets could hold a requirement when nothing runs and every node is up. */
-    private boolean everInSets(Job job, PlanShape shape, NodeSetRules rules, int index) {
+    private boolean everInSets(Job job, PlanKey planKey, NodeSetRules rules, int index) {
         Requirement requirement = job.request().requirements().get(index);
-        Candidates candidates = idle(shape.needs[index], placement.feasible(job, requirement));
+        Candidates candidates = idle(planKey.needs[index], placement.feasible(job, requirement));
         TaskPlacer anywhere = (among, tasks, wanted) -> List.of(new TaskShare(among.position(0), index, tasks));
         return !sets.place(rules, SetUse.ONE_SET, candidates, requirement, anywhere)
                         .isEmpty()
@@ -105,11 +106,11 @@ final class LargestRequests {
 
     /** Returns what the nodes at {@code those} could hold if nothing ran there. */
     private Candidates idle(TaskNeed need, BitSet those) {
-        int count = shapes.resources().count();
+        int count = planKeys.resources().count();
         ResourceTimeline idle = new ResourceTimeline(count);
         Candidates candidates = new Candidates(nodes, 64);
         for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
-            idle.reset(shapes.resources().capacity(), position * count);
+            idle.reset(planKeys.resources().capacity(), position * count);
             NodeAccessPolicy access = nodes.at(position).access();
             idle.takesOneTask(access == NodeAccessPolicy.SINGLETASK);
             int tasks = need.usable(idle.tasks(need, 0, 1));

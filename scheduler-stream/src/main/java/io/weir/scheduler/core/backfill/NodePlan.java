@@ -3,7 +3,7 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.JobTable;
-import io.weir.scheduler.core.job.QueueOutline;
+import io.weir.scheduler.core.job.QueueColumns;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.NodeSets;
@@ -26,63 +26,63 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows every resource of every node over time, so that a slot names nodes which hold the job from its first second to
- * its last. Exact for any mix of nodes and requests. Nodes that nothing tells apart are followed as one ({@link NodePools})
+ * its last. Exact for any mix of nodes and requests. Nodes that nothing tells apart are followed as one ({@link NodeBuckets})
  * and named last.
  *
- * <p>What keeps it fast: only nodes with something free are looked at for a start now ({@link NodeRoom}), only nodes with
+ * <p>What keeps it fast: only nodes with something free are looked at for a start now ({@link NodeAvailabilityPlan}), only nodes with
  * a gap that is long enough for a later one ({@link StartSearch}), and what one search taught about a shape of request
- * bounds the next ({@link LearnedStarts}). Within the plan instants are seconds after its start.
+ * bounds the next ({@link StartTimeCache}). Within the plan instants are seconds after its start.
  */
 final class NodePlan implements ResourcePlan {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final Placement placement;
     private final NodeSets sets;
-    private final ShapeTable shapes;
+    private final PlanKeyTable planKeys;
     private final LargestRequests largest;
-    private final NodePools pools;
-    private final NodeRoom room;
-    private final TaskChoice choice;
+    private final NodeBuckets buckets;
+    private final NodeAvailabilityPlan availability;
+    private final NodeSelector selector;
     private final StartSearch search;
-    private final FloatingPlan floating;
+    private final GlobalResourcePlan floating;
     private final PartitionChoice partitions;
 
     /** The kinds of jobs, and how they see the nodes. */
-    private final Veils veils;
+    private final AccessViews accessViews;
 
     NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
         this.jobs = jobs;
         this.nodes = nodes;
         this.placement = placement;
         sets = new NodeSets(nodes);
-        shapes = new ShapeTable(nodes, placement, sets);
-        largest = new LargestRequests(nodes, placement, sets, shapes);
-        pools = new NodePools(jobs, nodes, placement, access, shapes);
-        room = new NodeRoom(jobs, nodes, placement, shapes, pools);
-        choice = new TaskChoice(nodes, room, placement, sets, access);
-        search = new StartSearch(room, choice, sets);
-        floating = new FloatingPlan(jobs, nodes);
+        planKeys = new PlanKeyTable(nodes, placement, sets);
+        largest = new LargestRequests(nodes, placement, sets, planKeys);
+        buckets = new NodeBuckets(jobs, nodes, placement, access, planKeys);
+        availability = new NodeAvailabilityPlan(jobs, nodes, placement, planKeys, buckets);
+        selector = new NodeSelector(nodes, availability, placement, sets, access);
+        search = new StartSearch(availability, selector, sets);
+        floating = new GlobalResourcePlan(jobs, nodes);
         partitions = new PartitionChoice(nodes);
-        veils = new Veils(access, nodes, placement);
+        accessViews = new AccessViews(access, nodes, placement);
     }
 
     @Override
     public void reset(long now, SitePolicy policy) {
-        veils.reset(policy);
-        shapes.refresh(policy);
-        room.reset(now, policy);
-        floating.reset(now, shapes.resources());
+        accessViews.reset(policy);
+        planKeys.refresh(policy);
+        availability.reset(now, policy);
+        floating.reset(now, planKeys.resources());
         partitions.configure(policy);
     }
 
     @Override
     public void resume(long now) {
-        room.resume(now);
+        availability.resume(now);
     }
 
     @Override
     public boolean exhausted() {
-        return room.open().isEmpty();
+        return availability.open().isEmpty();
     }
 
     @Override
@@ -92,37 +92,37 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
-    public void outline(Job job, QueueOutline outline, int row) {
-        if (shapes.of(job).needs.length == 1) {
-            outline.remember(row, job.planMark(), veils.mark(job));
+    public void fillColumns(Job job, QueueColumns columns, int row) {
+        if (planKeys.of(job).needs.length == 1) {
+            columns.remember(row, job.planMark(), accessViews.mark(job));
         }
     }
 
     @Override
-    public boolean outOfReach(QueueOutline outline, int row) {
-        long note = outline.note(row);
-        int kind = veils.number(outline.access(row));
-        if (!shapes.current(note) || kind < 0) {
+    public boolean outOfReach(QueueColumns columns, int row) {
+        long note = columns.note(row);
+        int kind = accessViews.number(columns.access(row));
+        if (!planKeys.current(note) || kind < 0) {
             return false;
         }
-        PlanShape shape = shapes.noted(note);
-        return shape.learned(kind)
-                .after(room.releases())
-                .later(shape.onlyInSet, outline.tasks(row), outline.seconds(row), room.offset());
+        PlanKey planKey = planKeys.noted(note);
+        return planKey.learned(kind)
+                .after(availability.releases())
+                .later(planKey.onlyInSet, columns.tasks(row), columns.seconds(row), availability.offset());
     }
 
     private @Nullable Slot onNodesNow(Job job) {
         look(job);
-        PlanShape shape = shapes.of(job);
-        NodeSetRules rules = shape.sets;
+        PlanKey planKey = planKeys.of(job);
+        NodeSetRules rules = planKey.sets;
         if (rules == null) {
-            return now(job, shape, SetUse.NONE);
+            return now(job, planKey, SetUse.NONE);
         }
         return SetTiming.now(
                 rules,
-                room.now(),
-                use -> now(job, shape, use),
-                (use, from, latest) -> earliest(job, shape, use, from, latest));
+                availability.now(),
+                use -> now(job, planKey, use),
+                (use, from, latest) -> earliest(job, planKey, use, from, latest));
     }
 
     @Override
@@ -140,22 +140,22 @@ final class NodePlan implements ResourcePlan {
 
     private @Nullable Slot onNodes(Job job, long from) {
         look(job);
-        PlanShape shape = shapes.of(job);
+        PlanKey planKey = planKeys.of(job);
         return SetTiming.earliest(
-                shape.sets,
-                shape.needs.length > 1,
+                planKey.sets,
+                planKey.needs.length > 1,
                 from,
-                (use, first, latest) -> earliest(job, shape, use, first, latest),
+                (use, first, latest) -> earliest(job, planKey, use, first, latest),
                 Slot::start);
     }
 
-    private @Nullable Slot now(Job job, PlanShape shape, SetUse use) {
-        if (limit(job, shape, use) > room.offset()) {
+    private @Nullable Slot now(Job job, PlanKey planKey, SetUse use) {
+        if (limit(job, planKey, use) > availability.offset()) {
             return null;
         }
         SortedMap<String, List<TaskShare>> places = new TreeMap<>();
-        for (PlanShape.Part part : shape.parts) {
-            List<TaskShare> shares = choice.now(job, shape, use, part);
+        for (PlanKey.Part part : planKey.parts) {
+            List<TaskShare> shares = selector.now(job, planKey, use, part);
             if (!shares.isEmpty()) {
                 places.put(part.name(), shares);
                 if (partitions.takesFirst()) {
@@ -164,37 +164,37 @@ final class NodePlan implements ResourcePlan {
             }
         }
         if (!places.isEmpty()) {
-            return slot(job, shape, room.now(), partitions.choose(job, room.now(), places));
+            return slot(job, planKey, availability.now(), partitions.choose(job, availability.now(), places));
         }
-        learn(job, shape, use, room.offset() + 1);
+        learn(job, planKey, use, availability.offset() + 1);
         return null;
     }
 
     /** Returns the earliest start between {@code from} and {@code latest}; null when there is none. */
-    private @Nullable Slot earliest(Job job, PlanShape shape, SetUse use, long from, long latest) {
-        int limit = limit(job, shape, use);
-        int asked = room.instant(from);
+    private @Nullable Slot earliest(Job job, PlanKey planKey, SetUse use, long from, long latest) {
+        int limit = limit(job, planKey, use);
+        int asked = availability.instant(from);
         int first = Math.max(asked, limit);
         if (first == ResourceTimeline.NEVER) {
             return null;
         }
-        long best = latest == SetTiming.NEVER ? StartSearch.NOWHERE : latest - room.base() + 1;
+        long best = latest == SetTiming.NEVER ? StartSearch.NOWHERE : latest - availability.base() + 1;
         List<TaskShare> chosen = List.of();
-        for (PlanShape.Part part : shape.parts) {
-            long start = search.search(job, shape, use, part, first, best);
+        for (PlanKey.Part part : planKey.parts) {
+            long start = search.search(job, planKey, use, part, first, best);
             if (start < best) {
                 best = start;
                 chosen = search.found();
             }
         }
-        if (asked <= Math.max(room.offset(), limit)) {
-            learn(job, shape, use, NodeRoom.seconds(best));
+        if (asked <= Math.max(availability.offset(), limit)) {
+            learn(job, planKey, use, NodeAvailabilityPlan.seconds(best));
         }
-        if (!chosen.isEmpty() && best <= room.offset()) {
-            Slot present = now(job, shape, use);
-            return present != null ? present : earliest(job, shape, use, room.now() + 1, latest);
+        if (!chosen.isEmpty() && best <= availability.offset()) {
+            Slot present = now(job, planKey, use);
+            return present != null ? present : earliest(job, planKey, use, availability.now() + 1, latest);
         }
-        return chosen.isEmpty() ? null : slot(job, shape, room.base() + best, chosen);
+        return chosen.isEmpty() ? null : slot(job, planKey, availability.base() + best, chosen);
     }
 
     @Override
@@ -215,22 +215,25 @@ final class NodePlan implements ResourcePlan {
         if (shares.isEmpty() || !left(job, reservation.start(), shares)) {
             return null;
         }
-        PlanShape shape = shapes.of(job);
-        List<TaskShare> free =
-                reservation.start() <= room.now() ? room.present().settle(shape, shares) : shares;
-        return free.isEmpty() ? null : slot(job, shape, reservation.start(), free);
+        PlanKey planKey = planKeys.of(job);
+        List<TaskShare> free = reservation.start() <= availability.now()
+                ? availability.present().settle(planKey, shares)
+                : shares;
+        return free.isEmpty() ? null : slot(job, planKey, reservation.start(), free);
     }
 
     /** Returns whether reservations that are no job's leave the job its shares. */
     private boolean left(Job job, long at, List<TaskShare> shares) {
-        PlanShape shape = shapes.of(job);
-        int start = room.instant(at);
-        int end = NodeRoom.end(start, NodeRoom.seconds(job.request().walltimeSeconds()));
+        PlanKey planKey = planKeys.of(job);
+        int start = availability.instant(at);
+        int end = NodeAvailabilityPlan.end(
+                start, NodeAvailabilityPlan.seconds(job.request().walltimeSeconds()));
         look(job);
         for (TaskShare share : shares) {
             int position = share.position();
-            if (room.veiled(position, start, end)
-                    && room.line(position).tasks(shape.needs[share.requirement()], start, end) < share.tasks()) {
+            if (availability.veiled(position, start, end)
+                    && availability.line(position).tasks(planKey.needs[share.requirement()], start, end)
+                            < share.tasks()) {
                 return false;
             }
         }
@@ -239,7 +242,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public boolean restless(Job job, boolean slot) {
-        NodeSetRules rules = shapes.of(job).sets;
+        NodeSetRules rules = planKeys.of(job).sets;
         return slot
                 ? !placement.steady(job) || (rules != null && !sets.steady(rules))
                 : rules != null && rules.optional() && rules.delaySeconds() > 0;
@@ -247,44 +250,44 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public boolean stale(long now) {
-        return pools.stale() || room.outgrown(now);
+        return buckets.stale() || availability.outgrown(now);
     }
 
     @Override
     public boolean namesLate() {
-        return pools.any();
+        return buckets.any();
     }
 
     @Override
     public SortedMap<String, Slot> named(SortedMap<String, Slot> slots, Collection<Slot> fixed) {
-        return new NodeNames(pools, nodes, jobs, room.now(), fixed).name(slots);
+        return new NodeAssigner(buckets, nodes, jobs, availability.now(), fixed).name(slots);
     }
 
     @Override
     public void take(Slot slot) {
-        room.take(slot);
+        availability.take(slot);
         floating.take(slot);
     }
 
     @Override
     public void giveBack(Slot slot) {
-        room.giveBack(slot);
+        availability.giveBack(slot);
         floating.giveBack(slot);
     }
 
     @Override
     public boolean overcommitted() {
-        return room.overcommitted() || floating.overcommitted();
+        return availability.overcommitted() || floating.overcommitted();
     }
 
     @Override
     public List<Window> windows() {
-        return new IdleWindows(room).find();
+        return new BackfillWindows(availability).find();
     }
 
     @Override
     public long milliEquivalents(Job job) {
-        return shapes.milliEquivalents(job);
+        return planKeys.milliEquivalents(job);
     }
 
     @Override
@@ -309,7 +312,7 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns the number of nodes on which something may start now. */
     int openNodes() {
-        return room.open().cardinality();
+        return availability.open().cardinality();
     }
 
     /** Returns what chooses a partition for jobs that could start in several. */
@@ -324,30 +327,34 @@ final class NodePlan implements ResourcePlan {
 
     /** Looks at the nodes as {@code job} sees them. */
     private void look(Job job) {
-        room.look(veils.of(job, room));
+        availability.look(accessViews.of(job, availability));
     }
 
     /** Returns before which instant a job cannot start as far as is known. */
-    private int limit(Job job, PlanShape shape, SetUse use) {
-        if (shape.needs.length > 1) {
+    private int limit(Job job, PlanKey planKey, SetUse use) {
+        if (planKey.needs.length > 1) {
             return 0;
         }
-        return shape.learned(veils.number(job))
-                .after(room.releases())
-                .earliest(use == SetUse.ONE_SET, job.firstTasks(), NodeRoom.seconds(job.limitSeconds()));
+        return planKey.learned(accessViews.number(job))
+                .after(availability.releases())
+                .earliest(use == SetUse.ONE_SET, job.firstTasks(), NodeAvailabilityPlan.seconds(job.limitSeconds()));
     }
 
     /** Remembers the start found, or that there is none before; not of spans, where fewer tasks may be harder to place. */
-    private void learn(Job job, PlanShape shape, SetUse use, int start) {
-        if (shape.needs.length == 1 && use != SetUse.EVEN_SPAN) {
-            shape.learned(veils.number(job))
-                    .after(room.releases())
-                    .learn(use == SetUse.ONE_SET, job.firstTasks(), NodeRoom.seconds(job.limitSeconds()), start);
+    private void learn(Job job, PlanKey planKey, SetUse use, int start) {
+        if (planKey.needs.length == 1 && use != SetUse.EVEN_SPAN) {
+            planKey.learned(accessViews.number(job))
+                    .after(availability.releases())
+                    .learn(
+                            use == SetUse.ONE_SET,
+                            job.firstTasks(),
+                            NodeAvailabilityPlan.seconds(job.limitSeconds()),
+                            start);
         }
     }
 
-    private static Slot slot(Job job, PlanShape shape, long start, List<TaskShare> shares) {
+    private static Slot slot(Job job, PlanKey planKey, long start, List<TaskShare> shares) {
         JobRequest request = job.request();
-        return new Slot(start, request.walltimeSeconds(), request.procs(), shares, shape);
+        return new Slot(start, request.walltimeSeconds(), request.procs(), shares, planKey);
     }
 }

@@ -6,7 +6,7 @@ import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.reservation.Company;
+import io.weir.scheduler.core.reservation.NodeSharing;
 import io.weir.scheduler.core.reservation.TaskNeed;
 import java.util.BitSet;
 import java.util.Map;
@@ -109,11 +109,15 @@ final class NodeResources {
      * Returns what a task of {@code requirement} takes. Generic resources that no node has are left out: no node suits
      * such a request in the first place.
      *
-     * @param company who else may be on its node
+     * @param sharing who else may be on its node
      * @param single whether a node takes one task only
      */
     TaskNeed need(
-            Requirement requirement, @Nullable String jobClass, Company company, boolean single, boolean exactNode) {
+            Requirement requirement,
+            @Nullable String jobClass,
+            NodeSharing sharing,
+            boolean single,
+            boolean exactNode) {
         int[] full = new int[count];
         TaskResources each = requirement.resources();
         full[PROCS] = each.procs();
@@ -133,11 +137,11 @@ final class NodeResources {
         }
         Integer perNode = requirement.tasksPerNode();
         if (perNode == null) {
-            return new TaskNeed(full, single ? 1 : Integer.MAX_VALUE, 1, 1, PRESENCE, company);
+            return new TaskNeed(full, single ? 1 : Integer.MAX_VALUE, 1, 1, PRESENCE, sharing);
         }
         boolean exact = !requirement.tasksPerNodeAtLeast();
         int most = single ? 1 : exact && exactNode ? perNode : Integer.MAX_VALUE;
-        return new TaskNeed(full, most, perNode, exact ? perNode : 1, PRESENCE, company);
+        return new TaskNeed(full, most, perNode, exact ? perNode : 1, PRESENCE, sharing);
     }
 
     /**

@@ -125,7 +125,7 @@ final class PlainPlacement implements Placement {
                 && each.memoryMb() <= capacity.memoryMb()
                 && each.swapMb() <= capacity.swapMb()
                 && each.diskMb() <= capacity.diskMb()
-                && node.accepts(job.request().labels().jobClass())
+                && node.accepts(job.request().credentials().jobClass())
                 && node.features().containsAll(demands.features())
                 && (demands.arch() == null || demands.arch().equals(node.arch()))
                 && (demands.os() == null || demands.os().equals(node.os()))

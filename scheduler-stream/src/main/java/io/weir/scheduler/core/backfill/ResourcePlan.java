@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.QueueOutline;
+import io.weir.scheduler.core.job.QueueColumns;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import java.util.Collection;
@@ -31,10 +31,10 @@ interface ResourcePlan {
      * Notes in {@code row} what {@link #outOfReach} needs to know of {@code job}, which is {@link #possible} and could not
      * start now; nothing where that is not enough to tell.
      */
-    void outline(Job job, QueueOutline outline, int row);
+    void fillColumns(Job job, QueueColumns columns, int row);
 
     /** Returns whether the job of {@code row} is known to be possible and not to fit now, by what was noted of it. */
-    boolean outOfReach(QueueOutline outline, int row);
+    boolean outOfReach(QueueColumns columns, int row);
 
     /** Returns the earliest slot of {@code job} that starts at or after {@code from}; null when there is none at all. */
     @Nullable

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long
  * @param procs processors
  * @param shares where its tasks go; empty where processors are only counted
- * @param shape what its tasks take; null where processors are only counted
+ * @param planKey what its tasks take; null where processors are only counted
  */
 record Slot(
         long start,
         long seconds,
         long procs,
         List<TaskShare> shares,
-        @Nullable PlanShape shape) {
+        @Nullable PlanKey planKey) {
     /** Returns a slot of processors that are only counted. */
     static Slot counted(long start, long seconds, long procs) {
         return new Slot(start, seconds, procs, List.of(), null);
@@ -26,12 +26,12 @@ record Slot(
 
     /** Returns the same from another instant on. */
     Slot at(long instant) {
-        return new Slot(instant, seconds, procs, shares, shape);
+        return new Slot(instant, seconds, procs, shares, planKey);
     }
 
     /** Returns the same on other nodes. */
     Slot on(List<TaskShare> others) {
-        return new Slot(start, seconds, procs, others, shape);
+        return new Slot(start, seconds, procs, others, planKey);
     }
 
     /** Returns the end, exclusive, epoch seconds. */

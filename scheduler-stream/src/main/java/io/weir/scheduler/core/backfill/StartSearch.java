@@ -7,8 +7,8 @@ import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetSums;
 import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.TaskShare;
-import io.weir.scheduler.core.reservation.GapCalendar;
-import io.weir.scheduler.core.reservation.StartSweep;
+import io.weir.scheduler.core.reservation.GapIndex;
+import io.weir.scheduler.core.reservation.StartTimeScan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +22,13 @@ final class StartSearch {
     /** Stands for no start at all. */
     static final long NOWHERE = Long.MAX_VALUE;
 
-    private final NodeRoom room;
-    private final TaskChoice choice;
+    private final NodeAvailabilityPlan availability;
+    private final NodeSelector selector;
 
     /** What node sets hold, during a search inside one. */
     private final SetSums setSums;
 
-    private final List<StartSweep> sweeps = new ArrayList<>(List.of(new StartSweep()));
+    private final List<StartTimeScan> sweeps = new ArrayList<>(List.of(new StartTimeScan()));
 
     /** Nodes chosen among so far. */
     private long choices;
@@ -36,17 +36,17 @@ final class StartSearch {
     /** Shares of the last search that found something. */
     private List<TaskShare> found = List.of();
 
-    StartSearch(NodeRoom room, TaskChoice choice, NodeSets sets) {
-        this.room = room;
-        this.choice = choice;
+    StartSearch(NodeAvailabilityPlan availability, NodeSelector selector, NodeSets sets) {
+        this.availability = availability;
+        this.selector = selector;
         setSums = new SetSums(sets);
     }
 
     /** Returns how many looks at nodes all searches took so far. */
     long looks() {
         long looks = choices;
-        for (StartSweep sweep : sweeps) {
-            looks += sweep.looks();
+        for (StartTimeScan scan : sweeps) {
+            looks += scan.looks();
         }
         return looks;
     }
@@ -57,25 +57,25 @@ final class StartSearch {
     }
 
     /** Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE. */
-    long search(Job job, PlanShape shape, SetUse use, PlanShape.Part part, int first, long before) {
+    long search(Job job, PlanKey planKey, SetUse use, PlanKey.Part part, int first, long before) {
         List<Requirement> requirements = job.request().requirements();
-        SetSums inSet = inSet(shape, use, requirements);
-        begin(job, shape, part, first, inSet);
+        SetSums inSet = inSet(planKey, use, requirements);
+        begin(job, planKey, part, first, inSet);
         int start = first;
         while (true) {
-            start = together(requirements, shape, inSet, start);
+            start = together(requirements, planKey, inSet, start);
             if (start < 0 || start >= before) {
                 return NOWHERE;
             }
             for (int i = 0; i < requirements.size(); i++) {
                 choices += sweeps.get(i).nodes();
             }
-            List<TaskShare> shares = choice.later(job, shape, use, part, sweeps, start);
+            List<TaskShare> shares = selector.later(job, planKey, use, part, sweeps, start);
             if (!shares.isEmpty()) {
                 found = shares;
                 return start;
             }
-            int next = requirements.size() > 1 ? choice.changeAfter(job, part, start) : Integer.MAX_VALUE;
+            int next = requirements.size() > 1 ? selector.changeAfter(job, part, start) : Integer.MAX_VALUE;
             for (int i = 0; i < requirements.size(); i++) {
                 next = Math.min(next, sweeps.get(i).next());
             }
@@ -86,36 +86,36 @@ final class StartSearch {
         }
     }
 
-    private void begin(Job job, PlanShape shape, PlanShape.Part part, int first, @Nullable SetSums inSet) {
-        int seconds = NodeRoom.seconds(job.limitSeconds());
-        GapCalendar[] calendars = new GapCalendar[shape.needs.length];
+    private void begin(Job job, PlanKey planKey, PlanKey.Part part, int first, @Nullable SetSums inSet) {
+        int seconds = NodeAvailabilityPlan.seconds(job.limitSeconds());
+        GapIndex[] calendars = new GapIndex[planKey.needs.length];
         for (int i = 0; i < calendars.length; i++) {
-            calendars[i] = part.groups().get(i).calendar(room, seconds);
+            calendars[i] = part.groups().get(i).index(availability, seconds);
         }
         while (sweeps.size() < calendars.length) {
-            sweeps.add(new StartSweep());
+            sweeps.add(new StartTimeScan());
         }
         sweeps.get(0).watch(inSet);
         for (int i = 0; i < calendars.length; i++) {
-            sweeps.get(i).begin(calendars[i], shape.needs[i], first, seconds);
+            sweeps.get(i).begin(calendars[i], planKey.needs[i], first, seconds);
         }
     }
 
     /** Returns the first instant from {@code from} on at which each requirement by itself has enough nodes, or -1. */
-    private int together(List<Requirement> requirements, PlanShape shape, @Nullable SetSums inSet, int from) {
+    private int together(List<Requirement> requirements, PlanKey planKey, @Nullable SetSums inSet, int from) {
         int start = from;
         int agreed = 0;
         for (int i = 0; agreed < requirements.size(); i = (i + 1) % requirements.size()) {
-            StartSweep sweep = sweeps.get(i);
-            sweep.advanceTo(start);
+            StartTimeScan scan = sweeps.get(i);
+            scan.advanceTo(start);
             int tasks = requirements.get(i).tasks();
-            while (sweep.total() < tasks || sweep.nodes() < shape.nodes[i] || (inSet != null && !inSet.any())) {
-                if (!sweep.advance()) {
+            while (scan.total() < tasks || scan.nodes() < planKey.nodes[i] || (inSet != null && !inSet.any())) {
+                if (!scan.advance()) {
                     return -1;
                 }
             }
-            if (sweep.time() > start) {
-                start = sweep.time();
+            if (scan.time() > start) {
+                start = scan.time();
                 agreed = 1;
             } else {
                 agreed++;
@@ -125,8 +125,8 @@ final class StartSearch {
     }
 
     /** Returns what follows the sets during a search for a start of a single requirement inside one; else null. */
-    private @Nullable SetSums inSet(PlanShape shape, SetUse use, List<Requirement> requirements) {
-        NodeSetRules rules = shape.sets;
+    private @Nullable SetSums inSet(PlanKey planKey, SetUse use, List<Requirement> requirements) {
+        NodeSetRules rules = planKey.sets;
         if (rules == null || use != SetUse.ONE_SET || requirements.size() > 1) {
             return null;
         }

@@ -4,12 +4,12 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.ReservedNode;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.SiteReservationTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -22,20 +22,20 @@ final class Blockers {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
-    private final SiteReservationTable siteReservations;
+    private final AdministrativeReservationTable administrativeReservations;
     private final ReservationAccess access;
     private final long now;
 
     /** Jobs, reservations and shares of nodes looked at so far. */
     private long visits;
 
-    Blockers(Situation situation) {
-        jobs = situation.jobs();
-        nodes = situation.nodes();
-        reservations = situation.reservations();
-        siteReservations = situation.siteReservations();
-        access = situation.access();
-        now = situation.now();
+    Blockers(ExplanationContext context) {
+        jobs = context.jobs();
+        nodes = context.nodes();
+        reservations = context.reservations();
+        administrativeReservations = context.administrativeReservations();
+        access = context.access();
+        now = context.now();
     }
 
     /** Returns how many jobs, reservations and shares of nodes have been looked at. */
@@ -108,7 +108,7 @@ final class Blockers {
         }
         long end = now + job.request().walltimeSeconds();
         TreeSet<String> ids = new TreeSet<>();
-        for (SiteReservation reservation : siteReservations.all()) {
+        for (AdministrativeReservation reservation : administrativeReservations.all()) {
             if (ids.size() < MOST_BLOCKERS
                     && reservation.overlaps(now, end)
                     && !access.mayUse(job, reservation)
@@ -119,7 +119,7 @@ final class Blockers {
         return List.copyOf(ids);
     }
 
-    private boolean touches(SiteReservation reservation, NodeScans.Scan scan) {
+    private boolean touches(AdministrativeReservation reservation, NodeScans.Scan scan) {
         for (ReservedNode node : reservation.nodes()) {
             visits++;
             int position = nodes.position(node.nodeId());

@@ -5,17 +5,17 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Advice;
-import io.weir.scheduler.core.placement.AdviceTable;
+import io.weir.scheduler.core.placement.PluginAllocation;
+import io.weir.scheduler.core.placement.PluginAllocationTable;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.Rejections;
 import io.weir.scheduler.core.policy.BackfillPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.schemas.NameCount;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,10 +37,10 @@ public final class Explainer {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
-    private final SiteReservationTable siteReservations;
+    private final AdministrativeReservationTable administrativeReservations;
     private final ReservationAccess access;
     private final UsableNodes inSets;
-    private final AdviceTable advice;
+    private final PluginAllocationTable pluginAllocations;
     private final SitePolicy policy;
     private final long now;
     private final NodeScans scans;
@@ -50,18 +50,18 @@ public final class Explainer {
     private long visits;
 
     /** Prepares to explain {@code situation}. */
-    public Explainer(Situation situation) {
-        jobs = situation.jobs();
-        nodes = situation.nodes();
-        reservations = situation.reservations();
-        siteReservations = situation.siteReservations();
-        access = situation.access();
-        advice = situation.advice();
-        policy = situation.policy();
-        now = situation.now();
-        inSets = new UsableNodes(situation);
-        scans = new NodeScans(situation);
-        holding = new Blockers(situation);
+    public Explainer(ExplanationContext context) {
+        jobs = context.jobs();
+        nodes = context.nodes();
+        reservations = context.reservations();
+        administrativeReservations = context.administrativeReservations();
+        access = context.access();
+        pluginAllocations = context.pluginAllocations();
+        policy = context.policy();
+        now = context.now();
+        inSets = new UsableNodes(context);
+        scans = new NodeScans(context);
+        holding = new Blockers(context);
     }
 
     /** Returns how many nodes and shares of nodes have been looked at; a measure of the work done. */
@@ -132,7 +132,7 @@ public final class Explainer {
         for (String id : blockers) {
             Job job = jobs.get(id);
             boolean blocks = reserved
-                    ? reservations.get(id) != null || lasting(siteReservations.get(id))
+                    ? reservations.get(id) != null || lasting(administrativeReservations.get(id))
                     : job != null && (job.active() || (job.waiting() && job.notBefore() <= now));
             if (!blocks) {
                 return false;
@@ -141,7 +141,7 @@ public final class Explainer {
         return true;
     }
 
-    private boolean lasting(@Nullable SiteReservation reservation) {
+    private boolean lasting(@Nullable AdministrativeReservation reservation) {
         return reservation != null && reservation.end() > now;
     }
 
@@ -243,11 +243,11 @@ public final class Explainer {
 
     /** Returns the plug-in whose answer {@code job} needs to start now; null for none. */
     private @Nullable String asked(Job job) {
-        if (advice.isEmpty()) {
+        if (pluginAllocations.isEmpty()) {
             return null;
         }
-        for (Advice about : advice.of(job.id())) {
-            if (about.state() == Advice.State.ASKED && about.key().immediate()) {
+        for (PluginAllocation about : pluginAllocations.of(job.id())) {
+            if (about.state() == PluginAllocation.State.ASKED && about.key().immediate()) {
                 return about.pluginName();
             }
         }

@@ -55,7 +55,7 @@ public final class JobPolicies {
             String source = rules.sources().spec().name().toLowerCase(Locale.ROOT);
             all.add(new Effective("NODESET", rules.text() + (rules.optional() ? " optional" : ""), source));
         }
-        all.add(noted(failure(job, partitions), settings.withoutEffect(FAILURE)));
+        all.add(noted(failure(job, partitions), settings.unimplementedNote(FAILURE)));
         all.add(access(job));
         return all;
     }
@@ -90,8 +90,8 @@ public final class JobPolicies {
         if (policy != null) {
             return new Effective("RESFAILPOLICY", policy, "job");
         }
-        Effective found =
-                attribute("RESFAILPOLICY", "CLASSCFG", job.request().labels().jobClass(), "RESFAILPOLICY", "class");
+        Effective found = attribute(
+                "RESFAILPOLICY", "CLASSCFG", job.request().credentials().jobClass(), "RESFAILPOLICY", "class");
         if (found == null && partitions.size() == 1) {
             found = attribute("RESFAILPOLICY", "PARCFG", partitions.iterator().next(), FAILURE_ALIAS, "partition");
         }
@@ -103,7 +103,7 @@ public final class JobPolicies {
     }
 
     private Effective access(Job job) {
-        String jobClass = job.request().labels().jobClass();
+        String jobClass = job.request().credentials().jobClass();
         String asked = job.request().options().nodeAccess();
         Effective found = attribute("NACCESSPOLICY", "CLASSCFG", jobClass, "FORCENODEACCESSPOLICY", "class, forced");
         if (found == null && asked != null) {

@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.explain;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
@@ -30,7 +30,7 @@ final class NodeScans {
     /** What makes two requirements look alike to the nodes. */
     private record Shape(
             Requirement requirement,
-            JobLabels labels,
+            JobCredentials credentials,
             List<String> partitions,
             List<String> hosts,
             @Nullable String access) {}
@@ -54,9 +54,9 @@ final class NodeScans {
         }
     }
 
-    NodeScans(Situation situation) {
-        nodes = situation.nodes();
-        placement = situation.placement();
+    NodeScans(ExplanationContext context) {
+        nodes = context.nodes();
+        placement = context.placement();
     }
 
     /** Returns how many nodes have been looked at. */
@@ -84,13 +84,18 @@ final class NodeScans {
         Requirement plain = requirement.nodes() == null && requirement.tasksPerNode() == null
                 ? new Requirement(PLENTY, requirement.resources(), requirement.demands(), null, null, false)
                 : requirement;
-        JobLabels labels = job.request().labels();
+        JobCredentials credentials = job.request().credentials();
         Shape shape = new Shape(
                 plain,
                 placement.personal()
-                        ? new JobLabels(
-                                null, labels.user(), labels.group(), labels.account(), labels.jobClass(), job.qos())
-                        : new JobLabels(null, null, null, null, labels.jobClass(), null),
+                        ? new JobCredentials(
+                                null,
+                                credentials.user(),
+                                credentials.group(),
+                                credentials.account(),
+                                credentials.jobClass(),
+                                job.qos())
+                        : new JobCredentials(null, null, null, null, credentials.jobClass(), null),
                 job.request().options().partitions(),
                 job.request().options().hosts(),
                 job.request().options().nodeAccess());

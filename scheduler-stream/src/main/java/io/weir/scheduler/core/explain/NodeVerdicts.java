@@ -10,12 +10,12 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.NodePlacer;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.NodeBlock;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,22 +32,22 @@ public final class NodeVerdicts {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final ReservationTable reservations;
-    private final SiteReservationTable siteReservations;
+    private final AdministrativeReservationTable administrativeReservations;
     private final ReservationAccess access;
     private final NodePlacer placement;
     private final UsableNodes inSets;
     private final long now;
 
     /** Prepares to judge {@code situation}. */
-    public NodeVerdicts(Situation situation) {
-        jobs = situation.jobs();
-        nodes = situation.nodes();
-        reservations = situation.reservations();
-        siteReservations = situation.siteReservations();
-        access = situation.access();
-        placement = situation.placement();
-        inSets = new UsableNodes(situation);
-        now = situation.now();
+    public NodeVerdicts(ExplanationContext context) {
+        jobs = context.jobs();
+        nodes = context.nodes();
+        reservations = context.reservations();
+        administrativeReservations = context.administrativeReservations();
+        access = context.access();
+        placement = context.placement();
+        inSets = new UsableNodes(context);
+        now = context.now();
     }
 
     /**
@@ -193,8 +193,8 @@ public final class NodeVerdicts {
     private List<String> holders(Job job, int position) {
         long end = now + job.request().walltimeSeconds();
         TreeSet<String> ids = new TreeSet<>();
-        for (SiteReservation reservation :
-                siteReservations.on(nodes.at(position).id())) {
+        for (AdministrativeReservation reservation :
+                administrativeReservations.on(nodes.at(position).id())) {
             if (reservation.overlaps(now, end) && !access.mayUse(job, reservation)) {
                 ids.add(reservation.id());
             }

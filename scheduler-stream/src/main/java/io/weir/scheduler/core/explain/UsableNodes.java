@@ -15,10 +15,10 @@ final class UsableNodes {
     private final NodeSets sets;
     private final long now;
 
-    UsableNodes(Situation situation) {
-        placement = situation.placement();
-        sets = situation.sets();
-        now = situation.now();
+    UsableNodes(ExplanationContext context) {
+        placement = context.placement();
+        sets = context.sets();
+        now = context.now();
     }
 
     /** Returns whether {@code job} may not do without node sets. */

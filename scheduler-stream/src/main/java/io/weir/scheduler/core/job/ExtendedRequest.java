@@ -24,7 +24,7 @@ final class ExtendedRequest {
                 request.id(),
                 request.connector(),
                 request.queueSequence(),
-                labels(request.labels(), extension.labels()),
+                labels(request.credentials(), extension.labels()),
                 requirements(request.requirements(), extension),
                 options(request.options(), extension),
                 extension,
@@ -32,8 +32,8 @@ final class ExtendedRequest {
                 request.submit());
     }
 
-    private static JobLabels labels(JobLabels reported, JobExtension.Labels said) {
-        return new JobLabels(
+    private static JobCredentials labels(JobCredentials reported, JobExtension.Labels said) {
+        return new JobCredentials(
                 reported.name(),
                 reported.user(),
                 reported.group(),

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.job;
 
-import io.weir.scheduler.core.mark.Marks;
+import io.weir.scheduler.core.mark.Annotations;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.AccrualPolicy;
@@ -37,7 +37,7 @@ public final class Job {
     private final @Nullable String reason;
     private final EnumSet<Hold> holds;
     private final int deferrals;
-    private final JobOrders orders;
+    private final OperatorOverrides overrides;
     private final long notBefore;
     private final int startFailures;
     private final long refusedSince;
@@ -50,7 +50,7 @@ public final class Job {
     private final long eligibleSince;
     private final boolean backfilled;
     private final List<String> messages;
-    private final Marks marks;
+    private final Annotations annotations;
     private final @Nullable Long usedCpuSeconds;
     private final @Nullable Long usedMemoryMb;
     private final long accruedSeconds;
@@ -95,7 +95,7 @@ public final class Job {
         reason = edit.reason;
         holds = edit.holds;
         deferrals = edit.deferrals;
-        orders = edit.orders;
+        overrides = edit.overrides;
         notBefore = edit.notBefore;
         startFailures = edit.startFailures;
         refusedSince = edit.refusedSince;
@@ -108,7 +108,7 @@ public final class Job {
         eligibleSince = edit.eligibleSince;
         backfilled = edit.backfilled;
         messages = edit.messages;
-        marks = edit.marks;
+        annotations = edit.annotations;
         usedCpuSeconds = edit.usedCpuSeconds;
         usedMemoryMb = edit.usedMemoryMb;
         accruedSeconds = edit.accruedSeconds;
@@ -130,9 +130,9 @@ public final class Job {
 
     /** Restores a job from its stored version. */
     public static Job from(JobStatus status) {
-        JobOrders orders = new JobOrders(status.getOrders());
-        JobEdit edit = new JobEdit(orders.applied(JobRequest.from(status)));
-        edit.orders = orders;
+        OperatorOverrides overrides = new OperatorOverrides(status.getOrders());
+        JobEdit edit = new JobEdit(overrides.applied(JobRequest.from(status)));
+        edit.overrides = overrides;
         edit.state = status.getState();
         edit.start = seconds(status.getStartTime());
         edit.end = seconds(status.getEndTime());
@@ -153,7 +153,7 @@ public final class Job {
         edit.eligibleSince = seconds(status.getEligibleSince());
         edit.backfilled = status.getBackfilled();
         edit.messages = List.copyOf(status.getMessages());
-        edit.marks = Marks.from(status.getMarks());
+        edit.annotations = Annotations.from(status.getMarks());
         edit.usedCpuSeconds = status.getUsedCpuSeconds();
         edit.usedMemoryMb = status.getUsedMemoryMb();
         edit.accruedSeconds = status.getAccruedSeconds();
@@ -166,19 +166,19 @@ public final class Job {
 
     /** Returns this version as the record that stores and topics hold. */
     public JobStatus toRecord(String cluster) {
-        JobLabels labels = request.labels();
+        JobCredentials credentials = request.credentials();
         JobOptions options = request.options();
         return new JobStatus(
                 cluster,
                 request.id(),
                 request.connector(),
                 request.queueSequence(),
-                labels.name(),
-                labels.user(),
-                labels.group(),
-                labels.account(),
-                labels.jobClass(),
-                labels.qos(),
+                credentials.name(),
+                credentials.user(),
+                credentials.group(),
+                credentials.account(),
+                credentials.jobClass(),
+                credentials.qos(),
                 state,
                 request.first().tasks(),
                 request.procsPerTask(),
@@ -222,14 +222,14 @@ public final class Job {
                 instant(refusedSince),
                 Hold.names(holds),
                 deferrals,
-                orders.list(),
+                overrides.list(),
                 markRecords(),
                 instant(deadline));
     }
 
     private List<NameValue> markRecords() {
-        List<NameValue> records = new ArrayList<>(marks.metricRecords());
-        records.addAll(marks.variableRecords());
+        List<NameValue> records = new ArrayList<>(annotations.metricRecords());
+        records.addAll(annotations.variableRecords());
         return records;
     }
 
@@ -245,7 +245,7 @@ public final class Job {
         edit.reason = reason;
         edit.holds = holds;
         edit.deferrals = deferrals;
-        edit.orders = orders;
+        edit.overrides = overrides;
         edit.notBefore = notBefore;
         edit.startFailures = startFailures;
         edit.refusedSince = refusedSince;
@@ -258,7 +258,7 @@ public final class Job {
         edit.eligibleSince = eligibleSince;
         edit.backfilled = backfilled;
         edit.messages = messages;
-        edit.marks = marks;
+        edit.annotations = annotations;
         edit.usedCpuSeconds = usedCpuSeconds;
         edit.usedMemoryMb = usedMemoryMb;
         edit.accruedSeconds = accruedSeconds;
@@ -310,8 +310,8 @@ public final class Job {
     }
 
     /** Returns what operators changed of the request. */
-    public JobOrders orders() {
-        return orders;
+    public OperatorOverrides overrides() {
+        return overrides;
     }
 
     /** Returns how often it was deferred since it last ran. */
@@ -397,8 +397,8 @@ public final class Job {
     }
 
     /** Returns what operators attached to it. */
-    public Marks marks() {
-        return marks;
+    public Annotations annotations() {
+        return annotations;
     }
 
     /** Returns the processor seconds consumed so far; null when not known. */

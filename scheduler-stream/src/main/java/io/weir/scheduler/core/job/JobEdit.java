@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.job;
 
 import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.mark.Marks;
+import io.weir.scheduler.core.mark.Annotations;
 import io.weir.scheduler.core.policy.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
@@ -42,7 +42,7 @@ public final class JobEdit {
     EnumSet<Hold> holds = EnumSet.noneOf(Hold.class);
 
     int deferrals;
-    JobOrders orders = JobOrders.NONE;
+    OperatorOverrides overrides = OperatorOverrides.NONE;
     long notBefore = Job.NONE;
     int startFailures;
     long refusedSince = Job.NONE;
@@ -61,7 +61,7 @@ public final class JobEdit {
     long eligibleSince = Job.NONE;
     boolean backfilled;
     List<String> messages = List.of();
-    Marks marks = Marks.NONE;
+    Annotations annotations = Annotations.NONE;
 
     @Nullable
     Long usedCpuSeconds;
@@ -91,7 +91,7 @@ public final class JobEdit {
 
     /** Takes over what the resource manager now says was asked for, and where it says so. */
     public JobEdit reported(JobRequest reported, long epoch) {
-        request = orders.applied(reported);
+        request = overrides.applied(reported);
         reportedEpoch = epoch;
         return this;
     }
@@ -203,8 +203,8 @@ public final class JobEdit {
     }
 
     /** Changed by operators as {@code all} says. */
-    public JobEdit ordered(JobOrders all) {
-        orders = all;
+    public JobEdit ordered(OperatorOverrides all) {
+        overrides = all;
         request = all.applied(request);
         return this;
     }
@@ -289,8 +289,8 @@ public final class JobEdit {
     }
 
     /** Operators attached this. */
-    public JobEdit marked(Marks all) {
-        marks = all;
+    public JobEdit marked(Annotations all) {
+        annotations = all;
         return this;
     }
 
@@ -300,13 +300,13 @@ public final class JobEdit {
     }
 
     /** Returns the names attached to the job. */
-    public JobLabels labels() {
-        return request.labels();
+    public JobCredentials credentials() {
+        return request.credentials();
     }
 
     /** Returns the quality of service asked for, by an operator or else at submission; null for none. */
     public @Nullable String askedQos() {
-        return requestedQos != null ? requestedQos : request.labels().qos();
+        return requestedQos != null ? requestedQos : request.credentials().qos();
     }
 
     /** An operator asks for another quality of service. */

@@ -12,9 +12,9 @@ import io.weir.scheduler.core.policy.TaskDistribution;
 import io.weir.scheduler.core.policy.language.AbsoluteTime;
 import io.weir.scheduler.core.policy.language.BadValueException;
 import io.weir.scheduler.core.policy.language.NodeSetText;
+import io.weir.scheduler.core.policy.language.ParameterRegistry;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.core.policy.language.PolicyValue;
-import io.weir.scheduler.core.policy.language.Register;
 import io.weir.scheduler.core.policy.language.ValueType;
 import java.util.ArrayList;
 import java.util.List;
@@ -278,7 +278,7 @@ final class JobExtensionReader {
 
     /** Reads a value as the site's parameter of that name is read. */
     private static PolicyValue value(String parameter, String text) throws BadValueException {
-        return Register.get().require(parameter).read(text);
+        return ParameterRegistry.get().require(parameter).read(text);
     }
 
     private static String as(String parameter, String text) throws BadValueException {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The jobs are kept in the order of their arrival, too. Ranks are worked out in that order and sorted as plain numbers
  * with the place in it below the rank, so that sorting touches no job and settles equal ranks on the way. Most ranks grow
- * by one of few amounts from one ranking to the next: then {@link ShiftedRuns} merges what has kept its order.
+ * by one of few amounts from one ranking to the next: then {@link IncrementalSort} merges what has kept its order.
  */
 public final class JobQueue {
     /** Bits that hold a place in the order of arrival; the rest of a number holds the rank, upside down. */
@@ -33,7 +33,7 @@ public final class JobQueue {
     /** By row. */
     private Place[] places = new Place[64];
 
-    private final QueueOutline outline = new QueueOutline();
+    private final QueueColumns columns = new QueueColumns();
 
     /** The place in {@link #arrivals} of each place in {@link #order}. */
     private int[] arrivalOf = new int[64];
@@ -49,7 +49,7 @@ public final class JobQueue {
     private long[] numbers = new long[64];
 
     private int[] shifts = new int[64];
-    private final ShiftedRuns runs = new ShiftedRuns();
+    private final IncrementalSort runs = new IncrementalSort();
 
     /** By id; never iterated. */
     private final Map<String, Place> known = new LinkedHashMap<>();
@@ -124,21 +124,21 @@ public final class JobQueue {
         return places[order[position]].job;
     }
 
-    /** Returns the row of {@link #outline} that is about the job at {@code position}, which is below the size. */
+    /** Returns the row of {@link #columns} that is about the job at {@code position}, which is below the size. */
     public int row(int position) {
         return order[position];
     }
 
     /** Returns what a walk reads of all jobs, by {@link #row}. */
-    public QueueOutline outline() {
-        return outline;
+    public QueueColumns columns() {
+        return columns;
     }
 
     /** Forgets what the outline remembers of {@code job}, if it waits. */
     public void forget(Job job) {
         Place place = known.get(job.id());
         if (place != null) {
-            outline.forget(place.row);
+            columns.forget(place.row);
         }
     }
 
@@ -148,10 +148,10 @@ public final class JobQueue {
         if (place != null) {
             special += (job.ordinary() ? 0 : 1) - (place.job.ordinary() ? 0 : 1);
             place.replace(job);
-            outline.replace(place.row, job);
+            columns.replace(place.row, job);
             return;
         }
-        place = new Place(outline.add(job), job);
+        place = new Place(columns.add(job), job);
         if (!flat) {
             place.rank(ranking, rankedAt);
         }
@@ -207,7 +207,7 @@ public final class JobQueue {
             int arrived = find(arrivals, place, ARRIVAL);
             delete(order, ordered);
             delete(arrivals, arrived);
-            outline.remove(place.row);
+            columns.remove(place.row);
             size--;
             if (!flat) {
                 System.arraycopy(arrivalOf, ordered + 1, arrivalOf, ordered, size - ordered);
@@ -267,9 +267,9 @@ public final class JobQueue {
         for (int i = 0; i < size; i++) {
             int place = arrivalOf[i];
             numbers[i] = ((highest - ranks[place]) << PLACE_BITS) | place;
-            shifts[i] = (int) Math.min(ShiftedRuns.MOST_SHIFTS, most - growth[place]);
+            shifts[i] = (int) Math.min(IncrementalSort.MOST_SHIFTS, most - growth[place]);
         }
-        if (most - least < ShiftedRuns.MOST_SHIFTS) {
+        if (most - least < IncrementalSort.MOST_SHIFTS) {
             return reorder(runs.sort(numbers, shifts, size), PLACE_MASK);
         }
         Arrays.sort(numbers, 0, size);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param id unique in the cluster
  * @param connector connector that reports it; null for a foreign producer
  * @param queueSequence numeric order of submission
- * @param labels names attached to it
+ * @param credentials names attached to it
  * @param requirements groups of like tasks, at least one, all started together in one partition
  * @param options what it asks for besides resources
  * @param extension what its extension text says, which has been put in its place everywhere else
@@ -29,7 +29,7 @@ public record JobRequest(
         String id,
         @Nullable String connector,
         long queueSequence,
-        JobLabels labels,
+        JobCredentials credentials,
         List<Requirement> requirements,
         JobOptions options,
         JobExtension extension,
@@ -54,7 +54,7 @@ public record JobRequest(
                 report.getJobId(),
                 connector,
                 report.getQueueSequence(),
-                new JobLabels(
+                new JobCredentials(
                         report.getName(),
                         report.getUser(),
                         report.getGroup(),
@@ -84,7 +84,7 @@ public record JobRequest(
                 status.getJobId(),
                 status.getConnector(),
                 status.getQueueSequence(),
-                new JobLabels(
+                new JobCredentials(
                         status.getName(),
                         status.getUser(),
                         status.getGroup(),
@@ -110,7 +110,8 @@ public record JobRequest(
 
     /** Returns the same request with another wallclock limit. */
     public JobRequest withWalltime(long seconds) {
-        return new JobRequest(id, connector, queueSequence, labels, requirements, options, extension, seconds, submit);
+        return new JobRequest(
+                id, connector, queueSequence, credentials, requirements, options, extension, seconds, submit);
     }
 
     /** Returns the same request for the nodes {@code hosts}; none for any. */
@@ -127,11 +128,11 @@ public record JobRequest(
                 options.startAfter(),
                 options.cpuLimitSeconds());
         return new JobRequest(
-                id, connector, queueSequence, labels, requirements, changed, extension, walltimeSeconds, submit);
+                id, connector, queueSequence, credentials, requirements, changed, extension, walltimeSeconds, submit);
     }
 
     /** Returns the same request under other names. */
-    public JobRequest withLabels(JobLabels changed) {
+    public JobRequest withLabels(JobCredentials changed) {
         return new JobRequest(
                 id, connector, queueSequence, changed, requirements, options, extension, walltimeSeconds, submit);
     }
@@ -139,7 +140,7 @@ public record JobRequest(
     /** Returns the same request with another extension. */
     JobRequest withExtension(JobExtension changed) {
         return new JobRequest(
-                id, connector, queueSequence, labels, requirements, options, changed, walltimeSeconds, submit);
+                id, connector, queueSequence, credentials, requirements, options, changed, walltimeSeconds, submit);
     }
 
     /** Returns by when the job has to be over, epoch seconds; {@link Job#NONE} when it names no deadline. */

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param index place in the order of nodes, kept until the resource manager reports another
  * @param state state reported by the resource manager
  * @param failing works, but is suspected of failing
- * @param attributes what else is reported, with the marks of operators on it
- * @param marks what operators attached
- * @param chronicle what was seen of its metrics, and what happened on it
+ * @param attributes what else is reported, with the annotations of operators on it
+ * @param annotations what operators attached
+ * @param eventHistory what was seen of its metrics, and what happened on it
  * @param reason text given for the state
  * @param stateSince when the state was entered, epoch seconds
  * @param reportedEpoch connector epoch of the last report
@@ -31,8 +31,8 @@ public record Node(
         NodeState state,
         boolean failing,
         NodeAttributes attributes,
-        NodeMarks marks,
-        NodeChronicle chronicle,
+        NodeAnnotations annotations,
+        NodeEventHistory eventHistory,
         @Nullable String reason,
         long stateSince,
         long reportedEpoch,
@@ -49,8 +49,8 @@ public record Node(
                 status.getState(),
                 status.getFailing(),
                 NodeAttributes.from(status),
-                NodeMarks.from(status.getMarks()),
-                NodeChronicle.from(status.getMetricSummaries(), status.getEvents()),
+                NodeAnnotations.from(status.getMarks()),
+                NodeEventHistory.from(status.getMetricSummaries(), status.getEvents()),
                 status.getReason(),
                 status.getStateSince().getEpochSecond(),
                 status.getReportedEpoch(),
@@ -66,11 +66,11 @@ public record Node(
     public static Node reported(
             NodeReport report, @Nullable String connector, long epoch, @Nullable Node known, int index, long now) {
         Integer reportedIndex = report.getIndex();
-        NodeMarks marks = known == null ? NodeMarks.NONE : known.marks;
-        NodeAttributes attributes = marks.on(NodeAttributes.from(report));
-        NodeChronicle chronicle = known == null
-                ? NodeChronicle.NONE.measured(new TreeMap<>(), attributes.metrics(), now)
-                : known.chronicle.measured(known.attributes.metrics(), attributes.metrics(), now);
+        NodeAnnotations annotations = known == null ? NodeAnnotations.NONE : known.annotations;
+        NodeAttributes attributes = annotations.on(NodeAttributes.from(report));
+        NodeEventHistory eventHistory = known == null
+                ? NodeEventHistory.NONE.measured(new TreeMap<>(), attributes.metrics(), now)
+                : known.eventHistory.measured(known.attributes.metrics(), attributes.metrics(), now);
         return new Node(
                 report.getNodeId(),
                 connector,
@@ -78,8 +78,8 @@ public record Node(
                 report.getState(),
                 report.getFailing(),
                 attributes,
-                marks,
-                chronicle,
+                annotations,
+                eventHistory,
                 report.getReason(),
                 known != null && known.state == report.getState() ? known.stateSince : now,
                 epoch,
@@ -95,8 +95,8 @@ public record Node(
                 state,
                 failing,
                 attributes,
-                marks,
-                chronicle,
+                annotations,
+                eventHistory,
                 reason,
                 stateSince,
                 reportedEpoch,
@@ -112,8 +112,8 @@ public record Node(
                 NodeState.REMOVED,
                 failing,
                 attributes,
-                marks,
-                chronicle,
+                annotations,
+                eventHistory,
                 why,
                 now,
                 reportedEpoch,
@@ -129,17 +129,17 @@ public record Node(
                 NodeState.DOWN,
                 failing,
                 attributes,
-                marks,
-                chronicle,
+                annotations,
+                eventHistory,
                 why,
                 stateSince,
                 reportedEpoch,
                 changedIn);
     }
 
-    /** Returns this node with other marks as of {@code now}. */
-    public Node marked(NodeMarks other, long now) {
-        NodeAttributes marked = other.on(marks.off(attributes));
+    /** Returns this node with other annotations as of {@code now}. */
+    public Node marked(NodeAnnotations other, long now) {
+        NodeAttributes marked = other.on(annotations.off(attributes));
         return new Node(
                 id,
                 connector,
@@ -148,7 +148,7 @@ public record Node(
                 failing,
                 marked,
                 other,
-                chronicle.measured(attributes.metrics(), marked.metrics(), now),
+                eventHistory.measured(attributes.metrics(), marked.metrics(), now),
                 reason,
                 stateSince,
                 reportedEpoch,
@@ -156,7 +156,7 @@ public record Node(
     }
 
     /** Returns this node with another chronicle. */
-    public Node with(NodeChronicle other) {
+    public Node with(NodeEventHistory other) {
         return new Node(
                 id,
                 connector,
@@ -164,7 +164,7 @@ public record Node(
                 state,
                 failing,
                 attributes,
-                marks,
+                annotations,
                 other,
                 reason,
                 stateSince,
@@ -174,17 +174,17 @@ public record Node(
 
     /** Returns this node after an event on it. */
     public Node happened(String event, @Nullable String text, long when) {
-        return with(chronicle.happened(event, text, when));
+        return with(eventHistory.happened(event, text, when));
     }
 
     /** Returns this node after what an event reported is no longer so. */
     public Node over(String event) {
-        return with(chronicle.over(event));
+        return with(eventHistory.over(event));
     }
 
     /** Returns this node with the statistics of its metrics begun anew. */
     public Node measuredAnew(long now) {
-        return with(chronicle.measuredAnew(attributes.metrics(), now));
+        return with(eventHistory.measuredAnew(attributes.metrics(), now));
     }
 
     /** Returns this node as being in its state, and measured, since {@code instant}. */
@@ -196,8 +196,8 @@ public record Node(
                 state,
                 failing,
                 attributes,
-                marks,
-                chronicle.measuredAnew(attributes.metrics(), instant),
+                annotations,
+                eventHistory.measuredAnew(attributes.metrics(), instant),
                 reason,
                 instant,
                 reportedEpoch,
@@ -214,9 +214,9 @@ public record Node(
                         .setIndex(index)
                         .setState(state)
                         .setFailing(failing)
-                        .setMarks(marks.toRecords())
-                        .setMetricSummaries(chronicle.metricRecords())
-                        .setEvents(chronicle.eventRecords())
+                        .setMarks(annotations.toRecords())
+                        .setMetricSummaries(eventHistory.metricRecords())
+                        .setEvents(eventHistory.eventRecords())
                         .setReason(reason)
                         .setStateSince(Instant.ofEpochSecond(stateSince))
                         .setReportedEpoch(reportedEpoch)
@@ -252,8 +252,8 @@ public record Node(
                 other.state,
                 other.failing,
                 other.attributes,
-                other.marks,
-                other.chronicle,
+                other.annotations,
+                other.eventHistory,
                 other.reason,
                 other.stateSince,
                 reportedEpoch,

@@ -44,7 +44,7 @@ public final class NodeTable {
     private long layout;
 
     /** What the nodes have in common; null after one of them changed. */
-    private @Nullable NodeCensus census;
+    private @Nullable NodeStatistics statistics;
 
     /** Returns the node with {@code id} as reported; null when there is none. */
     public @Nullable Node get(String id) {
@@ -82,7 +82,7 @@ public final class NodeTable {
     /** Sees all nodes through {@code inForce} from now on. */
     public void configure(SitePolicy inForce) {
         policy = inForce;
-        census = null;
+        statistics = null;
         layout++;
         for (Slot slot : order) {
             count(slot, -1);
@@ -99,7 +99,7 @@ public final class NodeTable {
     /** Puts a version in force and returns the one it replaces; null for a new node. */
     public @Nullable Node put(Node node) {
         EffectiveNode effective = EffectiveNode.of(node, policy);
-        census = null;
+        statistics = null;
         Slot slot = slots.get(node.id());
         if (slot == null) {
             slot = new Slot(effective);
@@ -138,7 +138,7 @@ public final class NodeTable {
         if (slot == null) {
             return;
         }
-        census = null;
+        statistics = null;
         layout++;
         nameBytes -= nameBytes(id);
         count(slot, -1);
@@ -239,11 +239,11 @@ public final class NodeTable {
     }
 
     /** Returns what the nodes have in common. */
-    public NodeCensus census() {
-        NodeCensus known = census;
+    public NodeStatistics statistics() {
+        NodeStatistics known = statistics;
         if (known == null) {
-            known = new NodeCensus(this);
-            census = known;
+            known = new NodeStatistics(this);
+            statistics = known;
         }
         return known;
     }

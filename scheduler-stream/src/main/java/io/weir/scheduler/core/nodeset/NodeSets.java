@@ -61,7 +61,7 @@ public final class NodeSets {
         if (!request.options().hosts().isEmpty()) {
             return null;
         }
-        RulesKey key = new RulesKey(request.labels().jobClass(), own);
+        RulesKey key = new RulesKey(request.credentials().jobClass(), own);
         Rules known = rules.get(key);
         if (known == null) {
             if (rules.size() >= KEPT) {

@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.nodeset;
 
 import io.weir.scheduler.core.policy.NodeSetPolicy;
-import io.weir.scheduler.core.reservation.StartSweep;
+import io.weir.scheduler.core.reservation.StartTimeScan;
 import java.util.Arrays;
 
 /**
@@ -9,7 +9,7 @@ import java.util.Arrays;
  * no set could hold the job are passed by without looking at any node. Used for one search at a time; its arrays are
  * kept.
  */
-public final class SetSums implements StartSweep.Watch {
+public final class SetSums implements StartTimeScan.Watch {
     private static final int[] UNION = {0};
     private static final int[] NONE = {};
 

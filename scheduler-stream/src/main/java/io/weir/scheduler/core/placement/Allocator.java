@@ -24,12 +24,12 @@ public final class Allocator {
     private static final int TIERS = Affinity.values().length;
 
     private final NodeTable nodes;
-    private final NodeValues values;
+    private final NodePriorityEvaluator values;
     private final Availability availability;
     private final Feasibility feasibility;
-    private final AdvisedOrder advised;
+    private final PluginNodeOrder advised;
     private final SlotOrder sorter = new SlotOrder();
-    private final TaskDealer dealer = new TaskDealer();
+    private final TaskDistributor distributor = new TaskDistributor();
     private final ContiguousChoice contiguous = new ContiguousChoice();
     private final BalancedChoice balanced = new BalancedChoice();
     private final int[] tierEnds = new int[TIERS];
@@ -48,19 +48,19 @@ public final class Allocator {
             Feasibility feasibility,
             NodeHistory history,
             FreeTime freeTime,
-            AdviceTable advice) {
+            PluginAllocationTable pluginAllocations) {
         this.nodes = nodes;
         this.availability = availability;
         this.feasibility = feasibility;
-        advised = new AdvisedOrder(advice);
-        values = new NodeValues(nodes, jobs, availability, history, freeTime);
+        advised = new PluginNodeOrder(pluginAllocations);
+        values = new NodePriorityEvaluator(nodes, jobs, availability, history, freeTime);
     }
 
     /** Starts an iteration. */
     void begin(SitePolicy inForce, long iteration) {
         policy = inForce;
         advised.begin();
-        seed = NodeValues.mix(inForce.scheduler().randomSeed() ^ NodeValues.mix(iteration + 1));
+        seed = NodePriorityEvaluator.mix(inForce.scheduler().randomSeed() ^ NodePriorityEvaluator.mix(iteration + 1));
     }
 
     /**
@@ -95,18 +95,19 @@ public final class Allocator {
                 case CONTIGUOUS -> {
                     System.arraycopy(order, 0, scratch, 0, to);
                     slots = scratch;
-                    length = contiguous.choose(slots, to, index, room, shape, dealer);
+                    length = contiguous.choose(slots, to, index, room, shape, distributor);
                     placed = length > 0;
                 }
                 case MAXBALANCE -> {
                     System.arraycopy(order, 0, scratch, 0, to);
                     slots = scratch;
-                    length = balanced.choose(slots, to, key, room, shape, dealer, (a, b) -> ties(candidates, a, b));
+                    length =
+                            balanced.choose(slots, to, key, room, shape, distributor, (a, b) -> ties(candidates, a, b));
                     placed = length > 0;
                 }
                 case FIRSTAVAILABLE, LASTAVAILABLE, PRIORITY, CPULOAD, MINRESOURCE, FASTEST, PLUGIN -> {
                     sort(kind, request, candidates, from, to);
-                    placed = dealer.deal(slots, 0, to, room, shape);
+                    placed = distributor.deal(slots, 0, to, room, shape);
                 }
                 default -> throw new IllegalStateException(kind.name());
             }
@@ -119,7 +120,7 @@ public final class Allocator {
     }
 
     /** Returns who knows the words of plug-ins. */
-    AdvisedOrder advised() {
+    PluginNodeOrder advised() {
         return advised;
     }
 
@@ -168,8 +169,8 @@ public final class Allocator {
     }
 
     /** Returns the policy by which nodes are chosen: the job's, the partition's, the site's. */
-    AllocationChoice choice(JobWishes wishes, Candidates candidates) {
-        AllocationChoice wished = wishes.policy();
+    AllocationChoice choice(PlacementPreferences preferences, Candidates candidates) {
+        AllocationChoice wished = preferences.policy();
         if (wished != null) {
             return wished;
         }
@@ -180,12 +181,12 @@ public final class Allocator {
     }
 
     private AllocationPolicyKind kind(AllocationRequest request, Candidates candidates) {
-        AllocationPolicyKind kind = choice(request.wishes(), candidates).kind();
+        AllocationPolicyKind kind = choice(request.preferences(), candidates).kind();
         return kind == AllocationPolicyKind.CPULOAD && !request.immediate() ? AllocationPolicyKind.MINRESOURCE : kind;
     }
 
     private TaskDistribution distribution(AllocationRequest request) {
-        TaskDistribution wished = request.wishes().distribution();
+        TaskDistribution wished = request.preferences().distribution();
         return wished != null ? wished : policy.allocation().distribution();
     }
 
@@ -195,7 +196,11 @@ public final class Allocator {
         switch (kind) {
             case PRIORITY -> {
                 values.prepare(
-                        request.job(), request.requirement(), request.wishes().preference(), request.start(), seed);
+                        request.job(),
+                        request.requirement(),
+                        request.preferences().preference(),
+                        request.start(),
+                        seed);
                 for (int i = 0; i < size; i++) {
                     key[i] = values.value(candidates.position(i), candidates.affinity(i), request.immediate());
                 }
@@ -237,7 +242,7 @@ public final class Allocator {
             } else if (clocked) {
                 key[i] = mhz == null ? 0 : mhz;
             } else {
-                key[i] = NodeValues.draw(seed, candidates.position(i));
+                key[i] = NodePriorityEvaluator.draw(seed, candidates.position(i));
             }
         }
     }
@@ -292,7 +297,7 @@ public final class Allocator {
                 sortLast(candidates, from, to);
                 advised.order(
                         policy,
-                        choice(request.wishes(), candidates).plugin(),
+                        choice(request.preferences(), candidates).plugin(),
                         request,
                         candidates,
                         order,
@@ -353,8 +358,8 @@ public final class Allocator {
     private List<TaskShare> taken(AllocationRequest request, Candidates candidates, int[] slots, int length) {
         List<TaskShare> taken = new ArrayList<>();
         for (int i = 0; i < length; i++) {
-            if (dealer.taken(i) > 0) {
-                taken.add(new TaskShare(candidates.position(slots[i]), request.number(), dealer.taken(i)));
+            if (distributor.taken(i) > 0) {
+                taken.add(new TaskShare(candidates.position(slots[i]), request.number(), distributor.taken(i)));
             }
         }
         return taken;

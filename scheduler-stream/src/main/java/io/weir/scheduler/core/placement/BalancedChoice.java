@@ -19,7 +19,7 @@ final class BalancedChoice {
             double[] speed,
             int[] room,
             TaskShape shape,
-            TaskDealer dealer,
+            TaskDistributor distributor,
             SlotOrder.Comparison ties) {
         sorter.sort(slots, 0, count, (a, b) -> {
             int order = Double.compare(speed[a], speed[b]);
@@ -40,12 +40,12 @@ final class BalancedChoice {
                 usable += usable(slots, to, end, room, shape);
                 to = end;
             }
-            while (usable >= shape.tasks() && !dealer.deal(slots, from, to, room, shape) && to < count) {
+            while (usable >= shape.tasks() && !distributor.deal(slots, from, to, room, shape) && to < count) {
                 int end = next(slots, count, speed, to);
                 usable += usable(slots, to, end, room, shape);
                 to = end;
             }
-            if (usable < shape.tasks() || !dealer.deal(slots, from, to, room, shape)) {
+            if (usable < shape.tasks() || !distributor.deal(slots, from, to, room, shape)) {
                 break;
             }
             double span = speed[slots[to - 1]] - speed[slots[from]];
@@ -62,7 +62,7 @@ final class BalancedChoice {
         }
         System.arraycopy(slots, bestFrom, slots, 0, length);
         sorter.sort(slots, 0, length, ties);
-        dealer.deal(slots, 0, length, room, shape);
+        distributor.deal(slots, 0, length, room, shape);
         return length;
     }
 

@@ -11,7 +11,7 @@ public final class ClassLimits {
 
     /** Returns why a job may not ask for what it does in its class; null when it may. */
     public static @Nullable String refusal(SitePolicy policy, JobRequest request) {
-        String name = request.labels().jobClass();
+        String name = request.credentials().jobClass();
         ClassConfig limits = policy.jobClass(name);
         String among = name == null ? "without a class" : "of class " + name;
         Long cpu = request.options().cpuLimitSeconds();
@@ -39,6 +39,8 @@ public final class ClassLimits {
     /** Returns the processor seconds a job may consume: its own word, else its class's; null for no limit. */
     public static @Nullable Long cpuSeconds(SitePolicy policy, JobRequest request) {
         Long own = request.options().cpuLimitSeconds();
-        return own != null ? own : policy.jobClass(request.labels().jobClass()).maxCpuSeconds();
+        return own != null
+                ? own
+                : policy.jobClass(request.credentials().jobClass()).maxCpuSeconds();
     }
 }

@@ -12,7 +12,7 @@ final class ContiguousChoice {
      *
      * @return how many slots of the front the tasks were dealt over; 0 when no run holds the job
      */
-    int choose(int[] slots, int count, int[] index, int[] room, TaskShape shape, TaskDealer dealer) {
+    int choose(int[] slots, int count, int[] index, int[] room, TaskShape shape, TaskDistributor distributor) {
         sorter.sort(slots, 0, count, (a, b) -> Integer.compare(index[a], index[b]));
         int bestFrom = 0;
         int bestLength = Integer.MAX_VALUE;
@@ -21,7 +21,7 @@ final class ContiguousChoice {
             while (to < count && index[slots[to]] == index[slots[to - 1]] + 1) {
                 to++;
             }
-            if (to - from < bestLength && place(slots, from, to, room, shape, dealer) >= 0) {
+            if (to - from < bestLength && place(slots, from, to, room, shape, distributor) >= 0) {
                 bestFrom = from;
                 bestLength = to - from;
             }
@@ -30,32 +30,32 @@ final class ContiguousChoice {
         if (bestLength == Integer.MAX_VALUE) {
             return 0;
         }
-        int start = place(slots, bestFrom, bestFrom + bestLength, room, shape, dealer);
+        int start = place(slots, bestFrom, bestFrom + bestLength, room, shape, distributor);
         int length = bestFrom + bestLength - start;
         System.arraycopy(slots, start, slots, 0, length);
         return length;
     }
 
     /** Returns the lowest place in the run from which the job lies without a gap; -1 when there is none. */
-    private static int place(int[] slots, int from, int to, int[] room, TaskShape shape, TaskDealer dealer) {
+    private static int place(int[] slots, int from, int to, int[] room, TaskShape shape, TaskDistributor distributor) {
         for (int start = from; start < to; start++) {
-            if (!dealer.deal(slots, start, to, room, shape)) {
+            if (!distributor.deal(slots, start, to, room, shape)) {
                 return -1;
             }
-            if (gapless(dealer, to - start)) {
+            if (gapless(distributor, to - start)) {
                 return start;
             }
         }
         return -1;
     }
 
-    private static boolean gapless(TaskDealer dealer, int length) {
+    private static boolean gapless(TaskDistributor distributor, int length) {
         int used = 0;
-        while (used < length && dealer.taken(used) > 0) {
+        while (used < length && distributor.taken(used) > 0) {
             used++;
         }
         for (int rest = used; rest < length; rest++) {
-            if (dealer.taken(rest) > 0) {
+            if (distributor.taken(rest) > 0) {
                 return false;
             }
         }

@@ -28,7 +28,7 @@ public final class Feasibility {
 
     private final NodeTable nodes;
     private final GlobalResources global;
-    private final Map<RequestShape, NodeMatch> matches = new LinkedHashMap<>();
+    private final Map<PlacementKey, NodeMatch> matches = new LinkedHashMap<>();
     private SitePolicy policy = SitePolicy.DEFAULT;
     private @Nullable AttributeIndex index;
     private long layout = -1;
@@ -53,16 +53,16 @@ public final class Feasibility {
     /** Returns the nodes that could run tasks of {@code requirement}; not to be written. */
     public NodeMatch match(Job job, Requirement requirement) {
         AttributeIndex current = index();
-        RequestShape shape = shape(job.request(), requirement);
-        NodeMatch known = matches.get(shape);
+        PlacementKey placementKey = shape(job.request(), requirement);
+        NodeMatch known = matches.get(placementKey);
         if (known != null) {
             return known;
         }
         if (matches.size() >= KEPT) {
             matches.clear();
         }
-        NodeMatch match = match(current, shape, current.compute());
-        matches.put(shape, match);
+        NodeMatch match = match(current, placementKey, current.compute());
+        matches.put(placementKey, match);
         return match;
     }
 
@@ -110,30 +110,30 @@ public final class Feasibility {
         return new TaskShape(requirement.tasks(), group, least, exact, distribution);
     }
 
-    private RequestShape shape(JobRequest request, Requirement requirement) {
+    private PlacementKey shape(JobRequest request, Requirement requirement) {
         TaskShape tasks = taskShape(requirement, policy.allocation().distribution());
         int together = Math.max(tasks.group(), Math.min(tasks.least(), tasks.tasks()));
-        return new RequestShape(
+        return new PlacementKey(
                 requirement.resources(),
                 requirement.demands(),
                 together,
                 policy.allocation().exactProc()
                         ? tasks.group() * requirement.resources().procs()
                         : 0,
-                request.labels().jobClass(),
+                request.credentials().jobClass(),
                 request.options().partitions(),
                 request.options().hosts());
     }
 
-    private NodeMatch match(AttributeIndex current, RequestShape shape, BitSet among) {
+    private NodeMatch match(AttributeIndex current, PlacementKey placementKey, BitSet among) {
         Rejections rejections = new Rejections();
         BitSet left = (BitSet) among.clone();
         rejections.consider(left.cardinality());
-        ClassConfig jobClass = policy.jobClass(shape.jobClass());
-        removeByClass(current, shape, jobClass, left, rejections);
-        removeByAmount(current, shape, left, rejections, RejectionReason.CPU);
-        removeByAmount(current, shape, left, rejections, RejectionReason.DISK);
-        NodeDemands demands = shape.demands();
+        ClassConfig jobClass = policy.jobClass(placementKey.jobClass());
+        removeByClass(current, placementKey, jobClass, left, rejections);
+        removeByAmount(current, placementKey, left, rejections, RejectionReason.CPU);
+        removeByAmount(current, placementKey, left, rejections, RejectionReason.DISK);
+        NodeDemands demands = placementKey.demands();
         for (String feature : demands.features()) {
             keep(left, current.feature(feature), RejectionReason.FEATURES, rejections);
         }
@@ -148,33 +148,33 @@ public final class Feasibility {
         if (system != null) {
             keep(left, current.system(system), RejectionReason.FEATURES, rejections);
         }
-        removeByAmount(current, shape, left, rejections, RejectionReason.FEATURES);
-        removeByAmount(current, shape, left, rejections, RejectionReason.MEMORY);
+        removeByAmount(current, placementKey, left, rejections, RejectionReason.FEATURES);
+        removeByAmount(current, placementKey, left, rejections, RejectionReason.MEMORY);
         String network = demands.network();
         if (network != null) {
             keep(left, current.network(network), RejectionReason.NETWORK, rejections);
         }
         if (policy.nodes().values().stream().anyMatch(NodeConfig::capped)) {
-            removeByCaps(shape, left, rejections);
+            removeByCaps(placementKey, left, rejections);
         }
-        if (!shape.partitions().isEmpty()) {
-            keep(left, union(shape.partitions(), current), RejectionReason.POLICY, rejections);
+        if (!placementKey.partitions().isEmpty()) {
+            keep(left, union(placementKey.partitions(), current), RejectionReason.POLICY, rejections);
         }
-        if (!shape.hosts().isEmpty()) {
-            keep(left, named(shape.hosts()), RejectionReason.POLICY, rejections);
+        if (!placementKey.hosts().isEmpty()) {
+            keep(left, named(placementKey.hosts()), RejectionReason.POLICY, rejections);
         }
         long together = 0;
         for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
             together += nodes.at(position).configured().procs()
-                    / Math.max(1, shape.resources().procs());
+                    / Math.max(1, placementKey.resources().procs());
         }
         return new NodeMatch(left, rejections, together);
     }
 
     private void removeByClass(
-            AttributeIndex current, RequestShape shape, ClassConfig config, BitSet left, Rejections rejections) {
+            AttributeIndex current, PlacementKey placementKey, ClassConfig config, BitSet left, Rejections rejections) {
         int before = left.cardinality();
-        String jobClass = shape.jobClass();
+        String jobClass = placementKey.jobClass();
         if (jobClass != null) {
             ClassHosts admitted = new ClassHosts(config);
             for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
@@ -188,7 +188,7 @@ public final class Feasibility {
     }
 
     /** Takes out the nodes whose cap on processors is below what a task takes. */
-    private void removeByCaps(RequestShape shape, BitSet left, Rejections rejections) {
+    private void removeByCaps(PlacementKey placementKey, BitSet left, Rejections rejections) {
         int removed = 0;
         for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
             EffectiveNode node = nodes.at(position);
@@ -196,7 +196,7 @@ public final class Feasibility {
             Integer ofUser = node.optional(NodeConfig::maxProcsPerUser);
             Integer jobs = node.optional(NodeConfig::maxJobs);
             Integer jobsOfUser = node.optional(NodeConfig::maxJobsPerUser);
-            int procs = shape.resources().procs();
+            int procs = placementKey.resources().procs();
             boolean never = (most != null && most < procs)
                     || (ofUser != null && ofUser < procs)
                     || (jobs != null && jobs <= 0)
@@ -210,14 +210,18 @@ public final class Feasibility {
     }
 
     private void removeByAmount(
-            AttributeIndex current, RequestShape shape, BitSet left, Rejections rejections, RejectionReason reason) {
-        List<NodeCondition> conditions = shape.demands().conditions().stream()
+            AttributeIndex current,
+            PlacementKey placementKey,
+            BitSet left,
+            Rejections rejections,
+            RejectionReason reason) {
+        List<NodeCondition> conditions = placementKey.demands().conditions().stream()
                 .map(NodeCondition::read)
                 .filter(condition -> condition.reason() == reason)
                 .toList();
         int removed = 0;
         for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
-            if (!holds(current, nodes.at(position), shape, reason, conditions)) {
+            if (!holds(current, nodes.at(position), placementKey, reason, conditions)) {
                 left.clear(position);
                 removed++;
             }
@@ -228,12 +232,12 @@ public final class Feasibility {
     private boolean holds(
             AttributeIndex current,
             EffectiveNode node,
-            RequestShape shape,
+            PlacementKey placementKey,
             RejectionReason reason,
             List<NodeCondition> conditions) {
         Capacity configured = node.configured();
-        TaskResources task = shape.resources();
-        long together = shape.tasksTogether();
+        TaskResources task = placementKey.resources();
+        long together = placementKey.tasksTogether();
         for (int i = 0; i < conditions.size(); i++) {
             if (!conditions.get(i).holds(configured)) {
                 return false;
@@ -242,7 +246,7 @@ public final class Feasibility {
         return switch (reason) {
             case CPU ->
                 configured.procs() >= together * task.procs()
-                        && (shape.exactProcs() == 0 || configured.procs() == shape.exactProcs());
+                        && (placementKey.exactProcs() == 0 || configured.procs() == placementKey.exactProcs());
             case DISK -> !current.tracksDisk() || configured.diskMb() >= together * task.diskMb();
             case MEMORY ->
                 (!current.tracksMemory() || configured.memoryMb() >= together * task.memoryMb())

@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.policy.ClassConfig;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
@@ -25,7 +25,7 @@ public final class NodeAccess {
 
     /** Returns the policy {@code job} has on every node; null when it is up to the node. */
     public static @Nullable NodeAccessPolicy anywhere(SitePolicy site, Job job) {
-        ClassConfig config = site.jobClass(job.request().labels().jobClass());
+        ClassConfig config = site.jobClass(job.request().credentials().jobClass());
         NodeAccessPolicy forced = config.forcedAccess();
         if (forced != null) {
             return forced;
@@ -61,8 +61,8 @@ public final class NodeAccess {
     }
 
     private static boolean allows(NodeAccessPolicy policy, NodeAccessPolicy others, Job job, Job other) {
-        JobLabels mine = job.request().labels();
-        JobLabels its = other.request().labels();
+        JobCredentials mine = job.request().credentials();
+        JobCredentials its = other.request().credentials();
         return switch (policy) {
             case SHARED -> true;
             case SHAREDONLY -> others == NodeAccessPolicy.SHARED || others == NodeAccessPolicy.SHAREDONLY;

@@ -109,7 +109,7 @@ final class NodeLimits {
         if (mostTasks != null) {
             tasks = Math.min(tasks, mostTasks - tasksAt(position, null));
         }
-        String jobClass = job.request().labels().jobClass();
+        String jobClass = job.request().credentials().jobClass();
         Long initiators = jobClass == null ? null : node.classes().get(jobClass);
         if (initiators != null) {
             tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
@@ -132,7 +132,7 @@ final class NodeLimits {
             Job other = jobs.get(entry.getKey());
             if (jobClass == null
                     || (other != null
-                            && jobClass.equals(other.request().labels().jobClass()))) {
+                            && jobClass.equals(other.request().credentials().jobClass()))) {
                 tasks += Math.max(1, entry.getValue().tasks());
             }
         }
@@ -141,7 +141,7 @@ final class NodeLimits {
 
     /** Returns the tasks that the caps of a node leave beside the jobs there that may last beyond {@code start}. */
     private long caps(int position, EffectiveNode node, Job job, Requirement requirement, long start) {
-        String user = job.request().labels().user();
+        String user = job.request().credentials().user();
         int held = 0;
         int mine = 0;
         int procs = 0;
@@ -156,7 +156,7 @@ final class NodeLimits {
             }
             boolean same = other != null
                     && user != null
-                    && user.equals(other.request().labels().user());
+                    && user.equals(other.request().credentials().user());
             held++;
             procs += entry.getValue().procs();
             mine += same ? 1 : 0;

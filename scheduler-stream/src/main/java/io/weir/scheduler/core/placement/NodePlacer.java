@@ -4,7 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.EffectiveNode;
-import io.weir.scheduler.core.node.NodeCensus;
+import io.weir.scheduler.core.node.NodeStatistics;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.AllocationChoice;
 import io.weir.scheduler.core.policy.AllocationPolicyKind;
@@ -30,7 +30,7 @@ public final class NodePlacer implements Placement {
     private final Feasibility feasibility;
     private final Availability availability;
     private final Allocator allocator;
-    private final WishReader wishes = new WishReader();
+    private final PlacementPreferencesReader wishes = new PlacementPreferencesReader();
     private SitePolicy policy = SitePolicy.DEFAULT;
     private long now;
 
@@ -38,12 +38,17 @@ public final class NodePlacer implements Placement {
     private boolean settled = true;
 
     /** Creates a placement over the tables of one cluster. */
-    public NodePlacer(NodeTable nodes, JobTable jobs, NodeHistory history, FreeTime freeTime, AdviceTable advice) {
+    public NodePlacer(
+            NodeTable nodes,
+            JobTable jobs,
+            NodeHistory history,
+            FreeTime freeTime,
+            PluginAllocationTable pluginAllocations) {
         this.nodes = nodes;
         global = new GlobalResources(nodes);
         feasibility = new Feasibility(nodes, global);
         availability = new Availability(nodes, jobs, global);
-        allocator = new Allocator(nodes, jobs, availability, feasibility, history, freeTime, advice);
+        allocator = new Allocator(nodes, jobs, availability, feasibility, history, freeTime, pluginAllocations);
     }
 
     /**
@@ -59,7 +64,7 @@ public final class NodePlacer implements Placement {
         feasibility.configure(inForce);
         availability.begin(inForce, unmeasured);
         allocator.begin(inForce, iteration);
-        settled = allocator.settled() && free(nodes.census().judged()) && free(availability.assumed());
+        settled = allocator.settled() && free(nodes.statistics().judged()) && free(availability.assumed());
     }
 
     /** Returns whether none of the nodes at {@code positions} takes nothing now for another reason than its jobs. */
@@ -74,7 +79,7 @@ public final class NodePlacer implements Placement {
 
     /** Returns whether anything measured on a node decides what may start there. */
     public boolean measuring() {
-        return nodes.census().measuring();
+        return nodes.statistics().measuring();
     }
 
     /** Returns which nodes could ever run what. */
@@ -93,21 +98,21 @@ public final class NodePlacer implements Placement {
     }
 
     /** Returns what an allocation plug-in would be asked about {@code key}; null when that was not considered. */
-    public @Nullable AdviceDraft draft(Advice.Key key) {
+    public @Nullable PluginAllocationDraft draft(PluginAllocation.Key key) {
         return allocator.advised().draft(key);
     }
 
     /** Returns what allocation plug-ins would be asked about the jobs considered in this iteration. */
-    public List<AdviceDraft> drafts() {
+    public List<PluginAllocationDraft> drafts() {
         return allocator.advised().drafts();
     }
 
     /** Returns what {@code job} says about the choice of its nodes. */
-    public JobWishes wishes(Job job) {
-        JobWishes wish = wishes.of(job.request());
-        AllocationChoice choice = wish.policy();
+    public PlacementPreferences wishes(Job job) {
+        PlacementPreferences preferences = wishes.of(job.request());
+        AllocationChoice choice = preferences.policy();
         settled &= choice == null || allocator.settled(choice);
-        return wish;
+        return preferences;
     }
 
     /** Says that {@code job} was started in this iteration; it already holds its nodes. */
@@ -127,8 +132,8 @@ public final class NodePlacer implements Placement {
 
     @Override
     public boolean indifferent(Job job) {
-        JobWishes wish = wishes.of(job.request());
-        return allocator.indifferent(wish.policy()) && fills(wish);
+        PlacementPreferences preferences = wishes.of(job.request());
+        return allocator.indifferent(preferences.policy()) && fills(preferences);
     }
 
     @Override
@@ -144,14 +149,14 @@ public final class NodePlacer implements Placement {
 
     @Override
     public boolean steady(Job job) {
-        JobWishes wish = wishes.of(job.request());
-        return allocator.takesAnyNodes(wish.policy()) && fills(wish);
+        PlacementPreferences preferences = wishes.of(job.request());
+        return allocator.takesAnyNodes(preferences.policy()) && fills(preferences);
     }
 
     /** Returns whether each node is filled before the next. */
-    private boolean fills(JobWishes wish) {
-        TaskDistribution distribution = wish.distribution() != null
-                ? wish.distribution()
+    private boolean fills(PlacementPreferences preferences) {
+        TaskDistribution distribution = preferences.distribution() != null
+                ? preferences.distribution()
                 : policy.allocation().distribution();
         return distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK;
     }
@@ -217,8 +222,8 @@ public final class NodePlacer implements Placement {
         }
         Candidates candidates = new Candidates(nodes, 16);
         BitSet those = match.nodes();
-        NodeCensus census = nodes.census();
-        boolean onlyOpen = !census.overpacking() && (rejections == null || !census.loadLimited());
+        NodeStatistics statistics = nodes.statistics();
+        boolean onlyOpen = !statistics.overpacking() && (rejections == null || !statistics.loadLimited());
         int looked = 0;
         for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
             if (onlyOpen) {
@@ -252,7 +257,7 @@ public final class NodePlacer implements Placement {
             asked.and(within);
         }
         int refused = 0;
-        BitSet refusing = nodes.census().refusing();
+        BitSet refusing = nodes.statistics().refusing();
         for (int position = refusing.nextSetBit(0); position >= 0; position = refusing.nextSetBit(position + 1)) {
             refused += asked.get(position) && nodes.closed(position) ? 1 : 0;
         }
@@ -262,13 +267,13 @@ public final class NodePlacer implements Placement {
 
     private boolean place(Job job, @Nullable BitSet partition, List<TaskShare> shares) {
         List<Requirement> requirements = job.request().requirements();
-        JobWishes wish = wishes(job);
+        PlacementPreferences preferences = wishes(job);
         try {
             for (int i = 0; i < requirements.size(); i++) {
                 Requirement requirement = requirements.get(i);
-                List<TaskShare> chosen = simple(requirement, wish, partition)
-                        ? firstFit(job, i, wish, partition)
-                        : choose(job, i, wish, partition);
+                List<TaskShare> chosen = simple(requirement, preferences, partition)
+                        ? firstFit(job, i, preferences, partition)
+                        : choose(job, i, preferences, partition);
                 if (chosen.isEmpty() || scarce(requirement, now)) {
                     return false;
                 }
@@ -285,10 +290,10 @@ public final class NodePlacer implements Placement {
         }
     }
 
-    private List<TaskShare> choose(Job job, int number, JobWishes wish, @Nullable BitSet partition) {
+    private List<TaskShare> choose(Job job, int number, PlacementPreferences preferences, @Nullable BitSet partition) {
         Requirement requirement = job.request().requirements().get(number);
         Candidates candidates = candidates(job, requirement, partition, null);
-        return allocator.allocate(new AllocationRequest(job, number, requirement, wish, now, true), candidates);
+        return allocator.allocate(new AllocationRequest(job, number, requirement, preferences, now, true), candidates);
     }
 
     /** Returns whether the floating resources do not suffice for all tasks, though they do for each node by itself. */
@@ -303,10 +308,10 @@ public final class NodePlacer implements Placement {
     }
 
     /** Returns whether nodes are simply taken in the order of their index, or the reverse, until all tasks lie. */
-    private boolean simple(Requirement requirement, JobWishes wish, @Nullable BitSet partition) {
-        AllocationPolicyKind kind = kind(wish, partition);
-        TaskDistribution distribution = wish.distribution() != null
-                ? wish.distribution()
+    private boolean simple(Requirement requirement, PlacementPreferences preferences, @Nullable BitSet partition) {
+        AllocationPolicyKind kind = kind(preferences, partition);
+        TaskDistribution distribution = preferences.distribution() != null
+                ? preferences.distribution()
                 : policy.allocation().distribution();
         TaskShape shape = feasibility.taskShape(requirement, distribution);
         return (kind == AllocationPolicyKind.FIRSTAVAILABLE || kind == AllocationPolicyKind.LASTAVAILABLE)
@@ -315,20 +320,21 @@ public final class NodePlacer implements Placement {
                 && shape.least() == 1;
     }
 
-    private AllocationPolicyKind kind(JobWishes wish, @Nullable BitSet partition) {
+    private AllocationPolicyKind kind(PlacementPreferences preferences, @Nullable BitSet partition) {
         Candidates none = new Candidates(nodes, 1);
         if (partition != null && !partition.isEmpty()) {
             none.add(partition.nextSetBit(0), 1, now, Candidates.FOREVER, Affinity.NONE);
         } else if (nodes.size() > 0) {
             none.add(0, 1, now, Candidates.FOREVER, Affinity.NONE);
         }
-        return allocator.choice(wish, none).kind();
+        return allocator.choice(preferences, none).kind();
     }
 
-    private List<TaskShare> firstFit(Job job, int number, JobWishes wish, @Nullable BitSet partition) {
+    private List<TaskShare> firstFit(
+            Job job, int number, PlacementPreferences preferences, @Nullable BitSet partition) {
         Requirement requirement = job.request().requirements().get(number);
         BitSet those = feasibility.match(job, requirement).nodes();
-        boolean upwards = kind(wish, partition) == AllocationPolicyKind.FIRSTAVAILABLE;
+        boolean upwards = kind(preferences, partition) == AllocationPolicyKind.FIRSTAVAILABLE;
         TaskShape shape = feasibility.taskShape(requirement, TaskDistribution.PACK);
         List<TaskShare> chosen = new ArrayList<>();
         int missing = requirement.tasks();
@@ -347,7 +353,7 @@ public final class NodePlacer implements Placement {
     }
 
     private int next(BitSet those, int from) {
-        if (nodes.census().overpacking()) {
+        if (nodes.statistics().overpacking()) {
             return those.nextSetBit(from);
         }
         int position = nodes.nextOpen(from);
@@ -358,7 +364,7 @@ public final class NodePlacer implements Placement {
     }
 
     private int previous(BitSet those, int from) {
-        if (nodes.census().overpacking()) {
+        if (nodes.statistics().overpacking()) {
             return those.previousSetBit(from);
         }
         int position = nodes.previousOpen(from);

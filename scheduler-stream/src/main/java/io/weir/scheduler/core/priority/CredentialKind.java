@@ -14,11 +14,11 @@ public enum CredentialKind {
     /** Returns the name of this kind that {@code job} has; null for none. */
     public @Nullable String of(Job job) {
         return switch (this) {
-            case USER -> job.request().labels().user();
-            case GROUP -> job.request().labels().group();
-            case ACCOUNT -> job.request().labels().account();
+            case USER -> job.request().credentials().user();
+            case GROUP -> job.request().credentials().group();
+            case ACCOUNT -> job.request().credentials().account();
             case QOS -> job.qos();
-            case CLASS -> job.request().labels().jobClass();
+            case CLASS -> job.request().credentials().jobClass();
         };
     }
 }

@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.priority;
 
+import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
-import io.weir.scheduler.core.job.JobLabels;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +38,9 @@ public final class QosAccess {
             edit.effectiveQos(asked);
             return;
         }
-        JobLabels labels = edit.labels();
-        String standard = standard(labels);
-        if (asked == null || allows(labels, asked)) {
+        JobCredentials credentials = edit.credentials();
+        String standard = standard(credentials);
+        if (asked == null || allows(credentials, asked)) {
             edit.effectiveQos(asked == null ? standard : asked);
         } else {
             edit.effectiveQos(standard);
@@ -49,13 +49,13 @@ public final class QosAccess {
     }
 
     /** Returns whether a job of these names may use {@code qos}. */
-    public boolean allows(JobLabels labels, String qos) {
+    public boolean allows(JobCredentials credentials, String qos) {
         Set<String> listed = new TreeSet<>();
         List<List<String>> alone = new ArrayList<>();
         List<List<String>> besides = new ArrayList<>();
         boolean restricted = false;
         for (CredentialKind kind : KINDS) {
-            String name = name(kind, labels);
+            String name = name(kind, credentials);
             List<String> list = policy.qosList(kind, name);
             if (list == null) {
                 continue;
@@ -70,7 +70,7 @@ public final class QosAccess {
                 listed.addAll(names);
             }
         }
-        if (!restricted || qos.equals(standard(labels))) {
+        if (!restricted || qos.equals(standard(credentials))) {
             return true;
         }
         if (!alone.isEmpty()) {
@@ -80,9 +80,9 @@ public final class QosAccess {
         return admitted && besides.stream().allMatch(names -> names.contains(qos));
     }
 
-    private @Nullable String standard(JobLabels labels) {
+    private @Nullable String standard(JobCredentials credentials) {
         for (CredentialKind kind : KINDS) {
-            String standard = policy.qosDefault(kind, name(kind, labels));
+            String standard = policy.qosDefault(kind, name(kind, credentials));
             if (standard != null) {
                 return bare(standard);
             }
@@ -90,13 +90,13 @@ public final class QosAccess {
         return null;
     }
 
-    private static @Nullable String name(CredentialKind kind, JobLabels labels) {
+    private static @Nullable String name(CredentialKind kind, JobCredentials credentials) {
         return switch (kind) {
-            case USER -> labels.user();
-            case GROUP -> labels.group();
-            case ACCOUNT -> labels.account();
-            case CLASS -> labels.jobClass();
-            case QOS -> labels.qos();
+            case USER -> credentials.user();
+            case GROUP -> credentials.group();
+            case ACCOUNT -> credentials.account();
+            case CLASS -> credentials.jobClass();
+            case QOS -> credentials.qos();
         };
     }
 

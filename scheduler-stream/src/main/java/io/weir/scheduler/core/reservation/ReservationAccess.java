@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.reservation;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Affinity;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class ReservationAccess {
-    private final SiteReservationTable reservations;
+    private final AdministrativeReservationTable reservations;
     private final NodeTable nodes;
     private final JobTable jobs;
     private SitePolicy policy = SitePolicy.DEFAULT;
@@ -40,7 +40,7 @@ public final class ReservationAccess {
     private long answered = -1;
 
     /** Answers for the tables of one cluster. */
-    public ReservationAccess(SiteReservationTable reservations, NodeTable nodes, JobTable jobs) {
+    public ReservationAccess(AdministrativeReservationTable reservations, NodeTable nodes, JobTable jobs) {
         this.reservations = reservations;
         this.nodes = nodes;
         this.jobs = jobs;
@@ -76,7 +76,7 @@ public final class ReservationAccess {
         AclSubject subject = subject(job, names);
         StringBuilder words = new StringBuilder();
         boolean confined = !names.isEmpty();
-        for (SiteReservation reservation : reservations.all()) {
+        for (AdministrativeReservation reservation : reservations.all()) {
             AccessDecision decision = decide(names, subject, reservation);
             confined |= decision.locked();
             words.append(!decision.allowed() ? '-' : confines(names, reservation, decision) ? '*' : '+');
@@ -90,12 +90,13 @@ public final class ReservationAccess {
     }
 
     /** Returns what {@code reservation} says about {@code job}. */
-    public AccessDecision decide(Job job, SiteReservation reservation) {
+    public AccessDecision decide(Job job, AdministrativeReservation reservation) {
         List<String> names = names(job);
         return decide(names, subject(job, names), reservation);
     }
 
-    private static AccessDecision decide(List<String> names, AclSubject subject, SiteReservation reservation) {
+    private static AccessDecision decide(
+            List<String> names, AclSubject subject, AdministrativeReservation reservation) {
         if (reservation.terms().has(ReservationFlag.BYNAME) && names.stream().noneMatch(reservation::goesBy)) {
             return AccessDecision.DENIED;
         }
@@ -103,7 +104,7 @@ public final class ReservationAccess {
     }
 
     /** Returns whether {@code reservation} lets {@code job} in. */
-    public boolean mayUse(Job job, SiteReservation reservation) {
+    public boolean mayUse(Job job, AdministrativeReservation reservation) {
         return decide(job, reservation).allowed();
     }
 
@@ -139,7 +140,7 @@ public final class ReservationAccess {
         }
         Affinity drawn = Affinity.NONE;
         io.weir.scheduler.core.reservation.acl.Affinity all = null;
-        for (SiteReservation reservation : reservations.on(nodeId)) {
+        for (AdministrativeReservation reservation : reservations.on(nodeId)) {
             if (!reservation.overlaps(from, to)) {
                 continue;
             }
@@ -166,7 +167,7 @@ public final class ReservationAccess {
      */
     public long drawnOtherwise(long from, long seconds) {
         long next = TimeArgument.FOREVER;
-        for (SiteReservation reservation : reservations.all()) {
+        for (AdministrativeReservation reservation : reservations.all()) {
             long meets = reservation.start() - seconds + 1;
             if (meets > from) {
                 next = Math.min(next, meets);
@@ -182,10 +183,11 @@ public final class ReservationAccess {
      * running jobs hold until the end of their limits. Blocks may overlap; then the amounts add up.
      */
     public List<NodeBlock> blocks(Job job, int position, long now) {
-        List<SiteReservation> closed = new ArrayList<>();
-        List<SiteReservation> inside = new ArrayList<>();
+        List<AdministrativeReservation> closed = new ArrayList<>();
+        List<AdministrativeReservation> inside = new ArrayList<>();
         boolean confined = confined(job);
-        for (SiteReservation reservation : reservations.on(nodes.at(position).id())) {
+        for (AdministrativeReservation reservation :
+                reservations.on(nodes.at(position).id())) {
             AccessDecision decision = decide(job, reservation);
             if (!decision.allowed()) {
                 closed.add(reservation);
@@ -197,12 +199,12 @@ public final class ReservationAccess {
     }
 
     /** Returns what reservations keep, for those who know whom a reservation lets in. */
-    public ReservedAmounts amounts(BiPredicate<Job, SiteReservation> letsIn) {
+    public ReservedAmounts amounts(BiPredicate<Job, AdministrativeReservation> letsIn) {
         return new ReservedAmounts(reservations, nodes, jobs, letsIn);
     }
 
     /** Returns the reservations, in the order of their ids. */
-    public Collection<SiteReservation> reservations() {
+    public Collection<AdministrativeReservation> reservations() {
         return reservations.all();
     }
 
@@ -212,12 +214,12 @@ public final class ReservationAccess {
     }
 
     private static AclSubject subject(Job job, List<String> names) {
-        JobLabels labels = job.request().labels();
+        JobCredentials credentials = job.request().credentials();
         return new AclSubject(
-                labels.user(),
-                labels.group(),
-                labels.account(),
-                labels.jobClass(),
+                credentials.user(),
+                credentials.group(),
+                credentials.account(),
+                credentials.jobClass(),
                 job.qos(),
                 job.id(),
                 names.isEmpty()
@@ -241,11 +243,12 @@ public final class ReservationAccess {
         return ofQos == null ? List.of(own) : List.of(own, ofQos);
     }
 
-    private boolean confines(Job job, SiteReservation reservation, AccessDecision decision) {
+    private boolean confines(Job job, AdministrativeReservation reservation, AccessDecision decision) {
         return confines(names(job), reservation, decision);
     }
 
-    private static boolean confines(List<String> names, SiteReservation reservation, AccessDecision decision) {
+    private static boolean confines(
+            List<String> names, AdministrativeReservation reservation, AccessDecision decision) {
         return decision.locked()
                 || (!names.isEmpty() && names.stream().allMatch(name -> name.isEmpty() || reservation.goesBy(name)));
     }

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class ReservedAmounts {
     private static final Capacity NOTHING = new Capacity(0, 0, 0, 0);
 
-    private final SiteReservationTable reservations;
+    private final AdministrativeReservationTable reservations;
     private final NodeTable nodes;
     private final JobTable jobs;
-    private final BiPredicate<Job, SiteReservation> letsIn;
+    private final BiPredicate<Job, AdministrativeReservation> letsIn;
 
     /**
      * Answers for the tables of one cluster.
@@ -31,10 +31,10 @@ public final class ReservedAmounts {
      * @param letsIn whether a reservation lets a job in
      */
     ReservedAmounts(
-            SiteReservationTable reservations,
+            AdministrativeReservationTable reservations,
             NodeTable nodes,
             JobTable jobs,
-            BiPredicate<Job, SiteReservation> letsIn) {
+            BiPredicate<Job, AdministrativeReservation> letsIn) {
         this.reservations = reservations;
         this.nodes = nodes;
         this.jobs = jobs;
@@ -49,9 +49,12 @@ public final class ReservedAmounts {
      * @param inside those that one has to stay inside; null when one need not stay inside any
      */
     public List<NodeBlock> blocks(
-            int position, long now, List<SiteReservation> closed, @Nullable List<SiteReservation> inside) {
+            int position,
+            long now,
+            List<AdministrativeReservation> closed,
+            @Nullable List<AdministrativeReservation> inside) {
         List<NodeBlock> blocks = new ArrayList<>();
-        for (SiteReservation reservation : closed) {
+        for (AdministrativeReservation reservation : closed) {
             ReservedNode reserved = on(reservation, position);
             if (reserved != null && reservation.end() > now) {
                 kept(reservation, reserved.amount(), position, now, blocks);
@@ -69,12 +72,13 @@ public final class ReservedAmounts {
         return blocks;
     }
 
-    private @Nullable ReservedNode on(SiteReservation reservation, int position) {
+    private @Nullable ReservedNode on(AdministrativeReservation reservation, int position) {
         return reservations.on(nodes.at(position).id(), reservation);
     }
 
     /** What {@code reservation} keeps: its amount less what jobs that it lets in hold, step by step as these end. */
-    private void kept(SiteReservation reservation, Capacity amount, int position, long now, List<NodeBlock> blocks) {
+    private void kept(
+            AdministrativeReservation reservation, Capacity amount, int position, long now, List<NodeBlock> blocks) {
         List<NodeShare> shares = new ArrayList<>();
         List<Job> holders = new ArrayList<>();
         for (Map.Entry<String, NodeShare> held : nodes.sharesAt(position).entrySet()) {
@@ -98,7 +102,7 @@ public final class ReservedAmounts {
     }
 
     /** What lies outside of the reservations a job has to stay in. */
-    private void outside(List<SiteReservation> inside, int position, long now, List<NodeBlock> blocks) {
+    private void outside(List<AdministrativeReservation> inside, int position, long now, List<NodeBlock> blocks) {
         Capacity whole = nodes.at(position).configured();
         Map<String, NodeShare> shares = nodes.sharesAt(position);
         List<Job> holders = new ArrayList<>();
@@ -109,7 +113,7 @@ public final class ReservedAmounts {
             }
         }
         SortedSet<Long> instants = new TreeSet<>(ends(holders, now, TimeArgument.FOREVER, now));
-        for (SiteReservation reservation : inside) {
+        for (AdministrativeReservation reservation : inside) {
             if (reservation.start() > now) {
                 instants.add(reservation.start());
             }
@@ -119,7 +123,7 @@ public final class ReservedAmounts {
         for (long next : instants) {
             Capacity left = whole;
             boolean within = false;
-            for (SiteReservation reservation : inside) {
+            for (AdministrativeReservation reservation : inside) {
                 ReservedNode reserved = on(reservation, position);
                 if (reserved != null && reservation.start() <= from && from < reservation.end()) {
                     within = true;

@@ -48,7 +48,7 @@ public final class ResourceTimeline {
     private int segment;
 
     /** Where it is noted what was taken, and under which number. */
-    private final RoomLosses losses;
+    private final TimelineLosses losses;
 
     private final int number;
 
@@ -60,11 +60,11 @@ public final class ResourceTimeline {
 
     /** Creates a timeline of {@code resources} resources with nothing free. */
     public ResourceTimeline(int resources) {
-        this(resources, new TimelineColumns(resources), new RoomLosses(1), 0);
+        this(resources, new TimelineColumns(resources), new TimelineLosses(1), 0);
     }
 
     /** Creates a timeline of a row that notes under {@code number} what it loses. */
-    ResourceTimeline(int resources, TimelineColumns columns, RoomLosses losses, int number) {
+    ResourceTimeline(int resources, TimelineColumns columns, TimelineLosses losses, int number) {
         this.resources = resources;
         this.columns = columns;
         this.losses = losses;
@@ -388,8 +388,8 @@ public final class ResourceTimeline {
 
     /** Returns how many tasks, at most {@code limit}, fit segment {@code i}. */
     private int fitting(TaskNeed need, int i, int limit) {
-        int best = oneTask && need.company() == Company.AS_THE_NODE_SAYS ? Math.min(1, limit) : limit;
-        if (need.company().alone(single)
+        int best = oneTask && need.sharing() == NodeSharing.AS_THE_NODE_SAYS ? Math.min(1, limit) : limit;
+        if (need.sharing().alone(single)
                 && need.presence() >= 0
                 && free(i, need.presence(), columns.of(need.presence())) < TaskNeed.PRESENCE) {
             return 0;

@@ -15,11 +15,11 @@ public final class TaskNeed {
     private final int least;
     private final int multiple;
     private final int presence;
-    private final Company company;
+    private final NodeSharing sharing;
 
     /** Creates the need of a task of which any number may share a node, with whom as the node says. */
     public TaskNeed(int... full) {
-        this(full, Integer.MAX_VALUE, 1, 1, -1, Company.AS_THE_NODE_SAYS);
+        this(full, Integer.MAX_VALUE, 1, 1, -1, NodeSharing.AS_THE_NODE_SAYS);
     }
 
     /**
@@ -30,15 +30,15 @@ public final class TaskNeed {
      * @param least tasks on one node at least
      * @param multiple the tasks on one node are a multiple of this
      * @param presence resource that only counts who is there, {@link #PRESENCE} of it on every node; -1 for none
-     * @param company who else may be there
+     * @param sharing who else may be there
      */
-    public TaskNeed(int[] full, int most, int least, int multiple, int presence, Company company) {
+    public TaskNeed(int[] full, int most, int least, int multiple, int presence, NodeSharing sharing) {
         this.full = full.clone();
         this.most = most;
         this.least = least;
         this.multiple = multiple;
         this.presence = presence;
-        this.company = company;
+        this.sharing = sharing;
         int count = 0;
         for (int r = 0; r < full.length; r++) {
             count += full[r] > 0 && r != presence ? 1 : 0;
@@ -65,13 +65,13 @@ public final class TaskNeed {
     }
 
     /** Returns who else may be on the node. */
-    public Company company() {
-        return company;
+    public NodeSharing sharing() {
+        return sharing;
     }
 
     /** Returns the need of a task of {@code amounts}, one for every resource, under the same conditions on who is there. */
     public TaskNeed withAmounts(int[] amounts) {
-        return new TaskNeed(amounts, Integer.MAX_VALUE, 1, 1, presence, company);
+        return new TaskNeed(amounts, Integer.MAX_VALUE, 1, 1, presence, sharing);
     }
 
     /** The resource that counts who is there; -1 for none. */
@@ -91,7 +91,7 @@ public final class TaskNeed {
                 && most == Integer.MAX_VALUE
                 && least == 1
                 && multiple == 1
-                && company != Company.NOBODY;
+                && sharing != NodeSharing.NOBODY;
     }
 
     /** Returns the fewest tasks a node can get, more than none. */

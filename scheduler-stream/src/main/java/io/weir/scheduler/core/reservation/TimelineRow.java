@@ -10,7 +10,7 @@ public final class TimelineRow {
     private final int nodes;
     private final int resources;
     private final TimelineColumns columns;
-    private final RoomLosses losses;
+    private final TimelineLosses losses;
 
     /** By number; those of copies that were dropped are kept to be used again. */
     private ResourceTimeline[] lines;
@@ -28,7 +28,7 @@ public final class TimelineRow {
         this.nodes = nodes;
         this.resources = resources;
         columns = new TimelineColumns(resources);
-        losses = new RoomLosses(nodes);
+        losses = new TimelineLosses(nodes);
         lines = new ResourceTimeline[nodes];
         node = new int[nodes];
         next = new int[nodes];
@@ -101,7 +101,7 @@ public final class TimelineRow {
     }
 
     /** Returns where it is noted what was taken. */
-    RoomLosses losses() {
+    TimelineLosses losses() {
         return losses;
     }
 }

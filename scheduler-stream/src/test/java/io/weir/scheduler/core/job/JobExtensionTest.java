@@ -126,8 +126,8 @@ class JobExtensionTest {
         assertThat(fast.demands().os()).isEqualTo("linux");
         assertThat(request.requirements().get(1).tasks()).isEqualTo(16);
         assertThat(request.procs()).isEqualTo(24);
-        assertThat(request.labels().jobClass()).isEqualTo("batch");
-        assertThat(request.labels().qos()).isEqualTo("low");
+        assertThat(request.credentials().jobClass()).isEqualTo("batch");
+        assertThat(request.credentials().qos()).isEqualTo("low");
         assertThat(request.options().cpuLimitSeconds()).isEqualTo(900);
         assertThat(request.options().partitions()).containsExactly("p1");
         Job job = JobEdit.submitted(request).done();

@@ -99,7 +99,7 @@ class JobQueueTest {
                 id,
                 "rm",
                 sequence,
-                new JobLabels(null, null, null, null, null, null),
+                new JobCredentials(null, null, null, null, null, null),
                 List.of(Requirement.ofProcs(1, 1)),
                 JobOptions.NONE,
                 JobExtension.NONE,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 @NullUnmarked
 class SetChoiceTest {
-    private final TaskDealer dealer = new TaskDealer();
+    private final TaskDistributor distributor = new TaskDistributor();
 
     @Test
     void shouldTakeTheSmallestRunFromItsLowEnd() {
@@ -32,10 +32,10 @@ class SetChoiceTest {
         int[] room = {2, 1, 2, 2};
         TaskShape pairs = new TaskShape(4, 2, 1, 0, TaskDistribution.PACK);
         int[] slots = {0, 1, 2, 3};
-        int length = new ContiguousChoice().choose(slots, 4, index, room, pairs, dealer);
+        int length = new ContiguousChoice().choose(slots, 4, index, room, pairs, distributor);
         assertThat(length).isEqualTo(2);
         assertThat(Arrays.copyOf(slots, 2)).containsExactly(2, 3);
-        assertThat(dealer.taken(0)).isEqualTo(2);
+        assertThat(distributor.taken(0)).isEqualTo(2);
     }
 
     @Test
@@ -76,10 +76,10 @@ class SetChoiceTest {
         int[] slots = slots(index.length);
         int[] room = new int[index.length];
         Arrays.fill(room, 1);
-        int length = new ContiguousChoice().choose(slots, slots.length, index, room, TaskShape.of(tasks), dealer);
+        int length = new ContiguousChoice().choose(slots, slots.length, index, room, TaskShape.of(tasks), distributor);
         List<Integer> taken = new ArrayList<>();
         for (int i = 0; i < length; i++) {
-            if (dealer.taken(i) > 0) {
+            if (distributor.taken(i) > 0) {
                 taken.add(index[slots[i]]);
             }
         }
@@ -97,11 +97,11 @@ class SetChoiceTest {
                         speeds,
                         room,
                         TaskShape.of(tasks),
-                        dealer,
+                        distributor,
                         (a, b) -> Integer.compare(b, a));
         List<Double> taken = new ArrayList<>();
         for (int i = 0; i < length; i++) {
-            if (dealer.taken(i) > 0) {
+            if (distributor.taken(i) > 0) {
                 taken.add(speeds[slots[i]]);
             }
         }

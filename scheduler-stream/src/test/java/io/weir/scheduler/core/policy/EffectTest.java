@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.policy.language.Attribute;
 import io.weir.scheduler.core.policy.language.Parameter;
-import io.weir.scheduler.core.policy.language.Register;
+import io.weir.scheduler.core.policy.language.ParameterRegistry;
 import io.weir.scheduler.core.reservation.ReservationTerms;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ class EffectTest {
 
     /** Who keeps terms of reservations and gives them out again, and does nothing about them. */
     private static final List<String> KEEPERS =
-            List.of("ReservationTerms", "TermsEdit", "TermsReader", "SiteReservation");
+            List.of("ReservationTerms", "TermsEdit", "TermsReader", "AdministrativeReservation");
 
     /** Read from the text by the API, which decides who may ask for what. */
     private static final List<String> READ_BY_THE_API = List.of("RSVCTLPOLICY");
@@ -76,10 +76,10 @@ class EffectTest {
         }
 
         assertThat(silent)
-                .as("read by now: take them off the list in WithoutEffect")
+                .as("read by now: take them off the list in UnimplementedParameters")
                 .isEmpty();
         assertThat(unread)
-                .as("nothing reads them: put them on the list in WithoutEffect, or mark them pending")
+                .as("nothing reads them: put them on the list in UnimplementedParameters, or mark them pending")
                 .isEmpty();
     }
 
@@ -89,8 +89,8 @@ class EffectTest {
                         .map(object -> object + " " + name)
                         .filter(entry -> attribute(entry) != null)
                         .toList()
-                : Register.get().find(name) == null
-                                || Register.get().require(name).isObject()
+                : ParameterRegistry.get().find(name) == null
+                                || ParameterRegistry.get().require(name).isObject()
                         ? List.of()
                         : List.of(name);
     }
@@ -99,7 +99,7 @@ class EffectTest {
         Attribute attribute = attribute(entry);
         return attribute != null
                 ? attribute.effective()
-                : Register.get().require(entry).effective();
+                : ParameterRegistry.get().require(entry).effective();
     }
 
     private static Attribute attribute(String entry) {
@@ -107,7 +107,7 @@ class EffectTest {
         if (blank < 0) {
             return null;
         }
-        Parameter object = Register.get().require(entry.substring(0, blank));
+        Parameter object = ParameterRegistry.get().require(entry.substring(0, blank));
         return object.attributes().stream()
                 .filter(attribute -> attribute.name().equals(entry.substring(blank + 1)))
                 .findFirst()

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.policy.language.Parameter;
+import io.weir.scheduler.core.policy.language.ParameterRegistry;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
-import io.weir.scheduler.core.policy.language.Register;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ class RegisterTest {
     @MethodSource("enums")
     @Feature("CFG-1")
     void shouldTakeExactlyTheConstantsOfTheModel(String name, Class<? extends Enum<?>> type) {
-        Parameter parameter = Register.get().require(name);
+        Parameter parameter = ParameterRegistry.get().require(name);
 
         assertThat(java.util.Objects.requireNonNull(parameter.type())
                         .description()
@@ -46,7 +46,7 @@ class RegisterTest {
     @Feature("CFG-1")
     void shouldHaveTheModelsDefaults() {
         StringBuilder text = new StringBuilder();
-        for (Parameter parameter : Register.get().parameters()) {
+        for (Parameter parameter : ParameterRegistry.get().parameters()) {
             if (!parameter.isObject() && parameter.standard() != null) {
                 text.append(parameter.name())
                         .append(" '")
@@ -75,7 +75,7 @@ class RegisterTest {
 
     @Test
     void shouldNeverFailWhateverIsWritten() {
-        for (Parameter parameter : Register.get().parameters()) {
+        for (Parameter parameter : ParameterRegistry.get().parameters()) {
             for (String value :
                     new String[] {"", "=", "= =", "[", "x", "-1", "a=b", "A+=", "'", "\"\\", "999999999999"}) {
                 assertThatCode(() -> {

@@ -50,7 +50,7 @@ class ResourceTimelineTest {
 
     @Test
     void shouldFindTheEarliestStartOnManyNodes() {
-        StartSweep sweep = new StartSweep();
+        StartTimeScan scan = new StartTimeScan();
         for (long seed = 1; seed <= ROUNDS; seed++) {
             makeUp(seed, 6);
             for (int question = 0; question < 20; question++) {
@@ -60,15 +60,15 @@ class ResourceTimelineTest {
                 int wanted = 1 + random.nextInt(12);
                 int wantedNodes = random.nextInt(4);
 
-                GapCalendar calendar = new GapCalendar(row, ALL, need.withAmounts(need.full()));
-                calendar.open(duration, ALL);
-                sweep.begin(calendar, need, from, duration);
-                boolean found = sweep.total() >= wanted && sweep.nodes() >= wantedNodes;
-                while (!found && sweep.advance()) {
-                    found = sweep.total() >= wanted && sweep.nodes() >= wantedNodes;
+                GapIndex gapIndex = new GapIndex(row, ALL, need.withAmounts(need.full()));
+                gapIndex.open(duration, ALL);
+                scan.begin(gapIndex, need, from, duration);
+                boolean found = scan.total() >= wanted && scan.nodes() >= wantedNodes;
+                while (!found && scan.advance()) {
+                    found = scan.total() >= wanted && scan.nodes() >= wantedNodes;
                 }
 
-                assertThat(found ? sweep.time() : ResourceTimeline.NEVER)
+                assertThat(found ? scan.time() : ResourceTimeline.NEVER)
                         .as("seed %d question %d", seed, question)
                         .isEqualTo(earliest(6, need, from, duration, wanted, wantedNodes));
             }
@@ -78,17 +78,17 @@ class ResourceTimelineTest {
     /** One calendar through a life of slots taken and given back: every search still finds the true earliest start. */
     @Test
     void shouldFindTheEarliestStartWhateverWasTakenAndGivenBackSince() {
-        StartSweep sweep = new StartSweep();
+        StartTimeScan scan = new StartTimeScan();
         for (long seed = 1; seed <= ROUNDS; seed++) {
             makeUp(seed, 6);
             TaskNeed floor = new TaskNeed(1 + random.nextInt(3), 0);
-            GapCalendar calendar = new GapCalendar(row, ALL, floor);
+            GapIndex gapIndex = new GapIndex(row, ALL, floor);
             List<int[]> slots = new ArrayList<>();
             for (int question = 0; question < 40; question++) {
                 if (!slots.isEmpty() && random.nextInt(4) == 0) {
                     int[] slot = slots.remove(random.nextInt(slots.size()));
                     use(slot, -1);
-                    calendar.giveBack(slot[0], slot[1], slot[2]);
+                    gapIndex.giveBack(slot[0], slot[1], slot[2]);
                 } else {
                     int start = random.nextInt(HORIZON);
                     int[] slot = {random.nextInt(6), start, start + random.nextInt(25), random.nextInt(3)};
@@ -102,14 +102,14 @@ class ResourceTimelineTest {
                 int from = random.nextInt(HORIZON);
                 int duration = 1 + random.nextInt(20);
                 int wanted = 1 + random.nextInt(12);
-                calendar.open(duration, ALL);
-                sweep.begin(calendar, need, from, duration);
-                boolean found = sweep.total() >= wanted;
-                while (!found && sweep.advance()) {
-                    found = sweep.total() >= wanted;
+                gapIndex.open(duration, ALL);
+                scan.begin(gapIndex, need, from, duration);
+                boolean found = scan.total() >= wanted;
+                while (!found && scan.advance()) {
+                    found = scan.total() >= wanted;
                 }
 
-                assertThat(found ? sweep.time() : ResourceTimeline.NEVER)
+                assertThat(found ? scan.time() : ResourceTimeline.NEVER)
                         .as("seed %d question %d", seed, question)
                         .isEqualTo(earliest(6, need, from, duration, wanted, 0));
             }
@@ -177,7 +177,7 @@ class ResourceTimelineTest {
                 1 + random.nextInt(2),
                 1 + random.nextInt(2),
                 -1,
-                Company.AS_THE_NODE_SAYS);
+                NodeSharing.AS_THE_NODE_SAYS);
     }
 
     private int tasks(int node, TaskNeed need, int from, int duration) {

@@ -33,20 +33,20 @@ class TimelineRowTest {
 
     @Test
     void shouldFindTheEarliestStartAsAnyViewHasIt() {
-        StartSweep sweep = new StartSweep();
+        StartTimeScan scan = new StartTimeScan();
         for (long seed = 1; seed <= ROUNDS; seed++) {
             begin(seed);
             int floor = 1 + random.nextInt(3);
             int[] nodes = random.ints(0, NODES).distinct().limit(4).sorted().toArray();
-            GapCalendar calendar = new GapCalendar(row, nodes, new TaskNeed(floor));
+            GapIndex gapIndex = new GapIndex(row, nodes, new TaskNeed(floor));
             List<int[]> slots = new ArrayList<>();
             int told = NODES;
             for (int question = 0; question < QUESTIONS; question++) {
-                change(slots, calendar);
+                change(slots, gapIndex);
                 keep(random.nextInt(VIEWS));
                 for (; told < row.size(); told++) {
                     if (Arrays.binarySearch(nodes, row.node(told)) >= 0) {
-                        calendar.add(told);
+                        gapIndex.add(told);
                     }
                 }
                 int view = random.nextInt(VIEWS);
@@ -54,14 +54,14 @@ class TimelineRowTest {
                 int from = random.nextInt(HORIZON);
                 int duration = 1 + random.nextInt(20);
                 int wanted = 1 + random.nextInt(8);
-                calendar.open(duration, views[view]);
-                sweep.begin(calendar, new TaskNeed(procs), from, duration);
-                boolean found = sweep.total() >= wanted;
-                while (!found && sweep.advance()) {
-                    found = sweep.total() >= wanted;
+                gapIndex.open(duration, views[view]);
+                scan.begin(gapIndex, new TaskNeed(procs), from, duration);
+                boolean found = scan.total() >= wanted;
+                while (!found && scan.advance()) {
+                    found = scan.total() >= wanted;
                 }
 
-                assertThat(found ? sweep.time() : ResourceTimeline.NEVER)
+                assertThat(found ? scan.time() : ResourceTimeline.NEVER)
                         .as("seed %d question %d", seed, question)
                         .isEqualTo(earliest(nodes, view, procs, from, duration, wanted));
             }
@@ -102,12 +102,12 @@ class TimelineRowTest {
         }
     }
 
-    private void change(List<int[]> slots, GapCalendar calendar) {
+    private void change(List<int[]> slots, GapIndex gapIndex) {
         if (!slots.isEmpty() && random.nextInt(3) == 0) {
             int[] slot = slots.remove(random.nextInt(slots.size()));
             use(slot, -1);
             for (int line = slot[0]; line >= 0; line = row.next(line)) {
-                calendar.giveBack(line, slot[1], slot[2]);
+                gapIndex.giveBack(line, slot[1], slot[2]);
             }
         } else {
             int start = random.nextInt(HORIZON);

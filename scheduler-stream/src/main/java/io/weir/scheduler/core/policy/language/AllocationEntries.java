@@ -2,13 +2,13 @@ package io.weir.scheduler.core.policy.language;
 
 import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 
-import io.weir.scheduler.core.policy.language.Register.Attributes;
+import io.weir.scheduler.core.policy.language.ParameterRegistry.Attributes;
 
 /** Parameters about which nodes a job gets: allocation, access, limits and node sets. */
 final class AllocationEntries {
     private AllocationEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         r.area("Allocation");
         r.plain("NODEALLOCATIONPOLICY", ALLOCATION, "LASTAVAILABLE", "Which of the nodes that would do a job gets.");
         r.object(
@@ -48,7 +48,7 @@ final class AllocationEntries {
         nodeSets(r);
     }
 
-    private static void nodeSets(Register r) {
+    private static void nodeSets(ParameterRegistry r) {
         r.area("Node sets");
         r.plain(
                 "NODESETPOLICY",

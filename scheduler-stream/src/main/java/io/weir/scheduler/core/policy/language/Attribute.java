@@ -21,7 +21,7 @@ public record Attribute(
         boolean effective,
         @Nullable String elsewhere,
         String doc) {
-    Attribute withoutEffect() {
+    Attribute unimplemented() {
         return new Attribute(name, type, standard, repeatable, false, elsewhere, doc);
     }
 }

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.policy.language;
 
 import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 
-import io.weir.scheduler.core.policy.language.Register.Attributes;
+import io.weir.scheduler.core.policy.language.ParameterRegistry.Attributes;
 
 /** Objects jobs belong to: classes, partitions, QoS, users, groups, accounts. */
 final class CredentialEntries {
@@ -12,7 +12,7 @@ final class CredentialEntries {
 
     private CredentialEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         r.area("Classes, partitions and credentials");
         r.object(
                 "CLASSCFG",
@@ -96,8 +96,8 @@ final class CredentialEntries {
                 .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept.");
     }
 
-    private static PolicyValue useReserved(Word word) throws BadValueException {
-        String text = word.text();
+    private static PolicyValue useReserved(Token token) throws BadValueException {
+        String text = token.text();
         if (text.regionMatches(true, 0, "USERESERVED:", 0, 12) && text.length() > 12) {
             return new PolicyValue.Text("USERESERVED:" + text.substring(12));
         }

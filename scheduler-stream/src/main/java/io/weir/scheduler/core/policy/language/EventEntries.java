@@ -2,7 +2,7 @@ package io.weir.scheduler.core.policy.language;
 
 import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 
-import io.weir.scheduler.core.policy.language.Register.Attributes;
+import io.weir.scheduler.core.policy.language.ParameterRegistry.Attributes;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,7 +23,7 @@ final class EventEntries {
 
     private EventEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         r.area("Events and notifications");
         r.object(
                 "GEVENTCFG",
@@ -61,7 +61,7 @@ final class EventEntries {
                         .pending(
                                 "FLUSHINTERVAL",
                                 ValueType.choice("HOUR", "DAY", "WEEK", "MONTH")
-                                        .or(word -> ValueType.intervalOf(word.text(), false))
+                                        .or(token -> ValueType.intervalOf(token.text(), false))
                                         .as("time, HOUR, DAY, WEEK or MONTH"),
                                 "24:00:00",
                                 "How often running jobs are charged.")
@@ -78,12 +78,12 @@ final class EventEntries {
         r.pending("ACCOUNTINGINTERFACEURL", URL, null, "exec://, file:// or kafka:// address for accounting records.");
     }
 
-    private static PolicyValue action(Word word) throws BadValueException {
-        String text = word.text();
+    private static PolicyValue action(Token token) throws BadValueException {
+        String text = token.text();
         int colon = text.indexOf(':');
         String name = (colon < 0 ? text : text.substring(0, colon)).toUpperCase(Locale.ROOT);
         if (!ACTIONS.contains(name)) {
-            throw new BadValueException("'" + word + "' is not an action; one of " + String.join(", ", ACTIONS));
+            throw new BadValueException("'" + token + "' is not an action; one of " + String.join(", ", ACTIONS));
         }
         return new PolicyValue.Text(colon < 0 ? name : name + text.substring(colon));
     }

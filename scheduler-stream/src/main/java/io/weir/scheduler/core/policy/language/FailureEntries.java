@@ -9,7 +9,7 @@ import java.util.Map;
 final class FailureEntries {
     private FailureEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         r.area("Failures");
         r.pending(
                 "NODEALLOCRESFAILUREPOLICY",

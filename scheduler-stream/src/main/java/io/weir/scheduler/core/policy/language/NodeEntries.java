@@ -3,13 +3,13 @@ package io.weir.scheduler.core.policy.language;
 import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 
 import io.weir.scheduler.core.placement.priority.PriorityFunction;
-import io.weir.scheduler.core.policy.language.Register.Attributes;
+import io.weir.scheduler.core.policy.language.ParameterRegistry.Attributes;
 
 /** Parameters about nodes: their attributes, their health, and when they have room. */
 final class NodeEntries {
     private NodeEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         availability(r);
         health(r);
         r.object(
@@ -19,7 +19,7 @@ final class NodeEntries {
                 attributes());
     }
 
-    private static void availability(Register r) {
+    private static void availability(ParameterRegistry r) {
         r.area("Availability");
         r.plain(
                 "NODEAVAILABILITYPOLICY",
@@ -57,7 +57,7 @@ final class NodeEntries {
         r.plain("FEATURENODETYPEHEADER", FEATURE_HEADER, null, "Prefix of features that tell the node type.");
     }
 
-    private static void health(Register r) {
+    private static void health(ParameterRegistry r) {
         r.pending("NODEFAILURERESERVETIME", TIME, "0:05:00", "How long a node is reserved after a passing failure.");
         r.pending("NODEPOLLTIMEOUT", TIME, "5:00", "Silence after which a node counts as down.");
         r.plain("FORCERSVSUBTYPE", FLAG, "FALSE", "Whether administrative reservations need a subtype.");
@@ -75,27 +75,27 @@ final class NodeEntries {
                         .pending("MATCH", ValueType.expression(), "What the text has to contain, in any case."));
     }
 
-    private static PolicyValue credited(Word word) throws BadValueException {
-        int equals = word.indexOf('=');
+    private static PolicyValue credited(Token token) throws BadValueException {
+        int equals = token.indexOf('=');
         if (equals <= 0) {
-            throw new BadValueException("'" + word + "' has to look like label=category,category");
+            throw new BadValueException("'" + token + "' has to look like label=category,category");
         }
-        StringBuilder text = new StringBuilder(word.text().substring(0, equals)).append('=');
+        StringBuilder text = new StringBuilder(token.text().substring(0, equals)).append('=');
         String between = "";
-        for (Word category : word.after(equals + 1).split(",")) {
+        for (Token category : token.after(equals + 1).split(",")) {
             text.append(between).append(CATEGORY.item(category.text()).text());
             between = ",";
         }
         return new PolicyValue.Text(text.toString());
     }
 
-    private static PolicyValue function(Word word) throws BadValueException {
-        PriorityFunction.Reading reading = PriorityFunction.read(word.text());
+    private static PolicyValue function(Token token) throws BadValueException {
+        PriorityFunction.Reading reading = PriorityFunction.read(token.text());
         if (reading.function() == null) {
-            throw new BadValueException("'" + word + "' is no priority function: "
+            throw new BadValueException("'" + token + "' is no priority function: "
                     + reading.problems().get(reading.problems().size() - 1));
         }
-        return new PolicyValue.Text(word.text());
+        return new PolicyValue.Text(token.text());
     }
 
     private static Attributes attributes() {

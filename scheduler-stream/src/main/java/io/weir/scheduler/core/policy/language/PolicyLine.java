@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param closed false when a quote was opened and not closed
  */
 public record PolicyLine(
-        Origin origin, String source, String name, @Nullable String index, List<Word> words, boolean closed) {
+        Origin origin, String source, String name, @Nullable String index, List<Token> words, boolean closed) {
     /** Begins a comment that says where the following line comes from: {@code #line 12 "site/nodes.cfg"}. */
     public static final String MARKER = "#line ";
 
@@ -30,7 +30,7 @@ public record PolicyLine(
     }
 
     /** Returns the same words under another parameter. */
-    PolicyLine as(String newName, @Nullable String newIndex, List<Word> newWords) {
+    PolicyLine as(String newName, @Nullable String newIndex, List<Token> newWords) {
         return new PolicyLine(origin, source, newName, newIndex, newWords, closed);
     }
 
@@ -95,7 +95,7 @@ public record PolicyLine(
     }
 
     private static @Nullable PolicyLine of(Origin origin, String source) {
-        List<Word> words = new ArrayList<>();
+        List<Token> words = new ArrayList<>();
         boolean closed = new WordReader(source).readInto(words);
         while (!words.isEmpty() && words.get(words.size() - 1).raw().equals("...")) {
             words.remove(words.size() - 1);
@@ -103,7 +103,7 @@ public record PolicyLine(
         if (words.isEmpty()) {
             return null;
         }
-        Word head = words.remove(0);
+        Token head = words.remove(0);
         int bracketEnd = head.text().indexOf(']');
         int equals = head.text().indexOf('=', Math.max(0, bracketEnd));
         String name = head.text();
@@ -113,7 +113,7 @@ public record PolicyLine(
                 words.add(0, head.after(equals + 1));
             }
         } else if (!words.isEmpty() && words.get(0).raw().startsWith("=")) {
-            Word value = words.remove(0);
+            Token value = words.remove(0);
             if (value.text().length() > 1) {
                 words.add(0, value.after(1));
             }
@@ -142,7 +142,7 @@ public record PolicyLine(
         }
 
         /** Returns whether every quote was closed. */
-        boolean readInto(List<Word> words) {
+        boolean readInto(List<Token> words) {
             int begin = -1;
             char quote = 0;
             for (int i = 0; i < line.length(); i++) {
@@ -177,9 +177,9 @@ public record PolicyLine(
             text.append(c);
         }
 
-        private int end(List<Word> words, int begin, int end) {
+        private int end(List<Token> words, int begin, int end) {
             if (begin >= 0) {
-                words.add(new Word(text.toString(), line.substring(begin, end), quoted));
+                words.add(new Token(text.toString(), line.substring(begin, end), quoted));
                 text.setLength(0);
                 quoted = new BitSet();
             }

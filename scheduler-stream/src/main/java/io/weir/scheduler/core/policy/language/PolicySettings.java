@@ -35,7 +35,7 @@ public final class PolicySettings implements SettingSource {
         }
     }
 
-    private final Register register;
+    private final ParameterRegistry registry;
     private final SortedMap<String, Map<String, Setting>> plain = new TreeMap<>();
     private final SortedMap<String, Map<String, ObjectSettings>> objects = new TreeMap<>();
     private final SortedMap<String, PolicyValue> standards = new TreeMap<>();
@@ -43,9 +43,9 @@ public final class PolicySettings implements SettingSource {
     private List<PolicyLine> lines = List.of();
     private int writings;
 
-    PolicySettings(Register register) {
-        this.register = register;
-        for (Parameter parameter : register.parameters()) {
+    PolicySettings(ParameterRegistry registry) {
+        this.registry = registry;
+        for (Parameter parameter : registry.parameters()) {
             ValueType type = parameter.type();
             if (type != null && parameter.standard() != null) {
                 standards.put(parameter.name(), standard(parameter.name(), type, parameter.standard()));
@@ -55,7 +55,7 @@ public final class PolicySettings implements SettingSource {
 
     /** Reads {@code text}; never fails, but reports. */
     public static PolicySettings read(String text) {
-        PolicySettings settings = new PolicySettings(Register.get());
+        PolicySettings settings = new PolicySettings(ParameterRegistry.get());
         new SettingsReader(settings).read(text);
         return settings;
     }
@@ -64,13 +64,13 @@ public final class PolicySettings implements SettingSource {
 
     @Override
     public @Nullable PolicyValue value(String name) {
-        Setting setting = settings(name).get(register.require(name).index().absent());
+        Setting setting = settings(name).get(registry.require(name).index().absent());
         return setting == null ? standards.get(name) : setting.value();
     }
 
     @Override
     public @Nullable Origin origin(String name) {
-        return origin(name, register.require(name).index().absent());
+        return origin(name, registry.require(name).index().absent());
     }
 
     /** Returns the indexes that were written for any of {@code names}, in the order they first were. */
@@ -95,7 +95,7 @@ public final class PolicySettings implements SettingSource {
     }
 
     private Map<String, Setting> settings(String name) {
-        register.require(name);
+        registry.require(name);
         return plain.getOrDefault(name, Map.of());
     }
 
@@ -103,7 +103,7 @@ public final class PolicySettings implements SettingSource {
 
     /** Returns the objects of {@code parameter} that were written, DEFAULT apart, in the order written. */
     public List<ObjectSettings> objects(String parameter) {
-        register.require(parameter);
+        registry.require(parameter);
         return objects.getOrDefault(parameter, Map.of()).values().stream()
                 .filter(object -> !object.id().equals(IndexRule.DEFAULT_INDEX))
                 .toList();
@@ -116,7 +116,7 @@ public final class PolicySettings implements SettingSource {
         if (found != null) {
             return found;
         }
-        ObjectSettings empty = new ObjectSettings(register.require(parameter), id, null);
+        ObjectSettings empty = new ObjectSettings(registry.require(parameter), id, null);
         empty.resolve();
         return empty;
     }
@@ -150,7 +150,7 @@ public final class PolicySettings implements SettingSource {
     /** Returns every value in force, in the order of the register. */
     public List<Effective> effective() {
         List<Effective> effective = new ArrayList<>();
-        for (Parameter parameter : register.parameters()) {
+        for (Parameter parameter : registry.parameters()) {
             if (parameter.isObject()) {
                 objects.getOrDefault(parameter.name(), Map.of())
                         .values()
@@ -169,13 +169,13 @@ public final class PolicySettings implements SettingSource {
         PolicyValue standard = standards.get(parameter.name());
         if (!written.containsKey(absent) && standard != null) {
             String name = indexed ? parameter.name() + "[" + absent + "]" : parameter.name();
-            effective.add(new Effective(name, standard.text(), null, withoutEffect(parameter, standard)));
+            effective.add(new Effective(name, standard.text(), null, unimplementedNote(parameter, standard)));
         }
         written.forEach((index, setting) -> effective.add(new Effective(
                 indexed ? parameter.name() + "[" + index + "]" : parameter.name(),
                 setting.value().text(),
                 setting.origin(),
-                withoutEffect(parameter, setting.value()))));
+                unimplementedNote(parameter, setting.value()))));
     }
 
     private static void list(Parameter parameter, ObjectSettings object, List<Effective> effective) {
@@ -185,41 +185,44 @@ public final class PolicySettings implements SettingSource {
                     parameter.name() + "[" + object.id() + "] " + name,
                     value == null ? "" : value.text(),
                     object.origin(name),
-                    withoutEffect(parameter, name, value)));
+                    unimplementedNote(parameter, name, value)));
         }
     }
 
     /** Returns that nothing acts on {@code parameter} yet, and why; empty where something does. */
-    public String withoutEffect(String parameter) {
-        return withoutEffect(register.require(parameter), null);
+    public String unimplementedNote(String parameter) {
+        return unimplementedNote(registry.require(parameter), null);
     }
 
-    private static String withoutEffect(Parameter parameter, @Nullable PolicyValue value) {
+    private static String unimplementedNote(Parameter parameter, @Nullable PolicyValue value) {
         return parameter.effective()
                 ? ofItems(parameter.name(), value)
-                : WithoutEffect.NO_EFFECT + WithoutEffect.reason(parameter.name());
+                : UnimplementedParameters.NO_EFFECT + UnimplementedParameters.reason(parameter.name());
     }
 
-    private static String withoutEffect(Parameter parameter, String attribute, @Nullable PolicyValue value) {
+    private static String unimplementedNote(Parameter parameter, String attribute, @Nullable PolicyValue value) {
         String name = parameter.name() + " " + attribute;
         boolean effective = parameter.attributes().stream()
                 .filter(each -> each.name().equals(attribute))
                 .allMatch(Attribute::effective);
-        return effective ? ofItems(name, value) : WithoutEffect.NO_EFFECT + WithoutEffect.reason(name);
+        return effective
+                ? ofItems(name, value)
+                : UnimplementedParameters.NO_EFFECT + UnimplementedParameters.reason(name);
     }
 
     private static String ofItems(String name, @Nullable PolicyValue value) {
         return value == null
                 ? ""
-                : WithoutEffect.items(name, value).stream()
-                        .map(item -> item + " " + WithoutEffect.NO_EFFECT + WithoutEffect.reason(name, item))
+                : UnimplementedParameters.items(name, value).stream()
+                        .map(item -> item + " " + UnimplementedParameters.NO_EFFECT
+                                + UnimplementedParameters.reason(name, item))
                         .collect(Collectors.joining("; "));
     }
 
     // --- for the reader ---------------------------------------------------------------------------------------------
 
-    Register register() {
-        return register;
+    ParameterRegistry register() {
+        return registry;
     }
 
     void begin(List<PolicyLine> text) {
@@ -268,7 +271,7 @@ public final class PolicySettings implements SettingSource {
 
     private static PolicyValue standard(String name, ValueType type, String text) {
         try {
-            return type.read(List.of(Word.of(text)), problem -> {
+            return type.read(List.of(Token.of(text)), problem -> {
                 throw new IllegalStateException("default of " + name + ": " + problem);
             });
         } catch (BadValueException e) {

@@ -12,7 +12,7 @@ final class PriorityEntries {
 
     private PriorityEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         r.area("Priority");
         r.plain("ENABLENEGJOBPRIORITY", FLAG, "FALSE", "Whether priorities below 1 are kept as they are.");
         weight(r, "CREDWEIGHT", "1", "the component of credentials");
@@ -59,7 +59,7 @@ final class PriorityEntries {
         r.plain("FSDECAY", ValueType.decimal(0, 1), "1.0", "How much less each older window counts.");
     }
 
-    private static void weight(Register r, String name, String standard, String what) {
+    private static void weight(ParameterRegistry r, String name, String standard, String what) {
         r.plain(name, WEIGHT, standard, "Weight of " + what + ".");
     }
 

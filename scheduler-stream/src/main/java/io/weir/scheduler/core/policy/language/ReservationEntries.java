@@ -2,7 +2,7 @@ package io.weir.scheduler.core.policy.language;
 
 import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 
-import io.weir.scheduler.core.policy.language.Register.Attributes;
+import io.weir.scheduler.core.policy.language.ParameterRegistry.Attributes;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -17,7 +17,7 @@ final class ReservationEntries {
 
     private ReservationEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         r.area("Reservations and backfill");
         r.plain(
                 "RESERVATIONPOLICY",

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.policy.language;
 
 import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 
-import io.weir.scheduler.core.policy.language.Register.Attributes;
+import io.weir.scheduler.core.policy.language.ParameterRegistry.Attributes;
 
 /** The resource managers, as far as the site's configuration describes them. */
 final class ResourceManagerEntries {
@@ -25,7 +25,7 @@ final class ResourceManagerEntries {
 
     private ResourceManagerEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         r.area("Resource managers");
         Attributes attributes = new Attributes()
                 .elsewhere(

@@ -2,13 +2,13 @@ package io.weir.scheduler.core.policy.language;
 
 import static io.weir.scheduler.core.policy.language.ValueTypes.*;
 
-import io.weir.scheduler.core.policy.language.Register.Attributes;
+import io.weir.scheduler.core.policy.language.ParameterRegistry.Attributes;
 
 /** Parameters of the scheduler as a whole. */
 final class SchedulerEntries {
     private SchedulerEntries() {}
 
-    static void define(Register r) {
+    static void define(ParameterRegistry r) {
         r.area("Scheduler");
         r.object(
                 "SCHEDCFG",

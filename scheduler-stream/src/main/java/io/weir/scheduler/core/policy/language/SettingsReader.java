@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class SettingsReader {
     private static final Pattern INDEX = Pattern.compile("[A-Za-z0-9_.:-]+");
     private static final Pattern EVENT_INDEX = Pattern.compile("[A-Za-z0-9_.:<>=-]+");
-    private static final String NO_EFFECT = "accepted, " + WithoutEffect.NO_EFFECT;
+    private static final String NO_EFFECT = "accepted, " + UnimplementedParameters.NO_EFFECT;
 
     private final PolicySettings settings;
-    private final Register register;
+    private final ParameterRegistry registry;
 
     SettingsReader(PolicySettings settings) {
         this.settings = settings;
-        this.register = settings.register();
+        this.registry = settings.register();
     }
 
     void read(String text) {
@@ -45,15 +45,15 @@ final class SettingsReader {
             report(Kind.BAD_VALUE, written, "is resolved when a file is read, not in a text; publish the file");
             return;
         }
-        Alias alias = register.alias(written.name());
+        Alias alias = registry.alias(written.name());
         PolicyLine line = alias == null ? written : resolve(alias, written);
-        Parameter parameter = register.find(line.name());
+        Parameter parameter = registry.find(line.name());
         if (parameter == null) {
             String name = line.name().toUpperCase(Locale.ROOT);
             report(
                     Kind.UNKNOWN,
                     line,
-                    "unknown parameter, ignored" + why(LeftOut.parameter(name), name, register.names()));
+                    "unknown parameter, ignored" + why(UnsupportedParameters.parameter(name), name, registry.names()));
             return;
         }
         try {
@@ -129,13 +129,13 @@ final class SettingsReader {
         }
         settings.write(parameter, index, value, line.origin());
         if (!parameter.effective()) {
-            report(Kind.NO_EFFECT, line, NO_EFFECT + WithoutEffect.reason(parameter.name()));
+            report(Kind.NO_EFFECT, line, NO_EFFECT + UnimplementedParameters.reason(parameter.name()));
         } else {
-            WithoutEffect.items(parameter.name(), value)
+            UnimplementedParameters.items(parameter.name(), value)
                     .forEach(item -> report(
                             Kind.NO_EFFECT,
                             line,
-                            "'" + item + "' is " + NO_EFFECT + WithoutEffect.reason(parameter.name(), item)));
+                            "'" + item + "' is " + NO_EFFECT + UnimplementedParameters.reason(parameter.name(), item)));
         }
     }
 
@@ -145,20 +145,20 @@ final class SettingsReader {
         }
         ObjectSettings object = open(parameter, index);
         boolean afterValue = false;
-        for (Word word : line.words()) {
-            int equals = word.indexOf('=');
+        for (Token token : line.words()) {
+            int equals = token.indexOf('=');
             if (equals <= 0) {
-                report(Kind.UNKNOWN, line, stray(word, object, afterValue));
+                report(Kind.UNKNOWN, line, stray(token, object, afterValue));
                 continue;
             }
-            char before = word.text().charAt(equals - 1);
+            char before = token.text().charAt(equals - 1);
             Operation operation = switch (before) {
                 case '+' -> Operation.ADD;
                 case '-' -> Operation.REMOVE;
                 default -> Operation.SET;
             };
-            String name = word.text().substring(0, operation == Operation.SET ? equals : equals - 1);
-            assign(object, name, operation, List.of(word.after(equals + 1)), line);
+            String name = token.text().substring(0, operation == Operation.SET ? equals : equals - 1);
+            assign(object, name, operation, List.of(token.after(equals + 1)), line);
             afterValue = true;
         }
     }
@@ -171,21 +171,21 @@ final class SettingsReader {
                 + " entries a configuration may have; the line is ignored");
     }
 
-    private static String stray(Word word, ObjectSettings object, boolean afterValue) {
-        String name = word.text().toUpperCase(Locale.ROOT);
+    private static String stray(Token token, ObjectSettings object, boolean afterValue) {
+        String name = token.text().toUpperCase(Locale.ROOT);
         if (object.attribute(name) != null) {
             return "attribute " + name + " has no value, ignored; write " + name + "=…";
         }
-        return "unknown attribute '" + word + "', ignored"
+        return "unknown attribute '" + token + "', ignored"
                 + (afterValue ? "; a value with blanks has to be quoted" : Suggestion.didYouMean(name, object.names()));
     }
 
     /** Returns why {@code name} is unknown, or which known one is near; behind a semicolon, or nothing. */
-    private static String why(@Nullable String leftOut, String name, Collection<String> known) {
-        return leftOut == null ? Suggestion.didYouMean(name, known) : "; " + leftOut;
+    private static String why(@Nullable String unsupportedParameters, String name, Collection<String> known) {
+        return unsupportedParameters == null ? Suggestion.didYouMean(name, known) : "; " + unsupportedParameters;
     }
 
-    private void assign(ObjectSettings object, String name, Operation operation, List<Word> words, PolicyLine line) {
+    private void assign(ObjectSettings object, String name, Operation operation, List<Token> words, PolicyLine line) {
         String official = name.toUpperCase(Locale.ROOT);
         Attribute attribute = object.attribute(official);
         if (attribute == null) {
@@ -193,7 +193,10 @@ final class SettingsReader {
                     Kind.UNKNOWN,
                     line,
                     "unknown attribute '" + name + "', ignored"
-                            + why(LeftOut.attribute(object.parameterName(), official), official, object.names()));
+                            + why(
+                                    UnsupportedParameters.attribute(object.parameterName(), official),
+                                    official,
+                                    object.names()));
             return;
         }
         try {
@@ -209,17 +212,18 @@ final class SettingsReader {
                         Kind.NO_EFFECT,
                         line,
                         official,
-                        NO_EFFECT + WithoutEffect.reason(object.parameterName() + " " + official));
+                        NO_EFFECT + UnimplementedParameters.reason(object.parameterName() + " " + official));
             } else if (attribute.elsewhere() != null) {
                 report(Kind.ELSEWHERE, line, official, "read by " + attribute.elsewhere());
             } else {
-                WithoutEffect.items(object.parameterName() + " " + official, value)
+                UnimplementedParameters.items(object.parameterName() + " " + official, value)
                         .forEach(item -> report(
                                 Kind.NO_EFFECT,
                                 line,
                                 official,
                                 "'" + item + "' is " + NO_EFFECT
-                                        + WithoutEffect.reason(object.parameterName() + " " + official, item)));
+                                        + UnimplementedParameters.reason(
+                                                object.parameterName() + " " + official, item)));
             }
         } catch (BadValueException e) {
             report(Kind.BAD_VALUE, line, official, e.reason());
@@ -227,10 +231,10 @@ final class SettingsReader {
     }
 
     /** Returns what is to be taken out of a list: official spellings where the item has one. */
-    private static PolicyValue removed(ValueType type, List<Word> words) {
+    private static PolicyValue removed(ValueType type, List<Token> words) {
         List<String> items = new ArrayList<>();
-        for (Word word : words) {
-            for (Word item : type.parts(word)) {
+        for (Token token : words) {
+            for (Token item : type.parts(token)) {
                 items.add(item.text());
                 String spelling = type.spelling(item);
                 if (spelling != null && !items.contains(spelling)) {

@@ -25,7 +25,7 @@ public final class ValueType {
     @FunctionalInterface
     interface Form {
         /** Returns the value {@code word} stands for, or says why it stands for none. */
-        PolicyValue read(Word word) throws BadValueException;
+        PolicyValue read(Token token) throws BadValueException;
     }
 
     private final String description;
@@ -45,12 +45,12 @@ public final class ValueType {
 
     /** TRUE or FALSE, and the other ways to write them. */
     static ValueType flag() {
-        return of("boolean", word -> switch (word.text().toUpperCase(Locale.ROOT)) {
+        return of("boolean", token -> switch (token.text().toUpperCase(Locale.ROOT)) {
             case "TRUE", "T", "YES", "Y", "ON", "1" -> new PolicyValue.Flag(true);
             case "FALSE", "F", "NO", "N", "OFF", "0" -> new PolicyValue.Flag(false);
             default ->
                 throw new BadValueException(
-                        "'" + word + "' is not a boolean; one of TRUE, FALSE, YES, NO, ON, OFF, 1, 0");
+                        "'" + token + "' is not a boolean; one of TRUE, FALSE, YES, NO, ON, OFF, 1, 0");
         });
     }
 
@@ -58,31 +58,31 @@ public final class ValueType {
     static ValueType whole(long least, long most) {
         return of(
                 most == Integer.MAX_VALUE ? (least == 0 ? "integer" : "integer ≥ " + least) : least + "–" + most,
-                word -> new PolicyValue.Whole(wholeOf(word.text(), least, most)));
+                token -> new PolicyValue.Whole(wholeOf(token.text(), least, most)));
     }
 
     /** A whole number from {@code least} on, or INFINITY. */
     static ValueType limit(long least) {
-        return of("integer or INFINITY", word -> {
-            String text = word.text().toUpperCase(Locale.ROOT);
+        return of("integer or INFINITY", token -> {
+            String text = token.text().toUpperCase(Locale.ROOT);
             return text.equals("INFINITY") || text.equals("UNLIMITED")
                     ? new PolicyValue.Whole(PolicyValue.Whole.UNLIMITED)
-                    : new PolicyValue.Whole(wholeOf(word.text(), least, Integer.MAX_VALUE));
+                    : new PolicyValue.Whole(wholeOf(token.text(), least, Integer.MAX_VALUE));
         });
     }
 
     /** Megabytes, with K, M or G for other units. */
     static ValueType megabytes() {
-        return of("MB, or with K, M, G", word -> new PolicyValue.Whole(megabytesOf(word.text())));
+        return of("MB, or with K, M, G", token -> new PolicyValue.Whole(megabytesOf(token.text())));
     }
 
     /** A number from {@code least} to {@code most}. */
     static ValueType decimal(double least, double most) {
-        return of("number", word -> {
-            String text = word.text();
+        return of("number", token -> {
+            String text = token.text();
             double number = DECIMAL.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
             if (!(number >= least && number <= most)) {
-                throw new BadValueException("'" + word + "' is not a number"
+                throw new BadValueException("'" + token + "' is not a number"
                         + (least == -Double.MAX_VALUE ? "" : " from " + least)
                         + (most == Double.MAX_VALUE ? (least == -Double.MAX_VALUE ? "" : " on") : " to " + most));
             }
@@ -92,15 +92,15 @@ public final class ValueType {
 
     /** An interval, or INFINITY. */
     static ValueType interval() {
-        return of("time", word -> intervalOf(word.text(), false));
+        return of("time", token -> intervalOf(token.text(), false));
     }
 
     /** An interval of {@code least} seconds or more, or INFINITY. */
     static ValueType interval(long least) {
-        return of("time of at least " + PolicyTime.format(least), word -> {
-            PolicyValue value = intervalOf(word.text(), false);
+        return of("time of at least " + PolicyTime.format(least), token -> {
+            PolicyValue value = intervalOf(token.text(), false);
             if (value instanceof PolicyValue.Interval interval && interval.seconds() < least) {
-                throw new BadValueException("'" + word + "' is less than " + PolicyTime.format(least));
+                throw new BadValueException("'" + token + "' is less than " + PolicyTime.format(least));
             }
             return value;
         });
@@ -108,7 +108,7 @@ public final class ValueType {
 
     /** An interval, INFINITY, or -1. */
     static ValueType intervalOrNever() {
-        return of("time or -1", word -> intervalOf(word.text(), true));
+        return of("time or -1", token -> intervalOf(token.text(), true));
     }
 
     /** Any text of one word or quoted. */
@@ -118,31 +118,31 @@ public final class ValueType {
 
     /** Any text of one word or quoted, called {@code description}. */
     static ValueType text(String description) {
-        return of(description, word -> new PolicyValue.Text(word.text()));
+        return of(description, token -> new PolicyValue.Text(token.text()));
     }
 
     /** Text kept as written, quotes included, for a language of its own. */
     static ValueType verbatim(String description) {
-        return of(description, word -> new PolicyValue.Text(word.raw()));
+        return of(description, token -> new PolicyValue.Text(token.raw()));
     }
 
     /** A text that matches {@code pattern}; others are reported with {@code form}. */
     static ValueType pattern(String form, String pattern) {
         Pattern compiled = Pattern.compile(pattern);
-        return of(form, word -> {
-            if (!compiled.matcher(word.text()).matches()) {
-                throw new BadValueException("'" + word + "' has to look like " + form);
+        return of(form, token -> {
+            if (!compiled.matcher(token.text()).matches()) {
+                throw new BadValueException("'" + token + "' has to look like " + form);
             }
-            return new PolicyValue.Text(word.text());
+            return new PolicyValue.Text(token.text());
         });
     }
 
     /** A regular expression. */
     static ValueType expression() {
-        return of("regular expression", word -> {
+        return of("regular expression", token -> {
             try {
-                Expression.of(word.text());
-                return new PolicyValue.Text(word.text());
+                Expression.of(token.text());
+                return new PolicyValue.Text(token.text());
             } catch (BadExpressionException e) {
                 throw new BadValueException(e.reason());
             }
@@ -159,11 +159,11 @@ public final class ValueType {
         Map<String, String> official = new LinkedHashMap<>();
         names.forEach(name -> official.put(name.toUpperCase(Locale.ROOT), name));
         others.forEach((name, meaning) -> official.put(name.toUpperCase(Locale.ROOT), meaning));
-        return of(String.join(", ", names), word -> {
-            String name = official.get(word.text().toUpperCase(Locale.ROOT));
+        return of(String.join(", ", names), token -> {
+            String name = official.get(token.text().toUpperCase(Locale.ROOT));
             if (name == null) {
-                throw new BadValueException("'" + word + "' is not available; one of " + String.join(", ", names)
-                        + Suggestion.didYouMean(word.text().toUpperCase(Locale.ROOT), official.keySet()));
+                throw new BadValueException("'" + token + "' is not available; one of " + String.join(", ", names)
+                        + Suggestion.didYouMean(token.text().toUpperCase(Locale.ROOT), official.keySet()));
             }
             return new PolicyValue.Text(name);
         });
@@ -193,12 +193,12 @@ public final class ValueType {
     ValueType or(Form other) {
         return new ValueType(
                 description,
-                word -> {
+                token -> {
                     try {
-                        return form.read(word);
+                        return form.read(token);
                     } catch (BadValueException e) {
                         try {
-                            return other.read(word);
+                            return other.read(token);
                         } catch (BadValueException second) {
                             throw e;
                         }
@@ -224,7 +224,7 @@ public final class ValueType {
      * @param badItems told about list items that were left out, and why
      * @throws BadValueException when nothing of it can be used
      */
-    PolicyValue read(List<Word> words, Consumer<String> badItems) throws BadValueException {
+    PolicyValue read(List<Token> words, Consumer<String> badItems) throws BadValueException {
         if (!isList()) {
             if (words.size() != 1) {
                 throw new BadValueException("takes one value, found " + words.size());
@@ -233,8 +233,8 @@ public final class ValueType {
         }
         List<String> items = new ArrayList<>();
         List<String> bad = new ArrayList<>();
-        for (Word word : words) {
-            for (Word item : word.split(separators)) {
+        for (Token token : words) {
+            for (Token item : token.split(separators)) {
                 try {
                     items.add(bounded(item).text());
                 } catch (BadValueException e) {
@@ -252,22 +252,22 @@ public final class ValueType {
         return new PolicyValue.Items(items);
     }
 
-    private PolicyValue bounded(Word word) throws BadValueException {
-        if (word.text().length() > Limit.VALUE_LENGTH) {
-            throw new BadValueException("a value has " + word.text().length() + " characters; at most "
+    private PolicyValue bounded(Token token) throws BadValueException {
+        if (token.text().length() > Limit.VALUE_LENGTH) {
+            throw new BadValueException("a value has " + token.text().length() + " characters; at most "
                     + Limit.VALUE_LENGTH + " are allowed");
         }
-        return form.read(word);
+        return form.read(token);
     }
 
     /** Returns the items of {@code word}, as written. */
-    List<Word> parts(Word word) {
-        return isList() ? word.split(separators) : List.of(word);
+    List<Token> parts(Token token) {
+        return isList() ? token.split(separators) : List.of(token);
     }
 
     /** Returns the official spelling of one item; null when it is not legal. */
     @Nullable
-    String spelling(Word item) {
+    String spelling(Token item) {
         try {
             return form.read(item).text();
         } catch (BadValueException e) {
@@ -277,7 +277,7 @@ public final class ValueType {
 
     /** Reads one word as one item. */
     PolicyValue item(String text) throws BadValueException {
-        return form.read(Word.of(text));
+        return form.read(Token.of(text));
     }
 
     static long wholeOf(String text, long least, long most) throws BadValueException {

@@ -93,16 +93,16 @@ final class ValueTypes {
 
     private ValueTypes() {}
 
-    private static PolicyValue plugin(Word word) throws BadValueException {
-        String text = word.text();
+    private static PolicyValue plugin(Token token) throws BadValueException {
+        String text = token.text();
         if (text.regionMatches(true, 0, "PLUGIN:", 0, 7) && text.length() > 7) {
             return new PolicyValue.Text("PLUGIN:" + text.substring(7));
         }
         throw new BadValueException("'" + text + "' names no plug-in");
     }
 
-    private static PolicyValue masterOnly(Word word) throws BadValueException {
-        String text = word.text();
+    private static PolicyValue masterOnly(Token token) throws BadValueException {
+        String text = token.text();
         if (!text.endsWith("*")) {
             throw new BadValueException("'" + text + "' has no asterisk");
         }
@@ -110,23 +110,23 @@ final class ValueTypes {
                 FAILURE_POLICY.item(text.substring(0, text.length() - 1)).text() + "*");
     }
 
-    private static PolicyValue availability(Word word) throws BadValueException {
-        String[] parts = word.text().toUpperCase(Locale.ROOT).split(":", -1);
+    private static PolicyValue availability(Token token) throws BadValueException {
+        String[] parts = token.text().toUpperCase(Locale.ROOT).split(":", -1);
         String policy = oneOf(parts[0], "policy", "DEDICATED", "UTILIZED", "COMBINED");
         if (parts.length == 1) {
             return new PolicyValue.Text(policy);
         }
         if (parts.length > 2) {
-            throw new BadValueException("'" + word + "' has to look like policy:resource");
+            throw new BadValueException("'" + token + "' has to look like policy:resource");
         }
         String resource = parts[1].equals("PROCS") ? "PROC" : parts[1];
         return new PolicyValue.Text(policy + ":" + oneOf(resource, "resource", "PROC", "MEM", "SWAP", "DISK"));
     }
 
-    private static PolicyValue resourceLimit(Word word) throws BadValueException {
-        String[] parts = word.text().split(":", 4);
+    private static PolicyValue resourceLimit(Token token) throws BadValueException {
+        String[] parts = token.text().split(":", 4);
         if (parts.length < 3) {
-            throw new BadValueException("'" + word + "' has to look like RESOURCE:POLICY:ACTION[:TIME]");
+            throw new BadValueException("'" + token + "' has to look like RESOURCE:POLICY:ACTION[:TIME]");
         }
         String resource = oneOf(
                 parts[0].toUpperCase(Locale.ROOT), "resource", "CPUTIME", "WALLTIME", "PROC", "MEM", "SWAP", "DISK");
@@ -134,32 +134,32 @@ final class ValueTypes {
         String action = oneOf(parts[2].toUpperCase(Locale.ROOT), "action", "CANCEL", "REQUEUE", "SUSPEND", "NOTIFY");
         long time = parts.length > 3 ? PolicyTime.seconds(parts[3]) : 0;
         if (time < 0) {
-            throw new BadValueException("'" + parts[3] + "' in '" + word + "' is not a time; write [[[DD:]HH:]MM:]SS");
+            throw new BadValueException("'" + parts[3] + "' in '" + token + "' is not a time; write [[[DD:]HH:]MM:]SS");
         }
         if (policy.equals("EXTENDEDVIOLATION") && parts.length < 4) {
             throw new BadValueException(
-                    "'" + word + "' needs how long a violation may last: …:EXTENDEDVIOLATION:" + action + ":TIME");
+                    "'" + token + "' needs how long a violation may last: …:EXTENDEDVIOLATION:" + action + ":TIME");
         }
         return new PolicyValue.Text(
                 resource + ":" + policy + ":" + action + (parts.length > 3 ? ":" + PolicyTime.format(time) : ""));
     }
 
-    private static PolicyValue nodeSet(Word word) throws BadValueException {
-        return new PolicyValue.Text(NodeSetText.parse(word.text()).text());
+    private static PolicyValue nodeSet(Token token) throws BadValueException {
+        return new PolicyValue.Text(NodeSetText.parse(token.text()).text());
     }
 
-    private static PolicyValue counted(Word word) throws BadValueException {
-        String text = word.text();
+    private static PolicyValue counted(Token token) throws BadValueException {
+        String text = token.text();
         int colon = text.indexOf(':');
         if (colon == 0 || (colon < 0 && text.isEmpty())) {
-            throw new BadValueException("'" + word + "' has to look like name or name:count");
+            throw new BadValueException("'" + token + "' has to look like name or name:count");
         }
         long count = colon < 0 ? 1 : ValueType.wholeOf(text.substring(colon + 1), 0, MOST);
         return new PolicyValue.Text((colon < 0 ? text : text.substring(0, colon)) + ":" + count);
     }
 
-    private static PolicyValue taskResource(Word word) throws BadValueException {
-        String text = word.text();
+    private static PolicyValue taskResource(Token token) throws BadValueException {
+        String text = token.text();
         int split = Math.max(text.indexOf('='), text.indexOf(':'));
         if (text.indexOf('=') > 0 && text.indexOf(':') > 0) {
             split = Math.min(text.indexOf('='), text.indexOf(':'));
@@ -173,7 +173,7 @@ final class ValueTypes {
                     case "MEM", "MEMORY" -> "MEM:" + ValueType.megabytesOf(amount);
                     case "SWAP", "DISK" -> name + ":" + ValueType.megabytesOf(amount);
                     default ->
-                        throw new BadValueException("'" + word + "' has to look like PROCS:n, MEM:n, SWAP:n or DISK:n;"
+                        throw new BadValueException("'" + token + "' has to look like PROCS:n, MEM:n, SWAP:n or DISK:n;"
                                 + " a reservation can hold nothing else");
                 });
     }

@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobLabels;
+import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
@@ -97,10 +97,10 @@ final class KnownNames {
     /** Returns the names of a type that are configured, that nodes report, or that jobs have. */
     private SortedSet<String> known(AclType type) {
         return known.computeIfAbsent(type, missing -> switch (missing) {
-            case USER -> names(policy.users().keySet(), JobLabels::user);
-            case GROUP -> names(policy.groups().keySet(), JobLabels::group);
-            case ACCT -> names(policy.accounts().keySet(), JobLabels::account);
-            case QOS -> names(policy.qos().keySet(), JobLabels::qos);
+            case USER -> names(policy.users().keySet(), JobCredentials::user);
+            case GROUP -> names(policy.groups().keySet(), JobCredentials::group);
+            case ACCT -> names(policy.accounts().keySet(), JobCredentials::account);
+            case QOS -> names(policy.qos().keySet(), JobCredentials::qos);
             case CLASS -> classes();
             case JOB, RSV, JATTR, DURATION, PROC, PS -> throw new IllegalArgumentException(type + " has no list");
         });
@@ -111,13 +111,13 @@ final class KnownNames {
         SortedSet<String> declared = ofNodes(node -> node.classes().keySet());
         declared.addAll(policy.classes().keySet());
         declared.remove(SitePolicy.DEFAULT_OBJECT);
-        return declared.isEmpty() ? declared : names(declared, JobLabels::jobClass);
+        return declared.isEmpty() ? declared : names(declared, JobCredentials::jobClass);
     }
 
-    private SortedSet<String> names(Set<String> declared, Function<JobLabels, @Nullable String> label) {
+    private SortedSet<String> names(Set<String> declared, Function<JobCredentials, @Nullable String> label) {
         SortedSet<String> names = new TreeSet<>(declared);
         for (Job job : jobs.all()) {
-            String name = label.apply(job.request().labels());
+            String name = label.apply(job.request().credentials());
             if (name != null) {
                 names.add(name);
             }

@@ -7,12 +7,12 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.ReallocationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.ReservedNode;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -33,22 +33,22 @@ final class Reallocation {
 
     private final NodeTable nodes;
     private final JobTable jobs;
-    private final SiteReservationTable reservations;
+    private final AdministrativeReservationTable reservations;
     private final ReservationAccess access;
     private final SitePolicy policy;
     private final ReservationSink sink;
-    private final NodeChoice choice;
+    private final ReservationNodeSelector choice;
     private final UsageMeter meter;
     private final long now;
 
     Reallocation(
             NodeTable nodes,
             JobTable jobs,
-            SiteReservationTable reservations,
+            AdministrativeReservationTable reservations,
             ReservationAccess access,
             SitePolicy policy,
             ReservationSink sink,
-            NodeChoice choice,
+            ReservationNodeSelector choice,
             UsageMeter meter,
             long now) {
         this.nodes = nodes;
@@ -63,7 +63,7 @@ final class Reallocation {
     }
 
     void run() {
-        for (SiteReservation reservation : List.copyOf(reservations.all())) {
+        for (AdministrativeReservation reservation : List.copyOf(reservations.all())) {
             ReallocationPolicy chosen = policyOf(reservation.terms());
             if (reservation.nodes().isEmpty()) {
                 continue;
@@ -87,11 +87,11 @@ final class Reallocation {
         return own != null ? own : policy.reservations().reallocation();
     }
 
-    private void change(SiteReservation reservation, List<ReservedNode> changed, String why) {
+    private void change(AdministrativeReservation reservation, List<ReservedNode> changed, String why) {
         if (changed.equals(reservation.nodes())) {
             return;
         }
-        SiteReservation next = meter.upTo(reservation, now).on(changed);
+        AdministrativeReservation next = meter.upTo(reservation, now).on(changed);
         sink.put(next);
         sink.notice(
                 Severity.INFO,
@@ -101,18 +101,19 @@ final class Reallocation {
                         + String.join(",", next.nodeIds()));
     }
 
-    private List<ReservedNode> replaceFailed(SiteReservation reservation) {
+    private List<ReservedNode> replaceFailed(AdministrativeReservation reservation) {
         List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
             if (!failed(position) || usedByMatching(reservation, node.nodeId())) {
                 continue;
             }
-            NodeChoice.Wish wish = wish(reservation, reservation.terms().hostExpression());
+            ReservationNodeSelector.Wish wish =
+                    wish(reservation, reservation.terms().hostExpression());
             int replacement = cheapest(wish, kept, node.tasks(), null);
             if (replacement >= 0) {
                 kept.remove(node);
-                kept.add(NodeChoice.reserved(reservation.terms(), nodes.at(replacement), node.tasks()));
+                kept.add(ReservationNodeSelector.reserved(reservation.terms(), nodes.at(replacement), node.tasks()));
             }
         }
         return inOrder(kept);
@@ -126,7 +127,7 @@ final class Reallocation {
                 };
     }
 
-    private List<ReservedNode> cheapen(SiteReservation reservation) {
+    private List<ReservedNode> cheapen(AdministrativeReservation reservation) {
         ReservationTerms terms = reservation.terms();
         if (!bare(terms)) {
             return rechosen(reservation);
@@ -138,9 +139,10 @@ final class Reallocation {
      * Returns the cheapest nodes for as many tasks as there are, those on nodes in use staying; of equal price the ones asked
      * for, and then the ones it has. All tasks are alike, so taking the cheapest one by one is the best there is.
      */
-    private List<ReservedNode> rechosen(SiteReservation reservation) {
+    private List<ReservedNode> rechosen(AdministrativeReservation reservation) {
         ReservationTerms terms = reservation.terms();
-        NodeChoice.Wish wish = wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
+        ReservationNodeSelector.Wish wish =
+                wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
         BitSet preferred = preferred(terms);
         List<ReservedNode> chosen = new ArrayList<>();
         int left = 0;
@@ -155,22 +157,23 @@ final class Reallocation {
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
             ReservedNode own = reservation.on(node.id());
-            int room = allowed(wish, position) ? choice.tasks(position, wish, Obstruction.NOTHING) : 0;
+            int room = allowed(wish, position) ? choice.tasks(position, wish, OverlapPolicy.NOTHING) : 0;
             room = own == null ? room : Math.max(room, own.tasks());
             if (room > 0 && lacks(chosen, node.id())) {
-                offers.add(NodeChoice.reserved(terms, node, room));
+                offers.add(ReservationNodeSelector.reserved(terms, node, room));
             }
         }
         offers.sort(Comparator.comparingLong((ReservedNode offer) -> cost(offer) / offer.tasks())
                 .thenComparing(offer -> !prefers(preferred, offer.nodeId()))
                 .thenComparing(offer -> reservation.on(offer.nodeId()) == null)
                 .thenComparing(
-                        offer -> nodes.at(nodes.position(offer.nodeId())), (a, b) -> NodeChoice.compareResources(a, b))
+                        offer -> nodes.at(nodes.position(offer.nodeId())),
+                        (a, b) -> ReservationNodeSelector.compareResources(a, b))
                 .thenComparing(offer -> -nodes.position(offer.nodeId())));
         for (ReservedNode offer : offers) {
             int taken = Math.min(left, offer.tasks());
             if (taken > 0) {
-                chosen.add(NodeChoice.reserved(terms, nodes.at(nodes.position(offer.nodeId())), taken));
+                chosen.add(ReservationNodeSelector.reserved(terms, nodes.at(nodes.position(offer.nodeId())), taken));
                 left -= taken;
             }
         }
@@ -193,9 +196,9 @@ final class Reallocation {
     }
 
     /** Returns the nodes with each that may go exchanged for the cheapest that holds as many tasks, if that is better. */
-    private List<ReservedNode> exchanged(SiteReservation reservation) {
+    private List<ReservedNode> exchanged(AdministrativeReservation reservation) {
         ReservationTerms terms = reservation.terms();
-        NodeChoice.Wish wish = wish(reservation, null);
+        ReservationNodeSelector.Wish wish = wish(reservation, null);
         List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
         List<ReservedNode> dearest = new ArrayList<>(reservation.nodes());
         BitSet preferred = preferred(terms);
@@ -208,7 +211,7 @@ final class Reallocation {
             }
             int better = cheapest(wish, kept, node.tasks(), preferred);
             if (better >= 0) {
-                ReservedNode next = NodeChoice.reserved(terms, nodes.at(better), node.tasks());
+                ReservedNode next = ReservationNodeSelector.reserved(terms, nodes.at(better), node.tasks());
                 boolean nicer = cost(next) == cost(node)
                         && prefers(preferred, next.nodeId())
                         && !prefers(preferred, node.nodeId());
@@ -221,12 +224,13 @@ final class Reallocation {
         return inOrder(kept);
     }
 
-    private List<ReservedNode> remap(SiteReservation reservation) {
+    private List<ReservedNode> remap(AdministrativeReservation reservation) {
         ReservationTerms terms = reservation.terms();
         if (bare(terms) && !terms.has(ReservationFlag.SPACEFLEX)) {
             return reservation.nodes();
         }
-        NodeChoice.Wish wish = wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
+        ReservationNodeSelector.Wish wish =
+                wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
         List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
@@ -238,9 +242,9 @@ final class Reallocation {
                 if (lacks(kept, id)
                         && usedByMatching(reservation, id)
                         && allowed(wish, other)
-                        && choice.tasks(other, wish, Obstruction.NOTHING) >= node.tasks()) {
+                        && choice.tasks(other, wish, OverlapPolicy.NOTHING) >= node.tasks()) {
                     kept.remove(node);
-                    kept.add(NodeChoice.reserved(terms, nodes.at(other), node.tasks()));
+                    kept.add(ReservationNodeSelector.reserved(terms, nodes.at(other), node.tasks()));
                     break;
                 }
             }
@@ -249,13 +253,14 @@ final class Reallocation {
     }
 
     /** Returns the place of the best node that could hold {@code tasks} tasks and is not in {@code kept}, or -1. */
-    private int cheapest(NodeChoice.Wish wish, List<ReservedNode> kept, int tasks, @Nullable BitSet preferred) {
+    private int cheapest(
+            ReservationNodeSelector.Wish wish, List<ReservedNode> kept, int tasks, @Nullable BitSet preferred) {
         int best = -1;
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
             boolean fits = lacks(kept, node.id())
                     && allowed(wish, position)
-                    && choice.tasks(position, wish, Obstruction.NOTHING) >= tasks;
+                    && choice.tasks(position, wish, OverlapPolicy.NOTHING) >= tasks;
             if (fits && (best < 0 || better(wish.terms(), tasks, position, best, preferred))) {
                 best = position;
             }
@@ -280,8 +285,8 @@ final class Reallocation {
     private boolean better(ReservationTerms terms, int tasks, int position, int best, @Nullable BitSet preferred) {
         if (preferred != null) {
             int order = Long.compare(
-                    cost(NodeChoice.reserved(terms, nodes.at(position), tasks)),
-                    cost(NodeChoice.reserved(terms, nodes.at(best), tasks)));
+                    cost(ReservationNodeSelector.reserved(terms, nodes.at(position), tasks)),
+                    cost(ReservationNodeSelector.reserved(terms, nodes.at(best), tasks)));
             if (order == 0) {
                 order = Boolean.compare(preferred.get(best), preferred.get(position));
             }
@@ -289,31 +294,31 @@ final class Reallocation {
                 return order < 0;
             }
         }
-        int order = NodeChoice.compareResources(nodes.at(position), nodes.at(best));
+        int order = ReservationNodeSelector.compareResources(nodes.at(position), nodes.at(best));
         return order < 0 || (order == 0 && position > best);
     }
 
-    private boolean allowed(NodeChoice.Wish wish, int position) {
+    private boolean allowed(ReservationNodeSelector.Wish wish, int position) {
         boolean listed = wish.listed() == null || wish.listed().get(position);
         return listed && choice.suits(position, wish, false);
     }
 
-    private NodeChoice.Wish wish(SiteReservation reservation, @Nullable String hosts) {
+    private ReservationNodeSelector.Wish wish(AdministrativeReservation reservation, @Nullable String hosts) {
         BitSet listed =
                 hosts == null ? null : HostExpression.of(hosts, nodes, policy).positions();
-        return new NodeChoice.Wish(
+        return new ReservationNodeSelector.Wish(
                 reservation.terms(),
                 Math.max(now, reservation.start()),
                 reservation.end(),
                 listed,
                 new BitSet(),
-                Obstruction.NOTHING,
+                OverlapPolicy.NOTHING,
                 reservation,
                 false);
     }
 
     /** Returns whether a job the reservation lets in runs on {@code nodeId} while it holds. */
-    private boolean usedByMatching(SiteReservation reservation, String nodeId) {
+    private boolean usedByMatching(AdministrativeReservation reservation, String nodeId) {
         int position = nodes.position(nodeId);
         if (position < 0) {
             return false;

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.reservation.control;
 
 import java.util.List;
 
-/** Says inside this package why a request is not carried out; it becomes an {@link Answer} before it gets out. */
+/** Says inside this package why a request is not carried out; it becomes an {@link ReservationResponse} before it gets out. */
 final class Refusal extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ final class Refusal extends Exception {
         this.lines = List.copyOf(lines);
     }
 
-    Answer answer() {
-        return new Answer(false, String.valueOf(getMessage()), null, lines);
+    ReservationResponse answer() {
+        return new ReservationResponse(false, String.valueOf(getMessage()), null, lines);
     }
 }

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.reservation.control;
 
-import io.weir.scheduler.core.reservation.SiteReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.state.DisabledSlot;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class ReservationLedger {
     }
 
     /** Remembers that {@code instance} of a standing reservation is not to come back. */
-    public void disable(SiteReservation instance) {
+    public void disable(AdministrativeReservation instance) {
         String standing = instance.terms().standing();
         if (standing != null) {
             if (disabled.size() >= MOST_DISABLED) {

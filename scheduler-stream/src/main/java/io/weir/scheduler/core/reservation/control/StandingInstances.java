@@ -6,11 +6,11 @@ import io.weir.scheduler.core.policy.StandingConfig;
 import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.QuarantineTable;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.ReservedNode;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.scheduler.core.reservation.standing.Slot;
@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class StandingInstances {
     private final NodeTable nodes;
-    private final SiteReservationTable reservations;
+    private final AdministrativeReservationTable reservations;
     private final ReservationLedger ledger;
     private final SitePolicy policy;
     private final ReservationSink sink;
-    private final NodeChoice choice;
+    private final ReservationNodeSelector choice;
     private final TimeFlex flex;
     private final long now;
     private final CurrentWork work;
@@ -41,11 +41,11 @@ final class StandingInstances {
 
     StandingInstances(
             NodeTable nodes,
-            SiteReservationTable reservations,
+            AdministrativeReservationTable reservations,
             ReservationLedger ledger,
             SitePolicy policy,
             ReservationSink sink,
-            NodeChoice choice,
+            ReservationNodeSelector choice,
             TimeFlex flex,
             long now,
             CurrentWork work,
@@ -63,7 +63,7 @@ final class StandingInstances {
     }
 
     void keepUp() {
-        for (SiteReservation reservation : List.copyOf(reservations.all())) {
+        for (AdministrativeReservation reservation : List.copyOf(reservations.all())) {
             String name = reservation.terms().standing();
             if (name != null && !policy.standing().containsKey(name)) {
                 sink.remove(reservation);
@@ -106,7 +106,7 @@ final class StandingInstances {
         boolean forEver = config.period() == StandingConfig.Period.INFINITY;
         for (int i = 0; i < slots.size(); i++) {
             Slot slot = slots.get(i);
-            SiteReservation there = instance(name, slot, forEver);
+            AdministrativeReservation there = instance(name, slot, forEver);
             if (there == null && !reservations.isFull() && !ledger.disabled(name, slot.start(), slot.end())) {
                 make(name, config, slot, i);
             } else if (there != null && there.nodes().isEmpty()) {
@@ -115,8 +115,8 @@ final class StandingInstances {
         }
     }
 
-    private @Nullable SiteReservation instance(String name, Slot slot, boolean forEver) {
-        for (SiteReservation reservation : reservations.all()) {
+    private @Nullable AdministrativeReservation instance(String name, Slot slot, boolean forEver) {
+        for (AdministrativeReservation reservation : reservations.all()) {
             if (name.equals(reservation.terms().standing())
                     && (forEver
                             || (reservation.requestedStart() < slot.end()
@@ -134,8 +134,9 @@ final class StandingInstances {
         flags.add(ReservationFlag.STANDINGRSV.name());
         ReservationTerms terms = edit.flags(flags).standing(name).done();
         String id = name + "." + ahead + "." + ledger.next();
-        SiteReservation instance = found(
-                SiteReservation.made(id, ReservationType.STANDING, terms, slot.start(), slot.end(), List.of(), now),
+        AdministrativeReservation instance = found(
+                AdministrativeReservation.made(
+                        id, ReservationType.STANDING, terms, slot.start(), slot.end(), List.of(), now),
                 config);
         sink.put(instance);
         sink.notice(
@@ -147,8 +148,8 @@ final class StandingInstances {
                         : "reservation " + id + " made on " + String.join(",", instance.nodeIds()));
     }
 
-    private void fill(SiteReservation instance, StandingConfig config) {
-        SiteReservation filled = found(instance, config);
+    private void fill(AdministrativeReservation instance, StandingConfig config) {
+        AdministrativeReservation filled = found(instance, config);
         if (!filled.nodes().isEmpty()) {
             sink.put(filled);
             sink.notice(
@@ -160,30 +161,30 @@ final class StandingInstances {
     }
 
     /** Returns {@code instance} on the nodes found for it, counted from now on; moved, if it may be. */
-    private SiteReservation found(SiteReservation instance, StandingConfig config) {
-        SiteReservation moved =
+    private AdministrativeReservation found(AdministrativeReservation instance, StandingConfig config) {
+        AdministrativeReservation moved =
                 instance.terms().has(ReservationFlag.TIMEFLEX) ? flex.moved(instance, new BitSet()) : null;
-        SiteReservation found = moved != null ? moved : instance.on(find(instance, config));
+        AdministrativeReservation found = moved != null ? moved : instance.on(find(instance, config));
         return found.accounted(0, 0, Math.max(now, found.accountedTo()));
     }
 
     /** Returns nodes for {@code instance}; none when there are not enough. */
-    private List<ReservedNode> find(SiteReservation instance, StandingConfig config) {
+    private List<ReservedNode> find(AdministrativeReservation instance, StandingConfig config) {
         ReservationTerms terms = instance.terms();
         BitSet listed = null;
         if (terms.hostExpression() != null) {
             listed = HostExpression.of(terms.hostExpression(), nodes, policy).positions();
         }
         boolean dedicated = config.dedicated() && !terms.has(ReservationFlag.IGNRSV);
-        NodeChoice.Found found = choice.choose(new NodeChoice.Wish(
+        ReservationNodeSelector.Found found = choice.choose(new ReservationNodeSelector.Wish(
                 terms,
                 Math.max(now, instance.start()),
                 instance.end(),
                 listed,
                 new BitSet(),
                 terms.has(ReservationFlag.EXCLUSIVE)
-                        ? Obstruction.NOTHING
-                        : dedicated ? Obstruction.JOBS : Obstruction.RESERVATIONS,
+                        ? OverlapPolicy.NOTHING
+                        : dedicated ? OverlapPolicy.JOBS : OverlapPolicy.RESERVATIONS,
                 instance,
                 true));
         return found.missing() == 0 || terms.has(ReservationFlag.BESTEFFORT) ? found.nodes() : List.of();

@@ -33,7 +33,7 @@ final class TermsReader {
      * Refuses what is given and says nothing, such as {@code -h ""}: it would mean everything, or be lost, and was hardly
      * meant.
      */
-    static void refuseBlank(Ask ask) throws Refusal {
+    static void refuseBlank(ReservationRequest ask) throws Refusal {
         for (String name : ask.form().values().keySet()) {
             for (String value : ask.all(name)) {
                 if (Operand.of(value).text().isBlank() && !BLANK_ALLOWED.contains(name)) {
@@ -44,7 +44,7 @@ final class TermsReader {
         }
     }
 
-    static void read(Ask ask, TermsEdit edit) throws Refusal {
+    static void read(ReservationRequest ask, TermsEdit edit) throws Refusal {
         if (ask.has("acl")) {
             AccessControlList.Reading reading = edit.acl().modified(String.join(",", ask.all("acl")));
             if (!reading.problems().isEmpty()) {
@@ -99,10 +99,10 @@ final class TermsReader {
 
     /** Returns the task count {@code text} stands for. */
     static int tasks(String text) throws Refusal {
-        return text.equalsIgnoreCase("ALL") ? NodeChoice.ALL_TASKS : number(text, "task count", 1);
+        return text.equalsIgnoreCase("ALL") ? ReservationNodeSelector.ALL_TASKS : number(text, "task count", 1);
     }
 
-    private static void subtype(Ask ask, TermsEdit edit) throws Refusal {
+    private static void subtype(ReservationRequest ask, TermsEdit edit) throws Refusal {
         String given = ask.last("subtype");
         if (given == null) {
             return;
@@ -115,7 +115,7 @@ final class TermsReader {
         edit.subtype(name);
     }
 
-    private static void pairs(Ask ask, TermsEdit edit) throws Refusal {
+    private static void pairs(ReservationRequest ask, TermsEdit edit) throws Refusal {
         for (String value : ask.all("variable")) {
             Operand operand = Operand.of(value);
             String[] pair = operand.text().split("=", 2);
@@ -179,14 +179,14 @@ final class TermsReader {
         void set(@Nullable String value);
     }
 
-    private static void text(Ask ask, String name, Setter setter) throws Refusal {
+    private static void text(ReservationRequest ask, String name, Setter setter) throws Refusal {
         String value = ask.last(name);
         if (value != null) {
             setter.set(emptyAsNull(bounded(name, Operand.of(value).text(), Limit.NAME_LENGTH)));
         }
     }
 
-    private static void name(Ask ask, String name, Setter setter) throws Refusal {
+    private static void name(ReservationRequest ask, String name, Setter setter) throws Refusal {
         String value = ask.last(name);
         if (value != null) {
             legal(name, Operand.of(value).text());

@@ -4,10 +4,10 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservedNode;
-import io.weir.scheduler.core.reservation.SiteReservation;
-import io.weir.scheduler.core.reservation.SiteReservationTable;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.schemas.Severity;
 import java.time.Instant;
@@ -30,19 +30,19 @@ final class TimeFlex {
 
     private final NodeTable nodes;
     private final JobTable jobs;
-    private final SiteReservationTable reservations;
+    private final AdministrativeReservationTable reservations;
     private final SitePolicy policy;
     private final ReservationSink sink;
-    private final NodeChoice choice;
+    private final ReservationNodeSelector choice;
     private final long now;
 
     TimeFlex(
             NodeTable nodes,
             JobTable jobs,
-            SiteReservationTable reservations,
+            AdministrativeReservationTable reservations,
             SitePolicy policy,
             ReservationSink sink,
-            NodeChoice choice,
+            ReservationNodeSelector choice,
             long now) {
         this.nodes = nodes;
         this.jobs = jobs;
@@ -56,14 +56,14 @@ final class TimeFlex {
     /** Moves reservations that have not begun: all whose resources are not theirs any more; those that may, to an
      *  earlier time, when something {@code freed} resources. */
     void run(boolean freed) {
-        for (SiteReservation reservation : List.copyOf(reservations.all())) {
+        for (AdministrativeReservation reservation : List.copyOf(reservations.all())) {
             if (!reservation.terms().has(ReservationFlag.TIMEFLEX)
                     || reservation.start() < now
                     || reservation.nodes().isEmpty()) {
                 continue;
             }
             boolean clear = clear(reservation);
-            SiteReservation moved = clear && !freed ? null : moved(reservation, new BitSet());
+            AdministrativeReservation moved = clear && !freed ? null : moved(reservation, new BitSet());
             if (moved != null && (!clear || moved.start() < reservation.start())) {
                 sink.put(moved);
                 sink.notice(
@@ -83,34 +83,35 @@ final class TimeFlex {
      * @param excluded nodes not to be used
      */
     @Nullable
-    SiteReservation moved(SiteReservation reservation, BitSet excluded) {
-        NodeChoice.Wish wish = wish(reservation, excluded).from(Math.max(now, reservation.requestedStart()));
+    AdministrativeReservation moved(AdministrativeReservation reservation, BitSet excluded) {
+        ReservationNodeSelector.Wish wish =
+                wish(reservation, excluded).from(Math.max(now, reservation.requestedStart()));
         boolean standing = reservation.terms().standing() != null;
         long start = earliest(wish, standing ? reservation.requestedEnd() - 1 : NEVER - 1);
         if (start == NEVER) {
             return null;
         }
-        NodeChoice.Found found = choice.choose(wish.from(start));
+        ReservationNodeSelector.Found found = choice.choose(wish.from(start));
         return found.missing() > 0 || found.nodes().isEmpty()
                 ? null
                 : reservation.movedTo(start).on(found.nodes());
     }
 
-    private NodeChoice.Wish wish(SiteReservation reservation, BitSet excluded) {
+    private ReservationNodeSelector.Wish wish(AdministrativeReservation reservation, BitSet excluded) {
         String hosts = reservation.terms().hostExpression();
-        return new NodeChoice.Wish(
+        return new ReservationNodeSelector.Wish(
                 reservation.terms(),
                 reservation.start(),
                 reservation.end(),
                 hosts == null ? null : HostExpression.of(hosts, nodes, policy).positions(),
                 excluded,
-                Obstruction.NOTHING,
+                OverlapPolicy.NOTHING,
                 reservation,
                 reservation.terms().standing() != null);
     }
 
     /** Returns the earliest start from that of {@code wish} on, at most {@code latest}; {@link #NEVER} for none. */
-    private long earliest(NodeChoice.Wish wish, long latest) {
+    private long earliest(ReservationNodeSelector.Wish wish, long latest) {
         long from = wish.start();
         BitSet candidates = candidates(wish);
         int wanted = wish.terms().taskCount() > 0 ? wish.terms().taskCount() : candidates.cardinality();
@@ -130,7 +131,7 @@ final class TimeFlex {
             return from;
         }
         for (var step : steps.entrySet()) {
-            NodeChoice.Wish later = wish.from(step.getKey());
+            ReservationNodeSelector.Wish later = wish.from(step.getKey());
             for (int position : step.getValue().stream().toArray()) {
                 sum -= given[position];
                 given[position] = given(position, later);
@@ -144,13 +145,13 @@ final class TimeFlex {
     }
 
     /** Returns whether nothing stands in the way of {@code reservation} where it lies. */
-    private boolean clear(SiteReservation reservation) {
-        NodeChoice.Wish wish = wish(reservation, new BitSet());
+    private boolean clear(AdministrativeReservation reservation) {
+        ReservationNodeSelector.Wish wish = wish(reservation, new BitSet());
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
             if (position < 0
                     || !choice.suits(position, wish, false)
-                    || choice.tasks(position, wish, Obstruction.NOTHING) < node.tasks()) {
+                    || choice.tasks(position, wish, OverlapPolicy.NOTHING) < node.tasks()) {
                 return false;
             }
         }
@@ -158,7 +159,7 @@ final class TimeFlex {
     }
 
     /** With a task count any node that suits, or else those that are listed. */
-    private BitSet candidates(NodeChoice.Wish wish) {
+    private BitSet candidates(ReservationNodeSelector.Wish wish) {
         BitSet candidates = new BitSet();
         boolean counted = wish.terms().taskCount() > 0;
         for (int position = 0; position < nodes.size(); position++) {
@@ -171,19 +172,19 @@ final class TimeFlex {
     }
 
     /** Returns the tasks a node gives; of one that has to be taken whole 1 or nothing. */
-    private int given(int position, NodeChoice.Wish wish) {
-        int free = choice.tasks(position, wish, Obstruction.NOTHING);
+    private int given(int position, ReservationNodeSelector.Wish wish) {
+        int free = choice.tasks(position, wish, OverlapPolicy.NOTHING);
         if (wish.terms().taskCount() > 0) {
             return free;
         }
         boolean whole = choice.suits(position, wish, false)
                 && free > 0
-                && free == choice.tasks(position, wish, Obstruction.RESERVATIONS);
+                && free == choice.tasks(position, wish, OverlapPolicy.RESERVATIONS);
         return whole ? 1 : 0;
     }
 
     /** Returns the starts from which on a node may give something else than just before. */
-    private List<Long> steps(int position, NodeChoice.Wish wish) {
+    private List<Long> steps(int position, ReservationNodeSelector.Wish wish) {
         TreeSet<Long> steps = new TreeSet<>();
         for (String id : nodes.sharesAt(position).keySet()) {
             Job job = jobs.get(id);
@@ -191,7 +192,8 @@ final class TimeFlex {
                 steps.add(job.limitEnd());
             }
         }
-        for (SiteReservation other : reservations.on(nodes.at(position).id())) {
+        for (AdministrativeReservation other :
+                reservations.on(nodes.at(position).id())) {
             if (other.end() < TimeArgument.FOREVER) {
                 steps.add(other.end());
             }

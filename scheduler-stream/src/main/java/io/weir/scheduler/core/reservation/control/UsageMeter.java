@@ -4,10 +4,10 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservedNode;
-import io.weir.scheduler.core.reservation.SiteReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ public final class UsageMeter {
     }
 
     /** Returns {@code reservation} with everything counted up to {@code instant}, or up to its end. */
-    public SiteReservation upTo(SiteReservation reservation, long instant) {
+    public AdministrativeReservation upTo(AdministrativeReservation reservation, long instant) {
         long from = Math.max(reservation.start(), reservation.accountedTo());
         long to = Math.min(reservation.end(), instant);
         if (to <= from) {
@@ -54,7 +54,7 @@ public final class UsageMeter {
      * Returns {@code reservation} as it has to count once {@code job}, which it lets in, has left at {@code end}: up to then,
      * or corrected when more was counted already.
      */
-    public SiteReservation left(SiteReservation reservation, Job job, long end) {
+    public AdministrativeReservation left(AdministrativeReservation reservation, Job job, long end) {
         if (!access.mayUse(job, reservation)) {
             return reservation;
         }
@@ -75,14 +75,14 @@ public final class UsageMeter {
     }
 
     /** Returns whether {@code job}, which holds nodes of it, is what a reservation for a single use was made for. */
-    public boolean isUse(SiteReservation reservation, Job job) {
+    public boolean isUse(AdministrativeReservation reservation, Job job) {
         return reservation.terms().has(ReservationFlag.SINGLEUSE)
                 && job.start() >= Math.max(reservation.start(), reservation.createdAt())
                 && job.start() < reservation.end()
                 && access.mayUse(job, reservation);
     }
 
-    private long used(SiteReservation reservation, ReservedNode node, int position, long from, long to) {
+    private long used(AdministrativeReservation reservation, ReservedNode node, int position, long from, long to) {
         List<Job> users = new ArrayList<>();
         List<Integer> procs = new ArrayList<>();
         SortedSet<Long> starts = new TreeSet<>();

@@ -30,19 +30,21 @@ class ParametersPageTest {
     @Feature("CFG-1")
     void shouldSayWhyAnEntryHasNoEffect() {
         List<String> silent = new ArrayList<>();
-        for (Parameter parameter : Register.get().parameters()) {
-            if (!parameter.effective() && WithoutEffect.reason(parameter.name()).isEmpty()) {
+        for (Parameter parameter : ParameterRegistry.get().parameters()) {
+            if (!parameter.effective()
+                    && UnimplementedParameters.reason(parameter.name()).isEmpty()) {
                 silent.add(parameter.name());
             }
             for (Attribute attribute : parameter.attributes()) {
                 String name = parameter.name() + " " + attribute.name();
-                if (!attribute.effective() && WithoutEffect.reason(name).isEmpty()) {
+                if (!attribute.effective()
+                        && UnimplementedParameters.reason(name).isEmpty()) {
                     silent.add(name);
                 }
             }
         }
 
-        assertThat(silent).as("put them on the list in WithoutEffect").isEmpty();
+        assertThat(silent).as("put them on the list in UnimplementedParameters").isEmpty();
     }
 
     private static String page() {
@@ -56,7 +58,7 @@ class ParametersPageTest {
                 reported as such with the reason in brackets.
                 """);
         String area = "";
-        for (Parameter parameter : Register.get().parameters()) {
+        for (Parameter parameter : ParameterRegistry.get().parameters()) {
             if (!parameter.area().equals(area)) {
                 area = parameter.area();
                 page.append("\n## ").append(area).append('\n');
@@ -68,7 +70,7 @@ class ParametersPageTest {
             }
         }
         page.append("\n## Other names\n\n| Name | Write | |\n|---|---|---|\n");
-        for (Alias alias : Register.get().aliases()) {
+        for (Alias alias : ParameterRegistry.get().aliases()) {
             row(page, "`" + alias.name() + "`", "`" + alias.instead() + "`", alias.deprecated() ? "old" : "");
         }
         return page.toString();
@@ -109,7 +111,7 @@ class ParametersPageTest {
     }
 
     private static String reason(boolean effective, String name) {
-        String reason = WithoutEffect.reason(name);
+        String reason = UnimplementedParameters.reason(name);
         return effective || reason.isEmpty() ? "" : " (" + reason.substring(2) + ")";
     }
 

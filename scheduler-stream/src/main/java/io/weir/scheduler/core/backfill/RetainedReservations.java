@@ -1,0 +1,151 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.policy.ReservationPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts reservations that outlast the pass in which they were made into the plan of a complete pass, before anybody else is
+ * looked at: those of jobs whose start was refused (RESERVATIONRETRYTIME), those under RESERVATIONPOLICY HIGHEST, and those
+ * in time for a deadline.
+ */
+final class RetainedReservations {
+    private final JobTable jobs;
+    private final ReservationTable reservations;
+    private final ReservedSlots slots;
+
+    RetainedReservations(JobTable jobs, ReservationTable reservations, ReservedSlots slots) {
+        this.jobs = jobs;
+        this.reservations = reservations;
+        this.slots = slots;
+    }
+
+    /** Returns whether the nodes of a job are kept although its start was refused. */
+    boolean retrying() {
+        for (Reservation reservation : reservations.all()) {
+            Job job = jobs.get(reservation.jobId());
+            if (job != null && job.refusedSince() != Job.NONE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Keeps the nodes of jobs whose start was refused. */
+    void holdForRetries(ResourcePlan plan, SitePolicy policy, long now, PlanActions actions) {
+        for (Reservation reservation : List.copyOf(reservations.all())) {
+            Job job = jobs.get(reservation.jobId());
+            if (job == null || !job.waiting() || job.refusedSince() == Job.NONE) {
+                continue;
+            }
+            String qos = job.qos();
+            long hold = policy.reservations().retrySeconds(qos == null ? "" : qos);
+            Slot slot = now < job.refusedSince() + hold ? plan.reserved(job, reservation) : null;
+            if (slot == null) {
+                actions.retryExpired(job);
+            } else {
+                slots.retry(plan, job, slot.at(now));
+            }
+        }
+    }
+
+    /**
+     * Puts the reservations of the last pass into the plan. When capacity came free each job in queue order gives up its
+     * slot and takes its earliest one; a job that keeps its reservation for its deadline alone does so in the walk, behind
+     * those before it. When a slot has passed or no longer holds, all are placed anew.
+     */
+    void keep(
+            ResourcePlan plan, SitePolicy policy, PartitionRules rules, long now, boolean freed, PlanActions actions) {
+        List<Job> holders = holders(rules, now);
+        boolean intact = true;
+        for (Job job : holders) {
+            actions.considering(job);
+            Slot kept = kept(plan, job);
+            if (kept == null || kept.start() < now) {
+                intact = false;
+            } else {
+                plan.take(kept);
+                slots.hold(job, kept);
+            }
+        }
+        if (!intact || plan.overcommitted()) {
+            plan.reset(now, policy);
+            slots.takeRetries(plan);
+            for (Job job : holders) {
+                place(plan, rules, job, now, actions);
+            }
+        } else if (freed) {
+            for (Job job : holders) {
+                Slot kept = slots.of(job);
+                if (kept != null && rules.of(job) == ReservationPolicy.HIGHEST) {
+                    plan.giveBack(kept);
+                    place(plan, rules, job, now, actions);
+                }
+            }
+        }
+    }
+
+    private @Nullable Slot kept(ResourcePlan plan, Job job) {
+        Reservation reservation = reservations.get(job.id());
+        return reservation == null ? null : plan.reserved(job, reservation);
+    }
+
+    /** Returns the waiting jobs whose reservations are kept, in queue order. */
+    private List<Job> holders(PartitionRules rules, long now) {
+        List<Job> holders = new ArrayList<>();
+        if (rules.any(ReservationPolicy.HIGHEST)) {
+            for (Reservation reservation : reservations.all()) {
+                Job job = jobs.get(reservation.jobId());
+                if (job != null && lasts(rules, job, now)) {
+                    holders.add(job);
+                }
+            }
+        } else {
+            jobs.due().stream().filter(job -> lasts(rules, job, now)).forEach(holders::add);
+        }
+        return inOrder(holders);
+    }
+
+    private List<Job> inOrder(List<Job> holders) {
+        JobQueue queue = jobs.queue();
+        SortedMap<Integer, Job> places = new TreeMap<>();
+        for (Job job : holders) {
+            int place = queue.position(job);
+            if (place >= 0) {
+                places.put(place, job);
+            }
+        }
+        return List.copyOf(places.values());
+    }
+
+    /** Returns whether {@code job} has a reservation that is kept: by its policy, or in time for its deadline. */
+    private boolean lasts(PartitionRules rules, Job job, long now) {
+        Reservation reservation = reservations.get(job.id());
+        return reservation != null
+                && slots.retried(job) == null
+                && (rules.of(job) == ReservationPolicy.HIGHEST || job.inTime(reservation.start()))
+                && job.notBefore() <= now;
+    }
+
+    /** Places a reservation anew; one that is kept for a deadline alone goes before nobody it was behind. */
+    private void place(ResourcePlan plan, PartitionRules rules, Job job, long now, PlanActions actions) {
+        actions.considering(job);
+        boolean slides = rules.of(job) == ReservationPolicy.HIGHEST;
+        Reservation before = reservations.get(job.id());
+        Slot slot = plan.earliest(job, slides || before == null ? now : Math.max(now, before.start()));
+        if (slot == null || !(slides || job.inTime(slot.start()))) {
+            slots.remove(job);
+        } else {
+            slots.reserve(plan, job, slot, actions);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.weir.scheduler.core.node;
+
+import io.weir.scheduler.core.mark.Annotations;
+import io.weir.schemas.NameValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators attached to a node; it stays whatever the resource manager reports, except that a metric the resource
+ * manager measures itself is the resource manager's. Immutable.
+ *
+ * @param named variables and metrics
+ * @param messages in the order attached
+ * @param category category that holds until it is cleared; null for none
+ */
+public record NodeAnnotations(
+        Annotations named, List<String> messages, @Nullable String category) {
+    /** Nothing attached. */
+    public static final NodeAnnotations NONE = new NodeAnnotations(Annotations.NONE, List.of(), null);
+
+    private static final String MESSAGE = "message";
+    private static final String CATEGORY = "category";
+
+    public NodeAnnotations {
+        messages = List.copyOf(messages);
+    }
+
+    /** Reads the annotations out of a stored version of a node. */
+    static NodeAnnotations from(List<NameValue> records) {
+        NodeAnnotations annotations = NONE.named(Annotations.from(records));
+        for (NameValue record : records) {
+            if (record.getName().equals(MESSAGE)) {
+                annotations = annotations.message(record.getValue());
+            } else if (record.getName().equals(CATEGORY)) {
+                annotations = annotations.category(record.getValue());
+            }
+        }
+        return annotations;
+    }
+
+    /** Returns the annotations as a stored version of a node has them. */
+    List<NameValue> toRecords() {
+        List<NameValue> records = new ArrayList<>(named.variableRecords());
+        messages.forEach(text -> records.add(new NameValue(MESSAGE, text)));
+        records.addAll(named.metricRecords());
+        String marked = category;
+        if (marked != null) {
+            records.add(new NameValue(CATEGORY, marked));
+        }
+        return List.copyOf(records);
+    }
+
+    /** Returns these annotations with other variables and metrics. */
+    public NodeAnnotations named(Annotations others) {
+        return new NodeAnnotations(others, messages, category);
+    }
+
+    /** Attaches a message unless it is there. */
+    public NodeAnnotations message(String text) {
+        if (messages.contains(text)) {
+            return this;
+        }
+        List<String> changed = new ArrayList<>(messages);
+        changed.add(text);
+        return new NodeAnnotations(named, changed, category);
+    }
+
+    /** Takes a message away. */
+    public NodeAnnotations withoutMessage(String text) {
+        List<String> changed = new ArrayList<>(messages);
+        changed.remove(text);
+        return new NodeAnnotations(named, changed, category);
+    }
+
+    /** Sets the category; null clears it. */
+    public NodeAnnotations category(@Nullable String name) {
+        return new NodeAnnotations(named, messages, name);
+    }
+
+    /** Returns these annotations without messages. */
+    public NodeAnnotations withoutMessages() {
+        return new NodeAnnotations(named, List.of(), category);
+    }
+
+    /** Returns {@code marked} without these annotations. What the resource manager says in their place its next report tells. */
+    NodeAttributes off(NodeAttributes marked) {
+        SortedMap<String, String> otherVariables = new TreeMap<>(marked.variables());
+        named.variables().forEach((name, value) -> otherVariables.remove(name));
+        List<String> otherMessages = new ArrayList<>(marked.messages());
+        otherMessages.removeAll(messages);
+        SortedMap<String, Double> otherMetrics = new TreeMap<>(marked.metrics());
+        named.metrics().forEach((name, value) -> otherMetrics.remove(name, value));
+        return marked.with(otherMetrics, otherVariables, otherMessages, category == null ? marked.category() : null);
+    }
+
+    /** Returns {@code reported} with these annotations on it. */
+    NodeAttributes on(NodeAttributes reported) {
+        if (equals(NONE)) {
+            return reported;
+        }
+        SortedMap<String, String> allVariables = new TreeMap<>(reported.variables());
+        allVariables.putAll(named.variables());
+        List<String> allMessages = new ArrayList<>(reported.messages());
+        messages.stream().filter(text -> !allMessages.contains(text)).forEach(allMessages::add);
+        SortedMap<String, Double> allMetrics = new TreeMap<>(named.metrics());
+        allMetrics.putAll(reported.metrics());
+        return reported.with(allMetrics, allVariables, allMessages, category == null ? reported.category() : category);
+    }
+}

@@ -1,0 +1,118 @@
+package io.weir.scheduler.core.node;
+
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.schemas.EventTally;
+import io.weir.schemas.MetricSummary;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was seen of a node's metrics and what happened on it. It says nothing that placement goes by. A metric is remembered
+ * while the node has it; of events as many as {@link #MOST_EVENTS}. Immutable.
+ *
+ * @param metrics by name, those the node has
+ * @param events by name
+ */
+public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap<String, NodeEvent> events) {
+    /** Nothing seen. */
+    public static final NodeEventHistory NONE = new NodeEventHistory(new TreeMap<>(), new TreeMap<>());
+
+    /** Events remembered of a node; one more makes room for itself, in the place of what is over and longest ago. */
+    public static final int MOST_EVENTS = 32;
+
+    /** What is kept of what is said of an event. */
+    private static final Bound.Prose TEXT = new Bound.Prose(256, true);
+
+    private static final Comparator<NodeEvent> FIRST_TO_GO = Comparator.comparing(NodeEvent::active)
+            .thenComparingLong(NodeEvent::last)
+            .thenComparing(NodeEvent::name);
+
+    public NodeEventHistory {
+        metrics = Collections.unmodifiableSortedMap(metrics);
+        events = Collections.unmodifiableSortedMap(events);
+    }
+
+    static NodeEventHistory from(Collection<MetricSummary> summaries, Collection<EventTally> tallies) {
+        if (summaries.isEmpty() && tallies.isEmpty()) {
+            return NONE;
+        }
+        SortedMap<String, MetricRange> metrics = new TreeMap<>();
+        summaries.forEach(summary -> metrics.put(summary.getName(), MetricRange.from(summary)));
+        SortedMap<String, NodeEvent> events = new TreeMap<>();
+        tallies.forEach(tally -> events.put(tally.getName(), NodeEvent.from(tally)));
+        return new NodeEventHistory(metrics, events);
+    }
+
+    List<MetricSummary> metricRecords() {
+        return metrics.entrySet().stream()
+                .map(metric -> metric.getValue().toRecord(metric.getKey()))
+                .toList();
+    }
+
+    List<EventTally> eventRecords() {
+        return events.values().stream().map(NodeEvent::toRecord).toList();
+    }
+
+    /** Returns this chronicle after the values {@code next} took the place of {@code before}. */
+    NodeEventHistory measured(SortedMap<String, Double> before, SortedMap<String, Double> next, long now) {
+        if (before.equals(next) && metrics.keySet().equals(next.keySet())) {
+            return this;
+        }
+        SortedMap<String, MetricRange> ranges = new TreeMap<>();
+        next.forEach((name, value) -> {
+            MetricRange range = metrics.get(name);
+            Double old = before.get(name);
+            if (range == null || old == null) {
+                ranges.put(name, MetricRange.first(value, now));
+            } else {
+                ranges.put(name, old.equals(value) ? range : range.changed(old, value, now));
+            }
+        });
+        return new NodeEventHistory(ranges, events);
+    }
+
+    /** Returns this chronicle with the statistics of {@code values} begun anew. */
+    NodeEventHistory measuredAnew(SortedMap<String, Double> values, long now) {
+        return new NodeEventHistory(new TreeMap<>(), events).measured(new TreeMap<>(), values, now);
+    }
+
+    /** Returns this chronicle after an event. */
+    NodeEventHistory happened(String name, @Nullable String text, long when) {
+        String said = text == null ? "" : TEXT.cut(text);
+        NodeEvent known = events.get(name);
+        SortedMap<String, NodeEvent> next = new TreeMap<>(events);
+        if (known == null && next.size() >= MOST_EVENTS) {
+            next.remove(Collections.min(next.values(), FIRST_TO_GO).name());
+        }
+        next.put(name, known == null ? new NodeEvent(name, true, 1, when, when, said) : known.again(said, when));
+        return new NodeEventHistory(metrics, next);
+    }
+
+    /** Returns this chronicle after what an event reported is no longer so. */
+    NodeEventHistory over(String name) {
+        NodeEvent known = events.get(name);
+        if (known == null || !known.active()) {
+            return this;
+        }
+        SortedMap<String, NodeEvent> next = new TreeMap<>(events);
+        next.put(name, known.over());
+        return new NodeEventHistory(metrics, next);
+    }
+
+    /** Returns this chronicle without an event. */
+    public NodeEventHistory without(String name) {
+        SortedMap<String, NodeEvent> next = new TreeMap<>(events);
+        next.remove(name);
+        return new NodeEventHistory(metrics, next);
+    }
+
+    /** Returns this chronicle without events. */
+    public NodeEventHistory withoutEvents() {
+        return new NodeEventHistory(metrics, new TreeMap<>());
+    }
+}

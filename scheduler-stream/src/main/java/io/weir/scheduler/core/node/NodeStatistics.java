@@ -1,0 +1,71 @@
+package io.weir.scheduler.core.node;
+
+import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.ResourceKind;
+import java.util.BitSet;
+
+/**
+ * What the nodes of a cluster have in common, whatever jobs hold of them; one version of it serves until a node or the
+ * policy changes.
+ */
+public final class NodeStatistics {
+    private final BitSet judged = new BitSet();
+    private final BitSet refusing = new BitSet();
+    private boolean interchangeable = true;
+    private boolean measuring;
+    private boolean overpacking;
+    private boolean loadLimited;
+
+    NodeStatistics(NodeTable nodes) {
+        for (int position = 0; position < nodes.size(); position++) {
+            count(position, nodes.at(position), nodes.at(0));
+        }
+    }
+
+    private void count(int position, EffectiveNode node, EffectiveNode first) {
+        NodeUsage usage = node.node().attributes().usage();
+        AvailabilityMeasure measure = node.measure(ResourceKind.PROC);
+        boolean refuses = !node.node().accepting() || !node.node().attributes().poweredOn();
+        boolean unmeasured = usage.load() == null && usage.availableMemoryMb() == null;
+        refusing.set(position, refuses);
+        judged.set(position, refuses || !unmeasured || node.maxLoad() > 0);
+        interchangeable &= node.partition().equals(first.partition())
+                && node.classes().isEmpty()
+                && node.access() == NodeAccessPolicy.SHARED
+                && (unmeasured || measure == AvailabilityMeasure.DEDICATED);
+        overpacking |= measure == AvailabilityMeasure.UTILIZED;
+        loadLimited |= node.maxLoad() > 0;
+        measuring |= measure == AvailabilityMeasure.UTILIZED || node.maxLoad() > 0 || usage.load() != null;
+    }
+
+    /** Returns whether any processor of any node is as good as any other. */
+    public boolean interchangeable() {
+        return interchangeable;
+    }
+
+    /** Returns whether anything measured on a node decides what may start there. */
+    public boolean measuring() {
+        return measuring;
+    }
+
+    /** Returns whether a node may take more than its processors. */
+    public boolean overpacking() {
+        return overpacking;
+    }
+
+    /** Returns whether a node takes nothing from some load on. */
+    public boolean loadLimited() {
+        return loadLimited;
+    }
+
+    /** Returns the positions of nodes that take nothing now, whatever they have; not to be written. */
+    public BitSet refusing() {
+        return refusing;
+    }
+
+    /** Returns the positions of nodes that may have less to give than jobs left of them; not to be written. */
+    public BitSet judged() {
+        return judged;
+    }
+}

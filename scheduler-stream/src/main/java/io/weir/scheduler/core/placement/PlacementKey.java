@@ -1,0 +1,26 @@
+package io.weir.scheduler.core.placement;
+
+import io.weir.scheduler.core.job.NodeDemands;
+import io.weir.scheduler.core.job.TaskResources;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What decides which nodes could ever run a task of a requirement. Jobs that ask for the same share one answer.
+ *
+ * @param resources what a task takes
+ * @param demands what its node must be like
+ * @param tasksTogether tasks a node has to hold at least
+ * @param exactProcs processors a node has to have exactly; 0 for any
+ * @param jobClass class of the job
+ * @param partitions partitions it may use; empty for any
+ * @param hosts nodes it asks for by name; empty for any
+ */
+record PlacementKey(
+        TaskResources resources,
+        NodeDemands demands,
+        int tasksTogether,
+        int exactProcs,
+        @Nullable String jobClass,
+        List<String> partitions,
+        List<String> hosts) {}

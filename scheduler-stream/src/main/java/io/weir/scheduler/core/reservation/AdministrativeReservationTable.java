@@ -1,0 +1,119 @@
+package io.weir.scheduler.core.reservation;
+
+import io.weir.scheduler.core.bound.Limit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The reservations in force that are no job's, by id and by node. Owned by the core's thread. */
+public final class AdministrativeReservationTable {
+    private final SortedMap<String, AdministrativeReservation> reservations = new TreeMap<>();
+
+    /** What lies on a node, by reservation id: the reservations, and what they set aside there. */
+    private record OnNode(
+            SortedMap<String, AdministrativeReservation> reservations, SortedMap<String, ReservedNode> parts) {
+        OnNode() {
+            this(new TreeMap<>(), new TreeMap<>());
+        }
+    }
+
+    /** By node id; never iterated. */
+    private final Map<String, OnNode> byNode = new LinkedHashMap<>();
+
+    private long version;
+
+    /** Returns the reservation with {@code id}; null when there is none. */
+    public @Nullable AdministrativeReservation get(String id) {
+        return reservations.get(id);
+    }
+
+    /** Returns whether there are as many as there may be. */
+    public boolean isFull() {
+        return reservations.size() >= Limit.RESERVATIONS;
+    }
+
+    /** Puts a version in force. */
+    public void put(AdministrativeReservation reservation) {
+        AdministrativeReservation old = reservations.get(reservation.id());
+        take(reservation.id());
+        reservations.put(reservation.id(), reservation);
+        for (ReservedNode node : reservation.nodes()) {
+            OnNode there = byNode.computeIfAbsent(node.nodeId(), id -> new OnNode());
+            there.reservations().put(reservation.id(), reservation);
+            there.parts().putIfAbsent(reservation.id(), node);
+        }
+        if (old == null || !old.terms().equals(reservation.terms())) {
+            version++;
+        }
+    }
+
+    /** Removes the reservation with {@code id}. */
+    public void remove(String id) {
+        version += reservations.containsKey(id) ? 1 : 0;
+        take(id);
+    }
+
+    private void take(String id) {
+        AdministrativeReservation old = reservations.remove(id);
+        if (old == null) {
+            return;
+        }
+        for (ReservedNode node : old.nodes()) {
+            OnNode there = byNode.get(node.nodeId());
+            if (there != null) {
+                there.reservations().remove(id);
+                there.parts().remove(id);
+                if (there.parts().isEmpty()) {
+                    byNode.remove(node.nodeId());
+                }
+            }
+        }
+    }
+
+    /** Returns all reservations, sorted by id. */
+    public Collection<AdministrativeReservation> all() {
+        return Collections.unmodifiableCollection(reservations.values());
+    }
+
+    /** Returns the reservations on {@code nodeId}, sorted by id. */
+    public Collection<AdministrativeReservation> on(String nodeId) {
+        OnNode there = byNode.get(nodeId);
+        return there == null
+                ? List.of()
+                : Collections.unmodifiableCollection(there.reservations().values());
+    }
+
+    /** Returns what {@code reservation} sets aside on {@code nodeId}; null for nothing. */
+    public @Nullable ReservedNode on(String nodeId, AdministrativeReservation reservation) {
+        OnNode there = byNode.get(nodeId);
+        return there == null ? null : there.parts().get(reservation.id());
+    }
+
+    /** Returns whether there is none. */
+    public boolean isEmpty() {
+        return reservations.isEmpty();
+    }
+
+    /** Returns a number that changes when one comes, goes, or changes its terms. */
+    public long version() {
+        return version;
+    }
+
+    /** Returns the first start or end after {@code now}, or {@link TimeArgument#FOREVER}. */
+    public long nextBoundary(long now) {
+        long next = TimeArgument.FOREVER;
+        for (AdministrativeReservation reservation : reservations.values()) {
+            if (reservation.start() > now) {
+                next = Math.min(next, reservation.start());
+            } else if (reservation.end() > now) {
+                next = Math.min(next, reservation.end());
+            }
+        }
+        return next;
+    }
+}
