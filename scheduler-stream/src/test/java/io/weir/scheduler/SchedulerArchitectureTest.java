@@ -7,6 +7,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
@@ -197,7 +198,7 @@ class SchedulerArchitectureTest {
             .dependOnClassesThat(
                     resideInAnyPackage(CORE, STREAM, AUDIT, JOURNAL, CLI, STATE, "org.apache.kafka.streams..")
                             .and(not(resideInAnyPackage(
-                                    "io.weir.scheduler.core.policy..", "io.weir.scheduler.core.request..")))
+                                    "io.weir.scheduler.core.policy..", "io.weir.scheduler.core.request.form..")))
                             .and(
                                     not(
                                             nameMatching(
@@ -217,6 +218,9 @@ class SchedulerArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka.clients..")
             .because("views, rules and the server run on images in memory, too");
+
+    @ArchTest
+    static final ArchRule packagesAreFreeOfCycles = slices().matching("io.weir.scheduler.(**)").should().beFreeOfCycles();
 
     private static DescribedPredicate<JavaCall<?>> calls(Class<?> type, String methods) {
         return calls(type.getName().replace(".", "\\."), methods);

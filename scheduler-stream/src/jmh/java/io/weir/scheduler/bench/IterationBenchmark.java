@@ -1,6 +1,6 @@
 package io.weir.scheduler.bench;
 
-import io.weir.scheduler.core.IterationResult;
+import io.weir.scheduler.core.iteration.IterationResult;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

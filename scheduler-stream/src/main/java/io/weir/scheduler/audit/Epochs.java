@@ -1,6 +1,6 @@
 package io.weir.scheduler.audit;
 
-import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.core.fact.Fact;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.TopicCount;

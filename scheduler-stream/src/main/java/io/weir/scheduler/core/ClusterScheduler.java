@@ -1,5 +1,16 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.fact.Fact;
+import io.weir.scheduler.core.fact.FactApplier;
+import io.weir.scheduler.core.fact.FactCheck;
+import io.weir.scheduler.core.fact.Rejection;
+import io.weir.scheduler.core.iteration.Iteration;
+import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.DomainState;
+import io.weir.scheduler.core.state.EntityKind;
+
 import io.weir.scheduler.core.bound.FactBounds;
 import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.job.Job;

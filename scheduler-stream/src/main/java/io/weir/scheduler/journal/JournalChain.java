@@ -1,8 +1,8 @@
 package io.weir.scheduler.journal;
 
 import io.weir.scheduler.core.ClusterScheduler;
-import io.weir.scheduler.core.IterationResult;
-import io.weir.scheduler.core.Output;
+import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.state.JournalStatus;
 import io.weir.scheduler.state.OutputCount;
 import io.weir.schemas.HeartbeatReference;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.journal;
 
-import io.weir.scheduler.core.OutputKind;
+import io.weir.scheduler.core.output.OutputKind;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.weir.scheduler.query;
 
-import io.weir.scheduler.core.request.AccessLevel;
-import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.core.request.form.Principal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

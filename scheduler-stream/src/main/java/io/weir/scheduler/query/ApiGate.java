@@ -1,7 +1,7 @@
 package io.weir.scheduler.query;
 
-import io.weir.scheduler.core.request.AccessLevel;
-import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.core.request.form.Principal;
 import io.weir.service.http.HttpCall;
 import io.weir.service.http.HttpRefusal;
 import java.net.URI;

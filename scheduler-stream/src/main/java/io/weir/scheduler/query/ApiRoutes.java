@@ -1,10 +1,10 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.scheduler.core.request.Authorisation;
-import io.weir.scheduler.core.request.NormalRequest;
-import io.weir.scheduler.core.request.Principal;
-import io.weir.scheduler.core.request.SchedulerAction;
+import io.weir.scheduler.core.request.form.Authorisation;
+import io.weir.scheduler.core.request.form.NormalRequest;
+import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.core.request.form.SchedulerAction;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.query;
 
-import io.weir.scheduler.core.request.AccessLevel;
+import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.service.ServiceConfig;
 import io.weir.service.TlsSettings;
 import io.weir.service.http.HostNames;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.query;
 
-import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.form.Principal;
 import io.weir.service.http.HttpRefusal;
 import io.weir.service.http.HttpReply;
 import java.util.HashMap;

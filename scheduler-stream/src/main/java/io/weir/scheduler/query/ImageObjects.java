@@ -1,6 +1,6 @@
 package io.weir.scheduler.query;
 
-import io.weir.scheduler.core.request.RequestObjects;
+import io.weir.scheduler.core.request.form.RequestObjects;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.ReservationStatus;

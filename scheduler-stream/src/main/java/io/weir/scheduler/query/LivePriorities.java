@@ -1,6 +1,6 @@
 package io.weir.scheduler.query;
 
-import io.weir.scheduler.core.request.AccessLevel;
+import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;

@@ -1,7 +1,7 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.form.Principal;
 import io.weir.schemas.PolicyVersion;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,10 +1,10 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.scheduler.core.request.AccessLevel;
-import io.weir.scheduler.core.request.NormalRequest;
-import io.weir.scheduler.core.request.Principal;
-import io.weir.scheduler.core.request.UnreadableRequestException;
+import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.core.request.form.NormalRequest;
+import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.core.request.form.UnreadableRequestException;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;

@@ -1,12 +1,12 @@
 package io.weir.scheduler.query;
 
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.request.AccessLevel;
-import io.weir.scheduler.core.request.Authorisation;
-import io.weir.scheduler.core.request.NormalRequest;
-import io.weir.scheduler.core.request.Principal;
-import io.weir.scheduler.core.request.RequestObjects;
-import io.weir.scheduler.core.request.SiteAccess;
+import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.core.request.form.Authorisation;
+import io.weir.scheduler.core.request.form.NormalRequest;
+import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.core.request.form.RequestObjects;
+import io.weir.scheduler.core.request.form.SiteAccess;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package io.weir.scheduler.simulator;
 
 import io.weir.scheduler.core.ClusterScheduler;
-import io.weir.scheduler.core.Fact;
-import io.weir.scheduler.core.IterationResult;
-import io.weir.scheduler.core.Output;
-import io.weir.scheduler.core.OutputKind;
+import io.weir.scheduler.core.fact.Fact;
+import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.output.Output;
+import io.weir.scheduler.core.output.OutputKind;
 import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.schemas.CommandOutcome;

@@ -1,8 +1,8 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.Change;
-import io.weir.scheduler.core.IterationResult;
-import io.weir.scheduler.core.Output;
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.quarantine.Suspect;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.journal.OutputTopics;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.Fact;
+import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.state.ParkedFact;
 import io.weir.schemas.JobReport;

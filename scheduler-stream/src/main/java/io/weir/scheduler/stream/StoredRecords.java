@@ -1,7 +1,7 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.Change;
-import io.weir.scheduler.core.EntityKind;
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.DomainStatus;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.state.ConnectorIntake;
 import io.weir.scheduler.state.JournalStatus;
 import io.weir.scheduler.state.ParkedFact;

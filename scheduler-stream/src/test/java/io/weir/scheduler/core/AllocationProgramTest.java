@@ -1,5 +1,7 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.state.EntityKind;
+
 import static io.weir.scheduler.core.NodeAllocationTest.nodesOf;
 import static org.assertj.core.api.Assertions.assertThat;
 

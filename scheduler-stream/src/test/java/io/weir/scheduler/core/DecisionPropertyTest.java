@@ -1,5 +1,8 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.output.Output;
+import io.weir.scheduler.core.state.Change;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.schemas.CommandKind;

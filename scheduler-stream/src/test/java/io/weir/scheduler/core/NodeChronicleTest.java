@@ -1,5 +1,7 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.output.OutputKind;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 

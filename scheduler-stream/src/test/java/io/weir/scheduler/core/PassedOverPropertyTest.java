@@ -1,5 +1,7 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.output.Output;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;

@@ -3,8 +3,8 @@ package io.weir.scheduler.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.scheduler.core.request.AccessLevel;
-import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.core.request.form.Principal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

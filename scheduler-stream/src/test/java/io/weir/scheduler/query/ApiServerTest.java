@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.scheduler.core.request.AccessLevel;
+import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.service.Readiness;
 import io.weir.service.ServiceConfig;
 import io.weir.service.ServiceContext;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.scheduler.core.request.AccessLevel;
-import io.weir.scheduler.core.request.NormalRequest;
-import io.weir.scheduler.core.request.Principal;
-import io.weir.scheduler.core.request.UnreadableRequestException;
+import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.core.request.form.NormalRequest;
+import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.core.request.form.UnreadableRequestException;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;

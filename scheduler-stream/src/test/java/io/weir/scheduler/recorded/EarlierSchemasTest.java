@@ -3,7 +3,7 @@ package io.weir.scheduler.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.ClusterScheduler;
-import io.weir.scheduler.core.IterationResult;
+import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.journal.ClosedIteration;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;

@@ -1,7 +1,7 @@
 package io.weir.scheduler.recorded;
 
 import io.confluent.kafka.schemaregistry.avro.AvroSchemaUtils;
-import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.journal.OutputTopics;

@@ -4,7 +4,7 @@ import io.weir.scheduler.audit.AuditReplayer;
 import io.weir.scheduler.audit.AuditReport;
 import io.weir.scheduler.audit.InMemoryRecordLog;
 import io.weir.scheduler.audit.InputReader;
-import io.weir.scheduler.core.Change;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;

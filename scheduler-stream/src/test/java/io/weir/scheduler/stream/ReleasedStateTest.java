@@ -3,7 +3,7 @@ package io.weir.scheduler.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confluent.kafka.schemaregistry.avro.AvroSchemaUtils;
-import io.weir.scheduler.core.EntityKind;
+import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.ConnectorIntake;
 import io.weir.scheduler.state.JournalStatus;
 import io.weir.scheduler.state.ParkedFact;

@@ -1,6 +1,6 @@
 /**
- * Requests before they are carried out: their one normal form, and who may make them. The API and the core decide by this
- * code, so neither can read a request in another way than the other. What a request does is in {@code core}.
+ * The requests of users and operators, as an iteration carries them out: the dispatcher, and a class for each kind of
+ * object. What a request says, and who may make it, is in {@code core.request.form}.
  */
 @NullMarked
 package io.weir.scheduler.core.request;

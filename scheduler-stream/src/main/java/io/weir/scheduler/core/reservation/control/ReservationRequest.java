@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.reservation.control;
 
-import io.weir.scheduler.core.request.NormalRequest;
+import io.weir.scheduler.core.request.form.NormalRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,378 @@
+package io.weir.scheduler.core.fact;
+
+import io.weir.scheduler.core.output.PluginRequests;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.ConnectorState;
+import io.weir.scheduler.core.state.DomainState;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobCredentials;
+import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeEvent;
+import io.weir.scheduler.core.policy.CredentialConfig;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandResult;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.PluginAnswer;
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.Request;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each kind of fact does to the state. A fact only records what happened; what follows from it is decided by the
+ * next iteration.
+ */
+public final class FactApplier {
+    /** Name of the event by which intake says that facts of a connector are missing. */
+    static final String GAP = "gap";
+
+    /** Name of the event that lasts as long as a node is down. */
+    private static final String NODE_DOWN = "nodedown";
+
+    private final ClusterState state;
+
+    public FactApplier(ClusterState state) {
+        this.state = state;
+    }
+
+    public void apply(Fact fact) {
+        SpecificRecord record = fact.record();
+        state.work.on(QuarantineKind.INPUT, record.getSchema().getName());
+        if (record instanceof NodeReport report) {
+            node(report, fact);
+        } else if (record instanceof JobReport report) {
+            job(report, fact);
+        } else if (record instanceof Heartbeat heartbeat) {
+            heartbeat(heartbeat, fact.epoch());
+        } else if (record instanceof CommandResult result) {
+            new CommandOutcomes(state).apply(result);
+        } else if (record instanceof Request request) {
+            state.domain.requests.add(request);
+        } else if (record instanceof PolicyVersion policy) {
+            state.domain.nextPolicy = new DomainState.PendingPolicy(policy.getVersion(), policy.getText());
+        } else if (record instanceof PluginAnswer answer) {
+            PluginRequests.answer(state, answer);
+        } else if (record instanceof Quarantine quarantine) {
+            new QuarantineControl(state).apply(quarantine);
+        } else if (record instanceof GenericEvent event) {
+            event(event);
+        }
+    }
+
+    private void node(NodeReport report, Fact fact) {
+        state.work.on(QuarantineKind.NODE, report.getNodeId());
+        DomainState domain = state.domain;
+        Node known = state.nodes.get(report.getNodeId());
+        Instant updated = report.getUpdateTime();
+        long at = domain.now() == 0 && updated != null ? updated.getEpochSecond() : domain.now();
+        Node next = Node.reported(report, fact.connector(), fact.epoch(), known, domain.nextNodeIndex, at);
+        Quarantine aside = state.quarantine.get(QuarantineKind.NODE, next.id());
+        if (aside != null && next.state() != NodeState.REMOVED) {
+            next = next.setAside(QuarantineControl.why(aside));
+        }
+        if (next.state() == NodeState.REMOVED) {
+            if (known != null) {
+                state.emit(next);
+            }
+            return;
+        }
+        if (known != null && known.sameAs(next)) {
+            if (known.reportedEpoch() != next.reportedEpoch()) {
+                state.store(next);
+            }
+            return;
+        }
+        domain.nextNodeIndex = Math.max(domain.nextNodeIndex, next.index() + 1);
+        state.emit(known == null ? next : noticed(known, next, at));
+    }
+
+    /** Tells of a node that went down or came back; returns it with that in its chronicle. */
+    private Node noticed(Node known, Node next, long at) {
+        boolean wasDown = known.state() == NodeState.DOWN;
+        boolean isDown = next.state() == NodeState.DOWN;
+        if (wasDown == isDown) {
+            return next;
+        }
+        String text = "node " + next.id() + ": " + known.state() + " to " + next.state()
+                + (next.reason() == null ? "" : ": " + next.reason());
+        state.domain.notice(
+                isDown ? Severity.WARNING : Severity.INFO, isDown ? NODE_DOWN : "nodeup", "node", next.id(), text);
+        return isDown ? next.happened(NODE_DOWN, next.reason(), at) : next.over(NODE_DOWN);
+    }
+
+    private void job(JobReport report, Fact fact) {
+        state.work.on(QuarantineKind.JOB, report.getJobId());
+        Job known = state.jobs.get(report.getJobId());
+        JobRequest request = limited(report, defaulted(JobRequest.from(report, fact.connector()), known), known);
+        if (known == null) {
+            newJob(report, request, fact.epoch());
+        } else if (!known.finished() || revived(report)) {
+            boolean asBefore = request.equals(known.request());
+            knownJob(report, known, asBefore ? known.request() : request, fact.epoch());
+        }
+    }
+
+    /** A job that names no account or class has what its credentials default to when it is first seen, and keeps it. */
+    private JobRequest defaulted(JobRequest request, @Nullable Job known) {
+        JobCredentials said = request.credentials();
+        if (said.account() != null && said.jobClass() != null) {
+            return request;
+        }
+        JobCredentials before = known == null ? null : known.request().credentials();
+        SitePolicy policy = state.domain.policy;
+        CredentialConfig user = policy.user(said.user());
+        CredentialConfig group = policy.group(said.group());
+        String account = said.account();
+        if (account == null) {
+            account = first(before == null ? null : before.account(), user.accountDefault(), group.accountDefault());
+        }
+        String jobClass = said.jobClass();
+        if (jobClass == null) {
+            jobClass = first(
+                    before == null ? null : before.jobClass(),
+                    user.classDefault(),
+                    group.classDefault(),
+                    policy.account(account).classDefault());
+        }
+        return Objects.equals(account, said.account()) && Objects.equals(jobClass, said.jobClass())
+                ? request
+                : request.withLabels(
+                        new JobCredentials(said.name(), said.user(), said.group(), account, jobClass, said.qos()));
+    }
+
+    /** Returns the first name that is given, of a list its first. */
+    private static @Nullable String first(@Nullable String... names) {
+        for (String name : names) {
+            if (name != null && !name.isEmpty()) {
+                int comma = name.indexOf(',');
+                return comma < 0 ? name : name.substring(0, comma);
+            }
+        }
+        return null;
+    }
+
+    /** A job that gives no time limit has that of its class when it is first seen, and keeps it. */
+    private JobRequest limited(JobReport report, JobRequest request, @Nullable Job known) {
+        if (report.getWalltimeSeconds() != null || request.extension().size().walltimeSeconds() != null) {
+            return request;
+        }
+        if (known != null) {
+            return request.withWalltime(known.request().walltimeSeconds());
+        }
+        Long ofClass =
+                state.domain.policy.jobClass(request.credentials().jobClass()).defaultWalltimeSeconds();
+        return ofClass == null ? request : request.withWalltime(Math.max(1, ofClass));
+    }
+
+    /** A finished job that its resource manager lists again as waiting or running was requeued there. */
+    private static boolean revived(JobReport report) {
+        return switch (report.getState()) {
+            case IDLE, HOLD, RUNNING, SUSPENDED -> true;
+            case UNKNOWN, STARTING, COMPLETED, FAILED, CANCELLED, REMOVED -> false;
+        };
+    }
+
+    private void newJob(JobReport report, JobRequest request, long epoch) {
+        JobEdit edit = JobEdit.submitted(request).reported(request, epoch);
+        report.getProblems().forEach(edit::message);
+        request.extension().messages().forEach(edit::message);
+        String refusal = request.extension().refusal();
+        switch (report.getState()) {
+            case IDLE ->
+                state.emit(
+                        refusal == null
+                                ? edit
+                                : edit.heldByResourceManager(refusal).message(refusal));
+            case HOLD -> state.emit(edit.heldByResourceManager(report.getReason()));
+            case RUNNING, SUSPENDED -> state.emit(runningEdit(edit, report, null));
+            case UNKNOWN, STARTING, COMPLETED, FAILED, CANCELLED, REMOVED -> {
+                // Over before Weir knew of it.
+            }
+        }
+    }
+
+    private void knownJob(JobReport report, Job known, JobRequest request, long epoch) {
+        boolean stale = report.getAsOfCommand() < known.commandNumber();
+        JobEdit edit = known.edit().reported(request, epoch);
+        report.getProblems().forEach(edit::message);
+        request.extension().messages().forEach(edit::message);
+        switch (report.getState()) {
+            case IDLE -> {
+                String refusal = request.extension().refusal();
+                if (refusal != null && !known.active()) {
+                    edit.heldByResourceManager(refusal).message(refusal);
+                } else if ((known.active() || known.finished() || known.state() == JobState.HOLD) && !stale) {
+                    edit.queued(report.getReason());
+                }
+            }
+            case HOLD -> {
+                if (known.state() != JobState.HOLD && !stale) {
+                    edit.heldByResourceManager(report.getReason());
+                }
+            }
+            case RUNNING, SUSPENDED -> {
+                boolean requeued = stale && !known.active() && known.commandNumber() > 0;
+                if (!requeued) {
+                    boolean shrunk = stale && known.active() && lacksNodes(report, known);
+                    runningEdit(edit, shrunk ? withNodes(report, known) : report, known);
+                    if (shrunk) {
+                        state.domain.askForEverything(known.request().connector());
+                    }
+                }
+            }
+            case COMPLETED, FAILED, CANCELLED, REMOVED -> {
+                boolean requeued = stale && !known.active() && known.pending() == null && known.commandNumber() > 0;
+                if (!requeued && !(stale && known.pending() == CommandKind.REQUEUE_JOB)) {
+                    Instant end = report.getEndTime();
+                    edit.finished(
+                            report.getState(),
+                            end == null ? state.domain.now() : end.getEpochSecond(),
+                            report.getExitCode(),
+                            report.getReason());
+                }
+            }
+            case UNKNOWN, STARTING -> {
+                // Refused by the check.
+            }
+        }
+        emitIfDifferent(known, edit);
+    }
+
+    private void emitIfDifferent(Job known, JobEdit edit) {
+        if (edit.differs(known)) {
+            state.emit(edit);
+        } else {
+            Job next = edit.done();
+            if (known.reportedEpoch() != next.reportedEpoch()) {
+                state.store(next);
+            }
+        }
+    }
+
+    private JobEdit runningEdit(JobEdit edit, JobReport report, @Nullable Job known) {
+        Instant start = report.getStartTime();
+        long since = start != null
+                ? start.getEpochSecond()
+                : known != null && known.active() ? known.start() : state.domain.now();
+        List<NodeAllocation> reported = report.getAllocation();
+        List<NodeAllocation> allocation =
+                known != null && sameNodes(known.allocation(), reported) ? known.allocation() : List.copyOf(reported);
+        if (known == null || allocation != known.allocation()) {
+            edit.placed(List.of());
+        }
+        return edit.running(report.getState(), since, allocation)
+                .used(report.getUsedCpuSeconds(), report.getUsedMemoryMb());
+    }
+
+    /** Says whether a report has fewer of the job's nodes than Weir: it may be older than a command that added them. */
+    private static boolean lacksNodes(JobReport report, Job known) {
+        Set<String> reported = nodes(report.getAllocation());
+        Set<String> had = nodes(known.allocation());
+        return reported.size() < had.size() && had.containsAll(reported);
+    }
+
+    private static Set<String> nodes(List<NodeAllocation> allocation) {
+        Set<String> names = new TreeSet<>();
+        allocation.forEach(node -> names.add(node.getNodeId()));
+        return names;
+    }
+
+    private static JobReport withNodes(JobReport report, Job known) {
+        return JobReport.newBuilder(report).setAllocation(known.allocation()).build();
+    }
+
+    private static boolean sameNodes(List<NodeAllocation> a, List<NodeAllocation> b) {
+        if (a.size() != b.size()) {
+            return false;
+        }
+        if (a.equals(b)) {
+            return true;
+        }
+        Comparator<NodeAllocation> byNode = Comparator.comparing(NodeAllocation::getNodeId);
+        List<NodeAllocation> sortedA = new ArrayList<>(a);
+        List<NodeAllocation> sortedB = new ArrayList<>(b);
+        sortedA.sort(byNode);
+        sortedB.sort(byNode);
+        return sortedA.equals(sortedB);
+    }
+
+    private void heartbeat(Heartbeat heartbeat, long epoch) {
+        DomainState domain = state.domain;
+        String id = heartbeat.getConnector();
+        ConnectorState known = domain.connectors.get(id);
+        ConnectorState connector = known != null ? known : new ConnectorState(id, epoch, 0, null, 0, 0, false);
+        switch (heartbeat.getKind()) {
+            case HELLO -> connector = connector.opened(epoch);
+            case HEARTBEAT -> {
+                if (connector.rmTime() == null) {
+                    // From now on it is known what there is: what was only late may now be impossible.
+                    state.planner.invalidate();
+                }
+                connector = connector.polled(heartbeat.getNumber(), heartbeat.getRmTime(), heartbeat.getLastCommand());
+                if (heartbeat.getFull()) {
+                    dropUnlisted(id, connector.epoch(), heartbeat.getRmTime().getEpochSecond());
+                }
+            }
+            case UNKNOWN -> {
+                // Refused by the check.
+            }
+        }
+        domain.connectors.put(id, connector);
+    }
+
+    /** A full poll lists everything: what it did not list is gone. */
+    private void dropUnlisted(String connector, long epoch, long at) {
+        for (Job job : state.jobs.all().stream()
+                .filter(job ->
+                        connector.equals(job.request().connector()) && job.reportedEpoch() < epoch && !job.finished())
+                .toList()) {
+            state.emit(job.edit().finished(JobState.REMOVED, at, null, "not listed by the resource manager"));
+        }
+        for (Node node : state.nodes.all()) {
+            if (connector.equals(node.connector()) && node.reportedEpoch() < epoch) {
+                state.emit(node.removed("not listed by the resource manager", at, node.changedIn()));
+            }
+        }
+    }
+
+    private void event(GenericEvent event) {
+        if (event.getName().equals(GAP) && event.getObjectType().equals("rm")) {
+            state.domain.askForEverything(event.getObjectId());
+        } else if (event.getObjectType().equals("node")) {
+            nodeEvent(event);
+        }
+    }
+
+    /** The same event at the same instant is one that was heard of twice. */
+    private void nodeEvent(GenericEvent event) {
+        Node node = state.nodes.get(event.getObjectId());
+        if (node == null) {
+            return;
+        }
+        long when = event.getTime().getEpochSecond();
+        NodeEvent known = node.eventHistory().events().get(event.getName());
+        if (known == null || known.last() != when) {
+            state.emit(node.happened(event.getName(), event.getMessage(), when));
+        }
+    }
+}

@@ -1,0 +1,470 @@
+package io.weir.scheduler.core.output;
+
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.ConnectorState;
+
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.explain.WaitCause;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.placement.Allocation;
+import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.scheduler.core.reservation.control.ReservationResponse;
+import io.weir.scheduler.state.PendingNotice;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.Decision;
+import io.weir.schemas.DecisionKind;
+import io.weir.schemas.Explanation;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.Notification;
+import io.weir.schemas.PluginQuestion;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import io.weir.schemas.RmCommand;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what one iteration puts out, in order, and numbers the commands. */
+public final class IterationOutputs {
+    private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
+
+    /** Characters that the lines of one answer have together; what comes behind is counted. */
+    private static final int MOST_ANSWER = 250_000;
+
+    /** How long after it was issued a command may still be carried out, in seconds of the domain's clock. */
+    private static final long COMMAND_EXPIRY_SECONDS = 300;
+
+    private static final Allocation NOWHERE = new Allocation(List.of(), List.of());
+
+    private final ClusterState state;
+    private final long iteration;
+    private final Instant now;
+    private final List<Output> outputs = new ArrayList<>();
+    private @Nullable RequestResult lastAnswer;
+    private int commands;
+    private int notifications;
+    private int questions;
+
+    public IterationOutputs(ClusterState state, long iteration, Instant now) {
+        this.state = state;
+        this.iteration = iteration;
+        this.now = now;
+    }
+
+    public List<Output> outputs() {
+        return outputs;
+    }
+
+    /** Decides and commands a start; returns the command's id, or null when no command is sent. */
+    @Nullable
+    public String start(Job job, Allocation allocated, long start, String reason) {
+        long walltime = job.request().walltimeSeconds();
+        String commandId = send(job.request().connector(), CommandKind.START_JOB, job, allocated, walltime, reason);
+        decided(
+                DecisionKind.START,
+                job.id(),
+                job.request().procs(),
+                allocated.nodes(),
+                Instant.ofEpochSecond(start),
+                Instant.ofEpochSecond(start + walltime),
+                commandId,
+                commandId != null,
+                reason);
+        return commandId;
+    }
+
+    /** Sends an order about a job with its decision; returns false when no connector can take it. */
+    public boolean command(Job job, CommandKind kind, DecisionKind decision, long at, String reason) {
+        return command(job, kind, decision, null, at, reason);
+    }
+
+    /** Orders another wallclock limit for a job; returns false when no connector can take it. */
+    public boolean limit(Job job, long walltimeSeconds, long at, String reason) {
+        return command(job, CommandKind.MODIFY_JOB, DecisionKind.MODIFY, walltimeSeconds, at, reason);
+    }
+
+    /** Orders nodes for a running job, or away from it; returns false when no connector can take it. */
+    public boolean resize(Job job, CommandKind kind, List<NodeAllocation> nodes, long at, String reason) {
+        return command(job, kind, DecisionKind.MODIFY, new Allocation(nodes, List.of()), null, at, reason);
+    }
+
+    /** Orders the release of a job, {@code owners} of its owner's hold alone; returns false when no connector can take it. */
+    public boolean release(Job job, boolean owners, long at, String reason) {
+        List<NameValue> arguments = owners ? List.of(new NameValue("type", "user")) : List.of();
+        return command(job, CommandKind.RELEASE_JOB, DecisionKind.RELEASE, NOWHERE, null, arguments, at, reason);
+    }
+
+    /** Orders a signal to a job's processes; returns false when no connector can take it. */
+    public boolean signal(Job job, String name, long at, String reason) {
+        List<NameValue> arguments = List.of(new NameValue("signal", name));
+        return command(job, CommandKind.SIGNAL_JOB, DecisionKind.SIGNAL, NOWHERE, null, arguments, at, reason);
+    }
+
+    private boolean command(
+            Job job, CommandKind kind, DecisionKind decision, @Nullable Long walltime, long at, String reason) {
+        return command(job, kind, decision, NOWHERE, walltime, at, reason);
+    }
+
+    private boolean command(
+            Job job,
+            CommandKind kind,
+            DecisionKind decision,
+            Allocation nodes,
+            @Nullable Long walltime,
+            long at,
+            String reason) {
+        List<NameValue> arguments = kind == CommandKind.MODIFY_JOB && walltime != null
+                ? List.of(new NameValue("walltime", Long.toString(walltime)))
+                : List.of();
+        return command(job, kind, decision, nodes, walltime, arguments, at, reason);
+    }
+
+    private boolean command(
+            Job job,
+            CommandKind kind,
+            DecisionKind decision,
+            Allocation nodes,
+            @Nullable Long walltime,
+            List<NameValue> arguments,
+            long at,
+            String reason) {
+        String commandId = send(job.request().connector(), kind, job, nodes, walltime, null, arguments, reason);
+        if (commandId == null) {
+            return false;
+        }
+        decided(
+                decision,
+                job.id(),
+                job.request().procs(),
+                nodes.nodes(),
+                Instant.ofEpochSecond(at),
+                null,
+                commandId,
+                true,
+                reason);
+        return true;
+    }
+
+    /** Publishes a decision that needs no command. */
+    public void decision(DecisionKind kind, Job job, long start, long end, String reason) {
+        decision(kind, job.id(), job.request().procs(), start, end, reason);
+    }
+
+    /** Publishes a decision about a reservation that is no job's; its nodes are told as far as they are its own. */
+    public void decision(DecisionKind kind, AdministrativeReservation reservation, String reason) {
+        List<NodeAllocation> nodes = new ArrayList<>();
+        int procs = 0;
+        for (ReservedNode node : reservation.nodes()) {
+            nodes.add(new NodeAllocation(node.nodeId(), node.amount().procs()));
+            procs += node.amount().procs();
+        }
+        decided(
+                kind,
+                reservation.id(),
+                procs,
+                nodes,
+                Instant.ofEpochSecond(reservation.start()),
+                reservation.end() >= TimeArgument.FOREVER ? null : Instant.ofEpochSecond(reservation.end()),
+                null,
+                true,
+                reason);
+    }
+
+    /** Publishes why a job waits and returns what is published. */
+    Explanation explained(String jobId, WaitCause cause, int position, long priority) {
+        long expected = cause.expectedStart();
+        Explanation explanation = new Explanation(
+                state.cluster,
+                jobId,
+                iteration,
+                now,
+                cause.constraint(),
+                cause.nodesConsidered(),
+                cause.rejections(),
+                cause.blockers(),
+                position,
+                expected == Job.NONE ? null : Instant.ofEpochSecond(expected),
+                cause.message(),
+                priority);
+        outputs.add(new Output(OutputKind.EXPLANATION, key(jobId), explanation));
+        return explanation;
+    }
+
+    /** Publishes that a job needs no explanation any more. */
+    void unexplained(String jobId) {
+        outputs.add(new Output(OutputKind.EXPLANATION, key(jobId), null));
+    }
+
+    /** Publishes that a reservation was given up. */
+    public void released(Reservation old) {
+        decision(
+                DecisionKind.RELEASE_RESERVATION, old.jobId(), old.procs(), old.start(), old.end(), "no longer on top");
+    }
+
+    private void decision(DecisionKind kind, String jobId, int procs, long start, long end, String reason) {
+        decided(
+                kind,
+                jobId,
+                procs,
+                List.of(),
+                start == Job.NONE ? null : Instant.ofEpochSecond(start),
+                end == Job.NONE ? null : Instant.ofEpochSecond(end),
+                null,
+                state.domain.policy.scheduler().mode() == Mode.NORMAL,
+                reason);
+    }
+
+    private void decided(
+            DecisionKind kind,
+            String id,
+            int procs,
+            List<NodeAllocation> nodes,
+            @Nullable Instant start,
+            @Nullable Instant end,
+            @Nullable String commandId,
+            boolean carriedOut,
+            String reason) {
+        outputs.add(new Output(
+                OutputKind.DECISION,
+                key(id),
+                new Decision(
+                        state.cluster,
+                        iteration,
+                        now,
+                        kind,
+                        id,
+                        procs,
+                        nodes,
+                        start,
+                        end,
+                        commandId,
+                        carriedOut,
+                        NOTE.cut(reason))));
+    }
+
+    /** Sends an order about a node; returns false when no connector can take it. */
+    public boolean node(Node node, CommandKind kind, List<NameValue> arguments, String reason) {
+        return send(node.connector(), kind, null, NOWHERE, null, node.id(), arguments, reason) != null;
+    }
+
+    /** Orders the copy of a reservation in a resource manager; returns the command's number, or 0 when none is sent. */
+    public long reservation(String connector, CommandKind kind, String id, List<NameValue> arguments, String reason) {
+        String commandId = send(connector, kind, null, NOWHERE, null, id, arguments, reason);
+        ConnectorState after = state.domain.connectors.get(connector);
+        return commandId == null || after == null ? 0 : after.issuedCommand();
+    }
+
+    /** Asks a connector to list everything again. */
+    public void fullPoll(ConnectorState connector) {
+        state.domain.connectors.put(connector.id(), connector.fullPoll(false));
+        send(connector.id(), CommandKind.FULL_POLL, null, NOWHERE, null, "facts are missing");
+    }
+
+    /** Returns whether a connector is there to carry out commands about {@code job}. */
+    public boolean reaches(Job job) {
+        String id = job.request().connector();
+        return id != null && state.domain.connectors.containsKey(id);
+    }
+
+    /** Returns whether the job's connector has said what there is: before that, what is missing may only be late. */
+    public boolean polled(Job job) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        return connector != null && connector.rmTime() != null;
+    }
+
+    /** Returns the number of the last command sent to the job's connector. */
+    public long lastNumber(Job job) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        return connector == null ? 0 : connector.issuedCommand();
+    }
+
+    /** Asks an allocation plug-in; {@code text} makes the question of its id, which is returned. */
+    String question(Function<String, PluginQuestion.Builder> text) {
+        String id = state.cluster + "/" + iteration + "/" + questions++;
+        PluginQuestion question = text.apply(id)
+                .setCluster(state.cluster)
+                .setIteration(iteration)
+                .setTime(now)
+                .build();
+        outputs.add(new Output(OutputKind.PLUGIN_QUESTION, key(question.getJobId()), question));
+        return id;
+    }
+
+    public void accepted(AuthorisedRequest request, String message) {
+        answer(request, RequestOutcome.ACCEPTED, message, List.of());
+    }
+
+    /** Answers a question. */
+    public void answered(AuthorisedRequest request, String message, List<NameValue> details) {
+        answer(request, RequestOutcome.ACCEPTED, message, details);
+    }
+
+    public void refused(AuthorisedRequest request, String message) {
+        answer(request, RequestOutcome.REFUSED, message, List.of());
+    }
+
+    /** Refuses a request that was not looked at any further. */
+    public void refused(String requestId, String message) {
+        answer(requestId, 0, RequestOutcome.REFUSED, message, null, List.of());
+    }
+
+    /** Publishes the version of an entity now in force, or that it is gone. */
+    public void state(OutputKind kind, Change change) {
+        outputs.add(new Output(kind, key(change.id()), change.value()));
+    }
+
+    public void notification(PendingNotice notice) {
+        String id = state.cluster + "/" + iteration + "/" + notifications++;
+        outputs.add(new Output(
+                OutputKind.NOTIFICATION,
+                id,
+                new Notification(
+                        state.cluster,
+                        id,
+                        iteration,
+                        now,
+                        Severity.valueOf(notice.getSeverity()),
+                        notice.getEvent(),
+                        notice.getObjectType(),
+                        notice.getObjectId(),
+                        notice.getEvent() + " " + notice.getObjectId(),
+                        notice.getText(),
+                        List.of())));
+    }
+
+    /** Publishes what a request about reservations is answered with. */
+    public void answer(AuthorisedRequest request, ReservationResponse answer) {
+        answer(
+                request.id(),
+                request.fingerprint(),
+                answer.accepted() ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED,
+                answer.message(),
+                answer.reservationId(),
+                answer.lines().stream().map(line -> new NameValue("line", line)).toList());
+    }
+
+    private void answer(AuthorisedRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
+        answer(request.id(), request.fingerprint(), outcome, message, null, details);
+    }
+
+    private void answer(
+            String requestId,
+            long fingerprint,
+            RequestOutcome outcome,
+            String message,
+            @Nullable String objectId,
+            List<NameValue> details) {
+        publish(RequestResult.newBuilder()
+                .setCluster(state.cluster)
+                .setRequestId(requestId)
+                .setOutcome(outcome)
+                .setMessage(NOTE.cut(message))
+                .setIteration(iteration)
+                .setObjectId(objectId)
+                .setDetails(bounded(details))
+                .setFingerprint(fingerprint)
+                .build());
+    }
+
+    /** Gives the answer to one request to another, or again to the same. */
+    public void repeat(AuthorisedRequest request, RequestResult answer) {
+        publish(RequestResult.newBuilder(answer)
+                .setRequestId(request.id())
+                .setFingerprint(request.fingerprint())
+                .build());
+    }
+
+    private void publish(RequestResult answer) {
+        lastAnswer = answer;
+        outputs.add(new Output(OutputKind.REQUEST_RESULT, key(answer.getRequestId()), answer));
+    }
+
+    /** Returns the answer given last. */
+    public RequestResult lastAnswer() {
+        return Objects.requireNonNull(lastAnswer, "no request was answered");
+    }
+
+    /** The one gate through which commands leave; MODE MONITOR closes it. */
+    private @Nullable String send(
+            @Nullable String connectorId,
+            CommandKind kind,
+            @Nullable Job job,
+            Allocation nodes,
+            @Nullable Long walltime,
+            String reason) {
+        return send(connectorId, kind, job, nodes, walltime, null, List.of(), reason);
+    }
+
+    private @Nullable String send(
+            @Nullable String connectorId,
+            CommandKind kind,
+            @Nullable Job job,
+            Allocation nodes,
+            @Nullable Long walltime,
+            @Nullable String objectId,
+            List<NameValue> arguments,
+            String reason) {
+        ConnectorState connector = connectorId == null ? null : state.domain.connectors.get(connectorId);
+        boolean closed = state.domain.policy.scheduler().mode() == Mode.MONITOR && kind != CommandKind.FULL_POLL;
+        if (connector == null || closed) {
+            return null;
+        }
+        long number = connector.issuedCommand() + 1;
+        state.domain.connectors.put(connector.id(), connector.issued(number));
+        String commandId = state.cluster + "/" + iteration + "/" + commands++;
+        outputs.add(new Output(
+                OutputKind.COMMAND,
+                key(job == null ? connector.id() : job.id()),
+                new RmCommand(
+                        state.cluster,
+                        connector.id(),
+                        number,
+                        commandId,
+                        kind,
+                        job == null ? null : job.id(),
+                        nodes.nodes(),
+                        walltime,
+                        reason,
+                        iteration,
+                        now,
+                        now.plusSeconds(COMMAND_EXPIRY_SECONDS),
+                        nodes.placements(),
+                        objectId,
+                        arguments)));
+        return commandId;
+    }
+
+    private String key(String entity) {
+        return state.cluster + "/" + entity;
+    }
+
+    /** Returns the lines of an answer as far as there is room for them. */
+    private static List<NameValue> bounded(List<NameValue> lines) {
+        long characters = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            NameValue line = lines.get(i);
+            characters += line.getName().length() + line.getValue().length();
+            if (characters > MOST_ANSWER) {
+                List<NameValue> kept = new ArrayList<>(lines.subList(0, i));
+                kept.add(new NameValue("line", "… and " + (lines.size() - i) + " more lines"));
+                return kept;
+            }
+        }
+        return lines;
+    }
+}

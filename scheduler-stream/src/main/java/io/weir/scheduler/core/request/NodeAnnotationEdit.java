@@ -1,0 +1,185 @@
+package io.weir.scheduler.core.request;
+
+import com.google.re2j.Pattern;
+import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeAnnotations;
+import io.weir.scheduler.core.node.NodeEventHistory;
+import io.weir.scheduler.core.policy.language.NodeCategory;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The annotations of a node in the making, as a request changes them. Each change returns what is wrong with it, or null. */
+final class NodeAnnotationEdit {
+    private static final Pattern INDEX = Pattern.compile("[0-9]{1,4}");
+
+    private final Node node;
+    private final AnnotationEdit named;
+
+    /** Messages and category; variables and metrics are in {@link #named}. */
+    private NodeAnnotations annotations;
+
+    private NodeEventHistory eventHistory;
+
+    private boolean removes;
+
+    NodeAnnotationEdit(Node node) {
+        this.node = node;
+        annotations = node.annotations();
+        eventHistory = node.eventHistory();
+        named = new AnnotationEdit("node " + node.id(), annotations.named());
+    }
+
+    boolean changed() {
+        return !named.done().isEmpty();
+    }
+
+    /** Returns whether something was taken away in whose place the resource manager may say something else. */
+    boolean removes() {
+        return removes;
+    }
+
+    /** Says what changed. */
+    String summary() {
+        return String.join(", ", named.done());
+    }
+
+    NodeAnnotations done() {
+        return annotations.named(named.annotations());
+    }
+
+    /** Returns what happened on the node, without what was deleted and with nothing raised yet. */
+    NodeEventHistory eventHistory() {
+        return eventHistory;
+    }
+
+    /** Returns the events to raise about the node, in the order given. */
+    List<GenericEventText> events() {
+        return named.events();
+    }
+
+    /** Sets, adds or removes; {@code value} may have an operator in front. */
+    @Nullable
+    String change(String attribute, String value) {
+        boolean remove = value.startsWith("-=");
+        String text = NodeRequests.plain(value);
+        String metric = AnnotationEdit.metricName(attribute);
+        if (metric != null) {
+            return remove ? removed(named.removeMetric(metric)) : named.setMetric(metric, text);
+        }
+        return switch (attribute.toLowerCase(Locale.ROOT)) {
+            case "variable" -> remove ? removed(named.variable(text, true)) : named.variable(text, false);
+            case "message" -> message(text, remove);
+            case "category" -> category(text);
+            case "gevent" -> named.event(text);
+            default ->
+                "'" + attribute + "' of a node cannot be changed; state, features, power, partition, os, category,"
+                        + " variable, message, gevent and gmetric[NAME] can";
+        };
+    }
+
+    /** Takes all of a kind away. */
+    @Nullable
+    String clear(String what) {
+        switch (what.toLowerCase(Locale.ROOT)) {
+            case "gmetric" -> named.clearMetrics();
+            case "message" -> annotations = annotations.withoutMessages();
+            case "variable" -> named.clearVariables();
+            case "category" -> annotations = annotations.category(null);
+            case "gevent" -> {
+                eventHistory = eventHistory.withoutEvents();
+                named.done().add("gevent cleared");
+                return null;
+            }
+            default -> {
+                return "'" + what + "' cannot be cleared; gmetric, gevent, message, variable, category and stats can";
+            }
+        }
+        taken(what.toLowerCase(Locale.ROOT) + " cleared");
+        return null;
+    }
+
+    /** Takes one away: {@code message:INDEX}, from 1 as listed, {@code variable:NAME} and the like. */
+    @Nullable
+    String delete(String what) {
+        int colon = what.indexOf(':');
+        String kind = colon < 0 ? what : what.substring(0, colon);
+        String which = what.substring(colon + 1);
+        if (kind.equalsIgnoreCase("variable")) {
+            return removed(named.variable(which, true));
+        } else if (kind.equalsIgnoreCase("gmetric")) {
+            return removed(named.removeMetric(which));
+        } else if (kind.equalsIgnoreCase("gevent")) {
+            return deleteEvent(which);
+        } else if (kind.equalsIgnoreCase("message")) {
+            List<String> listed = node.attributes().messages();
+            boolean number = INDEX.matcher(which).matches();
+            int index = number ? Integer.parseInt(which) : 0;
+            if (index < 1 || index > listed.size()) {
+                return "node " + node.id() + " has no message " + which + "; it has " + listed.size();
+            }
+            return message(listed.get(index - 1), true);
+        }
+        return "'" + what + "' cannot be deleted; message:INDEX, variable:NAME, gmetric:NAME and gevent:NAME can";
+    }
+
+    private @Nullable String deleteEvent(String name) {
+        if (!eventHistory.events().containsKey(name)) {
+            return "node " + node.id() + " has no gevent " + name + "; it has "
+                    + (eventHistory.events().isEmpty()
+                            ? "none"
+                            : String.join(", ", eventHistory.events().keySet()));
+        }
+        eventHistory = eventHistory.without(name);
+        named.done().add("event " + name + " deleted");
+        return null;
+    }
+
+    private @Nullable String message(String text, boolean remove) {
+        if (text.isBlank()) {
+            return "the message is empty";
+        }
+        if (remove) {
+            if (!annotations.messages().contains(text)) {
+                return "nobody attached the message '" + text + "' to node " + node.id();
+            }
+            annotations = annotations.withoutMessage(text);
+            taken("message removed");
+        } else if (text.length() > Limit.NOTE_LENGTH || annotations.messages().size() >= Limit.MESSAGES) {
+            return "node " + node.id() + " has " + annotations.messages().size() + " messages and this one "
+                    + text.length() + " characters; at most " + Limit.MESSAGES + " of " + Limit.NOTE_LENGTH
+                    + " characters are allowed";
+        } else {
+            annotations = annotations.message(text);
+            named.done().add("message attached");
+        }
+        return null;
+    }
+
+    private @Nullable String category(String text) {
+        if (text.isEmpty() || text.equalsIgnoreCase("NONE")) {
+            annotations = annotations.category(null);
+            taken("category cleared");
+            return null;
+        }
+        String name = NodeCategory.named(text);
+        if (name == null) {
+            return "'" + text + "' is no category; there are " + NodeCategory.legal();
+        }
+        annotations = annotations.category(name);
+        named.done().add("category " + name);
+        return null;
+    }
+
+    private void taken(String what) {
+        removes = true;
+        named.done().add(what);
+    }
+
+    /** Notes that something was taken away, unless there is a problem; returns the problem. */
+    private @Nullable String removed(@Nullable String problem) {
+        removes |= problem == null;
+        return problem;
+    }
+}

@@ -1,0 +1,479 @@
+package io.weir.scheduler.core.state;
+
+import io.weir.scheduler.core.backfill.BackfillPlanner;
+import io.weir.scheduler.core.explain.ExplanationTable;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeAttributes;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.placement.NodeUsageHistory;
+import io.weir.scheduler.core.placement.PluginAllocationTable;
+import io.weir.scheduler.core.policy.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.priority.ClusterCapacity;
+import io.weir.scheduler.core.priority.FairshareLedger;
+import io.weir.scheduler.core.priority.PriorityCalculator;
+import io.weir.scheduler.core.priority.QosAccess;
+import io.weir.scheduler.core.quarantine.CurrentWork;
+import io.weir.scheduler.core.quarantine.QuarantineTable;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.reservation.control.UsageMeter;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.QuarantineKind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one cluster and the only way to change it: a new version of an entity is emitted, which replays it into
+ * the tables and remembers it for the stores and for publication. Owned by the core's thread.
+ */
+public final class ClusterState {
+    public final String cluster;
+    public final CurrentWork work;
+    public final NodeTable nodes = new NodeTable();
+    public final JobTable jobs = new JobTable();
+    public final ReservationTable reservations = new ReservationTable();
+    public final AdministrativeReservationTable administrativeReservations = new AdministrativeReservationTable();
+    public final ReservationAccess access = new ReservationAccess(administrativeReservations, nodes, jobs);
+    public final DomainState domain = new DomainState();
+    public final NodeUsageHistory history = new NodeUsageHistory(nodes);
+    public final PluginAllocationTable pluginAllocations = new PluginAllocationTable();
+    public final NodePlacer placement = new NodePlacer(
+            nodes,
+            jobs,
+            history,
+            new ReservedTime(nodes, jobs, reservations, administrativeReservations, access),
+            pluginAllocations);
+    public final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
+    public final ExplanationTable explanations = new ExplanationTable();
+    public final FairshareLedger fairshare = new FairshareLedger();
+    public final QuarantineTable quarantine = new QuarantineTable();
+
+    /** Ranks the jobs under the policy in force. */
+    private PriorityCalculator priorities = new PriorityCalculator(SitePolicy.DEFAULT, ClusterCapacity.NONE, fairshare);
+
+    /** Instant at which changes take effect, epoch seconds: that of the iteration under way, or else of the last one. */
+    public long clock;
+
+    private QosAccess qosAccess = new QosAccess(SitePolicy.DEFAULT);
+
+    public final AnswerTable answers = new AnswerTable();
+
+    public final EntityChanges nodeChanges;
+    public final EntityChanges jobChanges;
+    public final EntityChanges reservationChanges;
+
+    /** Whether records of what changed are wanted, and explanations nobody asked for. */
+    public final boolean observed;
+
+    public ClusterState(String cluster, boolean observed, CurrentWork work) {
+        this.cluster = cluster;
+        this.work = work;
+        this.observed = observed;
+        nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
+        jobChanges = new EntityChanges(EntityKind.JOB, this::jobRecord);
+        reservationChanges = new EntityChanges(EntityKind.RESERVATION, this::reservationRecord);
+    }
+
+    /** Sees nodes and plans through the policy now in force. */
+    public void configure() {
+        nodes.configure(domain.policy);
+        fairshare.configure(domain.policy.fairshare());
+        access.configure(domain.policy);
+        qosAccess = new QosAccess(domain.policy);
+        priorities = new PriorityCalculator(domain.policy, ClusterCapacity.of(nodes), fairshare);
+        planner.configure(domain.policy);
+    }
+
+    /** Returns who may use which quality of service. */
+    public QosAccess qosAccess() {
+        return qosAccess;
+    }
+
+    /** Settles the quality of service of all jobs anew. */
+    public void settleQos() {
+        for (Job job : List.copyOf(jobs.all())) {
+            JobEdit edit = job.edit();
+            qosAccess.settle(edit);
+            Job settled = edit.done();
+            if (!job.finished() && !Objects.equals(job.qos(), settled.qos())) {
+                emit(edit);
+            }
+        }
+    }
+
+    /** Puts the waiting jobs in the order of their priorities at {@link #clock}. */
+    public void rank() {
+        fairshare.charge(jobs.active(), clock);
+        priorities.charged();
+        planner.reordered(jobs.queue().rank(priorities(), clock));
+    }
+
+    /** Returns what ranks the jobs now. */
+    public PriorityCalculator priorities() {
+        if (priorities.dependsOnCapacity()) {
+            ClusterCapacity capacity = ClusterCapacity.of(nodes);
+            if (!capacity.equals(priorities.capacity())) {
+                priorities = new PriorityCalculator(domain.policy, capacity, fairshare);
+            }
+        }
+        return priorities;
+    }
+
+    /** Jobs that were too young to be in the measurements when the last pass ended; those it started are among them. */
+    private SortedSet<String> lastUnmeasured = new TreeSet<>();
+
+    /** Makes placement look at the nodes as they are at {@code now}. */
+    public void beginPlacement(long now) {
+        List<Job> unmeasured = new ArrayList<>();
+        String connector = null;
+        long measured = now;
+        for (Job job : jobs.active()) {
+            if (!Objects.equals(connector, job.request().connector())) {
+                connector = job.request().connector();
+                measured = lastMeasured(connector, now);
+            }
+            if (job.start() >= measured) {
+                unmeasured.add(job);
+            }
+        }
+        history.watch(now);
+        placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
+        SortedSet<String> ids = new TreeSet<>();
+        unmeasured.forEach(job -> ids.add(job.id()));
+        if (placement.measuring() && !ids.equals(lastUnmeasured)) {
+            planner.invalidate();
+        }
+        lastUnmeasured = ids;
+    }
+
+    /** Says that the pass under way started {@code job}. */
+    public void started(Job job) {
+        placement.started(job);
+        lastUnmeasured.add(job.id());
+    }
+
+    /** Returns the instant of a connector's last complete poll, not after {@code now}; {@code now} when there was none. */
+    public long lastMeasured(@Nullable String id, long now) {
+        ConnectorState connector = id == null ? null : domain.connectors.get(id);
+        Instant polled = connector == null ? null : connector.rmTime();
+        return polled == null ? now : Math.min(now, polled.getEpochSecond());
+    }
+
+    /** Emits the next version of a job, to be published by the next iteration. */
+    public void emit(JobEdit edit) {
+        Job before = jobs.get(edit.id());
+        qosAccess.settle(edit);
+        edit.accruing(before, domain.policy.priority().accrual(), clock);
+        Job job = edit.changedIn(domain.nextIteration()).done();
+        if (before != null && before.active() && !job.active()) {
+            fairshare.charge(before, job.end() == Job.NONE ? clock : job.end());
+        }
+        jobChanges.publish(job.id());
+        store(job);
+    }
+
+    /** Puts a version of a job in force without publishing it. */
+    public void store(Job job) {
+        Job before = jobs.get(job.id());
+        jobChanges.changed(job.id());
+        replay(job);
+        history.follow(before, job, job.active() ? job.start() : domain.now());
+    }
+
+    /** Removes a job for good. */
+    public void purge(Job job) {
+        quarantine.remove(QuarantineKind.JOB, job.id());
+        jobs.remove(job.id());
+        jobChanges.publish(job.id());
+        jobChanges.changed(job.id());
+    }
+
+    /** Emits the next version of a node, to be published by the next iteration. */
+    public void emit(Node node) {
+        Node next = node.changedIn(domain.nextIteration());
+        nodeChanges.publish(next.id());
+        store(next);
+    }
+
+    /** Puts a version of a node in force without publishing it. */
+    public void store(Node node) {
+        Node before = nodes.get(node.id());
+        nodeChanges.changed(node.id());
+        replay(node);
+        history.follow(
+                node.id(),
+                before != null && before.state() == NodeState.DOWN,
+                node.state() == NodeState.DOWN,
+                domain.now());
+    }
+
+    /** Removes a node for good. */
+    public void purge(Node node) {
+        quarantine.remove(QuarantineKind.NODE, node.id());
+        nodes.remove(node.id());
+        history.forget(node.id());
+        nodeChanges.changed(node.id());
+        planner.invalidate();
+    }
+
+    /** Emits a reservation. */
+    public void emit(Reservation reservation) {
+        reservations.put(reservation);
+        reservationChanges.publish(reservation.jobId());
+        reservationChanges.changed(reservation.jobId());
+    }
+
+    /** Gives up a reservation. */
+    public void removeReservation(String jobId) {
+        reservations.remove(jobId);
+        reservationChanges.publish(jobId);
+        reservationChanges.changed(jobId);
+    }
+
+    /** Emits a reservation that is no job's. */
+    public void emit(AdministrativeReservation reservation) {
+        AdministrativeReservation old = administrativeReservations.get(reservation.id());
+        AdministrativeReservation next = reservation.changedIn(domain.nextIteration());
+        administrativeReservations.put(next);
+        reservationChanges.publish(next.id());
+        reservationChanges.changed(next.id());
+        if (old == null || !old.reservesAs(next)) {
+            domain.capacityFreed |= old != null;
+            planner.invalidate();
+        }
+    }
+
+    /** Ends a reservation that is no job's. */
+    public void remove(AdministrativeReservation reservation) {
+        administrativeReservations.remove(reservation.id());
+        reservationChanges.publish(reservation.id());
+        reservationChanges.changed(reservation.id());
+        domain.capacityFreed = true;
+        planner.invalidate();
+    }
+
+    /** Counts what {@code job} used of reservations before it gives its nodes back; {@code over} when it has ended. */
+    private void meter(Job job, long end, boolean over) {
+        if (administrativeReservations.isEmpty()) {
+            return;
+        }
+        SortedMap<String, AdministrativeReservation> touched = new TreeMap<>();
+        for (NodeShare share : job.shares()) {
+            administrativeReservations
+                    .on(share.nodeId())
+                    .forEach(reservation -> touched.put(reservation.id(), reservation));
+        }
+        UsageMeter meter = new UsageMeter(nodes, jobs, access);
+        for (AdministrativeReservation reservation : touched.values()) {
+            AdministrativeReservation counted = meter.left(reservation, job, end);
+            if (over && meter.isUse(reservation, job)) {
+                counted = counted.used();
+            }
+            if (!counted.equals(reservation)) {
+                emit(counted);
+            }
+        }
+    }
+
+    /** Puts a version of a job in force: the one place where tables, held resources and the plan follow a job. */
+    public void replay(Job job) {
+        Job before = jobs.get(job.id());
+        if (before != null && before.active() && !keepsHold(before, job)) {
+            meter(before, job.finished() ? job.end() : domain.now(), job.finished());
+        }
+        Job old = jobs.put(job);
+        if (old != null && old.active()) {
+            if (keepsHold(old, job)) {
+                if (!samePresence(old, job)) {
+                    planner.invalidate();
+                }
+                return;
+            }
+            nodes.release(old.id(), old.shares());
+            domain.capacityFreed = true;
+            planner.invalidate();
+        }
+        if (job.active()) {
+            nodes.hold(job.id(), job.shares());
+            planner.invalidate();
+        }
+        boolean stays = old != null && old.waiting() && samePlace(old, job);
+        if (job.waiting() && !stays) {
+            planner.joined(job);
+        }
+        if (old != null && old.waiting() && !stays) {
+            left(job);
+        }
+    }
+
+    /** Puts a version of a node in force. */
+    public void replay(Node node) {
+        Node old = nodes.put(node);
+        boolean same = old != null
+                && old.index() == node.index()
+                && old.attributes().equals(node.attributes())
+                && old.plannable() == node.plannable()
+                && old.accepting() == node.accepting()
+                && samePresence(old, node);
+        if (!same) {
+            planner.invalidate();
+            if (node.plannable() && (old == null || !old.plannable() || old.procs() < node.procs())) {
+                domain.capacityFreed = true;
+            }
+        }
+    }
+
+    /** Returns whether two versions of a node give the same to a job that would start now. */
+    private boolean samePresence(Node old, Node node) {
+        NodeAttributes before = old.attributes();
+        NodeAttributes after = node.attributes();
+        EffectiveNode effective = nodes.effective(node.id());
+        boolean measured = effective == null
+                || effective.maxLoad() > 0
+                || Arrays.stream(ResourceKind.values())
+                        .anyMatch(resource -> effective.measure(resource) != AvailabilityMeasure.DEDICATED);
+        return before.poweredOn() == after.poweredOn()
+                && before.configured().equals(after.configured())
+                && before.features().equals(after.features())
+                && before.classes().equals(after.classes())
+                && before.gres().equals(after.gres())
+                && before.networks().equals(after.networks())
+                && before.partition().equals(after.partition())
+                && (!measured || before.usage().equals(after.usage()));
+    }
+
+    /** Returns what changed since the last call, each entity once; the domain always. */
+    public List<Change> drain() {
+        if (!observed) {
+            forgetChanges();
+            return List.of();
+        }
+        List<Change> changes = new ArrayList<>();
+        nodeChanges.drain(changes);
+        jobChanges.drain(changes);
+        reservationChanges.drain(changes);
+        for (String id : explanations.drain()) {
+            changes.add(explanationChange(id));
+        }
+        for (String id : history.drain()) {
+            changes.add(historyChange(id));
+        }
+        for (String id : pluginAllocations.drain()) {
+            changes.add(adviceChange(id));
+        }
+        for (String id : fairshare.drain()) {
+            changes.add(fairshareChange(id));
+        }
+        for (String id : answers.drain()) {
+            changes.add(answerChange(id));
+        }
+        for (String id : quarantine.drain()) {
+            changes.add(quarantineChange(id));
+        }
+        changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
+        return changes;
+    }
+
+    private void forgetChanges() {
+        nodeChanges.forget();
+        jobChanges.forget();
+        reservationChanges.forget();
+        history.forgetChanges();
+        pluginAllocations.drain();
+        fairshare.drain();
+        answers.drain();
+        quarantine.drain();
+    }
+
+    private @Nullable SpecificRecord nodeRecord(String id) {
+        work.on(QuarantineKind.NODE, id);
+        Node node = nodes.get(id);
+        return node == null ? null : node.toRecord(cluster);
+    }
+
+    private @Nullable SpecificRecord jobRecord(String id) {
+        work.on(QuarantineKind.JOB, id);
+        Job job = jobs.get(id);
+        return job == null ? null : job.toRecord(cluster);
+    }
+
+    private @Nullable SpecificRecord reservationRecord(String id) {
+        AdministrativeReservation site = administrativeReservations.get(id);
+        if (site != null) {
+            work.on(QuarantineKind.RESERVATION, id);
+            return site.toRecord(cluster);
+        }
+        work.on(QuarantineKind.JOB, id);
+        Reservation reservation = reservations.get(id);
+        return reservation == null ? null : reservation.toRecord(cluster);
+    }
+
+    public Change explanationChange(String id) {
+        return new Change(EntityKind.EXPLANATION, id, explanations.get(id));
+    }
+
+    public Change historyChange(String id) {
+        return new Change(EntityKind.HISTORY, id, history.toRecord(cluster, id));
+    }
+
+    public Change adviceChange(String id) {
+        return new Change(EntityKind.ADVICE, id, pluginAllocations.toRecord(cluster, id));
+    }
+
+    public Change answerChange(String id) {
+        return new Change(EntityKind.ANSWER, id, answers.get(id));
+    }
+
+    public Change quarantineChange(String id) {
+        return new Change(EntityKind.QUARANTINE, id, quarantine.toRecord(id));
+    }
+
+    public Change fairshareChange(String id) {
+        return new Change(EntityKind.FAIRSHARE, id, fairshare.toRecord(cluster, id));
+    }
+
+    private static boolean samePlace(Job old, Job job) {
+        return job.waiting()
+                && old.request().equals(job.request())
+                && old.notBefore() == job.notBefore()
+                && Objects.equals(old.qos(), job.qos());
+    }
+
+    private void left(Job job) {
+        planner.invalidate();
+        if (!job.active() && reservations.get(job.id()) != null) {
+            domain.capacityFreed = true;
+        }
+    }
+
+    private static boolean keepsHold(Job old, Job job) {
+        return job.active() && (old.shares() == job.shares() || old.shares().equals(job.shares()));
+    }
+
+    /** Returns whether an active job that holds what it held means the same to the others. */
+    private static boolean samePresence(Job old, Job job) {
+        return old.limitEnd() == job.limitEnd()
+                && Objects.equals(old.qos(), job.qos())
+                && old.request().equals(job.request());
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.scheduler.core.state;
+
+import io.weir.scheduler.state.ConnectorStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the scheduler knows of one connector; immutable.
+ *
+ * @param id connector id
+ * @param epoch epoch in force
+ * @param lastHeartbeat number of the last complete heartbeat of the epoch; 0 before the first
+ * @param rmTime resource manager time of that heartbeat; null before the first
+ * @param finishedCommand last command finished before that poll began
+ * @param issuedCommand last command issued to it
+ * @param fullPollWanted the next iteration asks for a full poll
+ */
+public record ConnectorState(
+        String id,
+        long epoch,
+        long lastHeartbeat,
+        @Nullable Instant rmTime,
+        long finishedCommand,
+        long issuedCommand,
+        boolean fullPollWanted) {
+    static ConnectorState from(ConnectorStatus status) {
+        return new ConnectorState(
+                status.getConnector(),
+                status.getEpoch(),
+                status.getLastHeartbeat(),
+                status.getRmTime(),
+                status.getFinishedCommand(),
+                status.getIssuedCommand(),
+                status.getFullPollWanted());
+    }
+
+    ConnectorStatus toRecord() {
+        return new ConnectorStatus(id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted);
+    }
+
+    public ConnectorState opened(long newEpoch) {
+        return new ConnectorState(id, newEpoch, 0, rmTime, 0, issuedCommand, false);
+    }
+
+    public ConnectorState polled(long number, Instant at, long finished) {
+        return new ConnectorState(id, epoch, number, at, finished, issuedCommand, fullPollWanted);
+    }
+
+    public ConnectorState issued(long number) {
+        return new ConnectorState(id, epoch, lastHeartbeat, rmTime, finishedCommand, number, fullPollWanted);
+    }
+
+    public ConnectorState fullPoll(boolean wanted) {
+        return new ConnectorState(id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, wanted);
+    }
+}

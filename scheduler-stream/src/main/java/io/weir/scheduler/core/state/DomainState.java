@@ -1,0 +1,267 @@
+package io.weir.scheduler.core.state;
+
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
+import io.weir.scheduler.core.reservation.control.ReservationLedger;
+import io.weir.scheduler.state.Argument;
+import io.weir.scheduler.state.ConnectorStatus;
+import io.weir.scheduler.state.DisabledSlot;
+import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.LimitViolation;
+import io.weir.scheduler.state.PendingNotice;
+import io.weir.schemas.CommandCount;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The part of a cluster's state that belongs to no single entity. Owned by the core's thread. */
+public final class DomainState {
+    private static final Bound.Prose NOTICE = new Bound.Prose(1_024, true);
+
+    /** Number of the last iteration; 0 before the first. */
+    public long iteration;
+
+    /** Instant of the last iteration, epoch milliseconds; {@link Job#NONE} before the first. */
+    public long nowMillis = Job.NONE;
+
+    /** Version of the policy in force; empty for the built-in defaults. */
+    public String policyVersion = "";
+
+    /** Its meaning. */
+    public SitePolicy policy = SitePolicy.DEFAULT;
+
+    /** Policy the next iteration puts in force; null for none. */
+    @Nullable
+    public PendingPolicy nextPolicy;
+
+    /** Capacity came free since the last iteration. */
+    public boolean capacityFreed;
+
+    /** Until when room that came free is kept for wide jobs, epoch seconds; {@link Job#NONE} for none. */
+    public long chunkEnd = Job.NONE;
+
+    /** Partition of the last job that started and could have used several, where they take turns; null for none. */
+    @Nullable
+    public String lastPartition;
+
+    /** Index the next new node gets. */
+    public int nextNodeIndex;
+
+    /** By id. */
+    public final SortedMap<String, ConnectorState> connectors = new TreeMap<>();
+
+    /** What is remembered about reservations that are no job's, beyond those in force. */
+    public final ReservationLedger reservations = new ReservationLedger();
+
+    /** Requests the next iteration carries out. */
+    public final PendingRequests requests = new PendingRequests();
+
+    /** What requests may cost. */
+    public final RequestBudget budget = new RequestBudget();
+
+    /** Notifications the next iteration publishes, in the order raised. */
+    private final List<PendingNotice> notices = new ArrayList<>();
+
+    /** Notices that found no room among them. */
+    private long noticesOmitted;
+
+    /** Running jobs that use more than they asked for, by job and resource. */
+    public final SortedMap<String, LimitViolation> violations = new TreeMap<>();
+
+    /** Reservations that resource managers show or are to show, by {@link ReservationCopy#key()}. */
+    public final SortedMap<String, ReservationCopy> copies = new TreeMap<>();
+
+    /** Whether jobs are scheduled. */
+    public SchedulerStatus standing = SchedulerStatus.RUNNING;
+
+    private String policyText = "";
+
+    /** What of it was added at run time. */
+    private RuntimeSettings runtime = RuntimeSettings.NONE;
+
+    /** A policy waiting for the next iteration. */
+    public record PendingPolicy(String version, String text) {}
+
+    /** Takes over a stored version. */
+    public void restore(DomainStatus status) {
+        iteration = status.getIteration();
+        Instant now = status.getNow();
+        nowMillis = now == null ? Job.NONE : now.toEpochMilli();
+        policyVersion = status.getPolicyVersion();
+        changeText(status.getPolicyText());
+        policy = SitePolicy.read(policyText).policy();
+        String nextVersion = status.getNextPolicyVersion();
+        String nextText = status.getNextPolicyText();
+        nextPolicy = nextVersion == null || nextText == null ? null : new PendingPolicy(nextVersion, nextText);
+        capacityFreed = status.getCapacityFreed();
+        nextNodeIndex = status.getNextNodeIndex();
+        Long chunk = status.getChunkEnd();
+        chunkEnd = chunk == null ? Job.NONE : chunk;
+        lastPartition = status.getLastPartition();
+        connectors.clear();
+        status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
+        requests.restore(status.getRequests());
+        Long second = status.getSpendingSecond();
+        budget.restore(second == null ? Long.MIN_VALUE : second, status.getSpending());
+        notices.clear();
+        notices.addAll(status.getNotices());
+        noticesOmitted = status.getNoticesOmitted();
+        reservations.restore(status.getReservationCount(), status.getDisabledSlots());
+        copies.clear();
+        status.getReservationCopies().forEach(c -> {
+            ReservationCopy copy = ReservationCopy.from(c);
+            copies.put(copy.key(), copy);
+        });
+        standing = SchedulerStatus.from(status.getStanding().stream()
+                .map(value -> new NameValue(value.getName(), value.getValue()))
+                .toList());
+        violations.clear();
+        status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
+    }
+
+    public DomainStatus toRecord(String cluster) {
+        PendingPolicy next = nextPolicy;
+        return new DomainStatus(
+                cluster,
+                iteration,
+                nowMillis == Job.NONE ? null : Instant.ofEpochMilli(nowMillis),
+                policyVersion,
+                policyText,
+                next == null ? null : next.version(),
+                next == null ? null : next.text(),
+                capacityFreed,
+                nextNodeIndex,
+                connectorRecords(),
+                requests.toRecords(),
+                List.copyOf(notices),
+                List.copyOf(violations.values()),
+                reservations.count(),
+                reservations.disabled(),
+                chunkEnd == Job.NONE ? null : Long.valueOf(chunkEnd),
+                copies.values().stream().map(ReservationCopy::toRecord).toList(),
+                standing.toRecords().stream()
+                        .map(value -> new Argument(value.getName(), value.getValue()))
+                        .toList(),
+                budget.second(),
+                budget.toRecords(),
+                noticesOmitted,
+                lastPartition);
+    }
+
+    /** Returns the scheduler's standing as everybody may know it, with the slots of standing reservations left out. */
+    public List<NameValue> publicStanding() {
+        List<NameValue> records = new ArrayList<>(standing.toRecords());
+        for (DisabledSlot slot : reservations.disabled()) {
+            records.add(new NameValue(
+                    "disabledSlot", slot.getStanding() + " " + slot.getReservationId() + " " + slot.getStart()));
+        }
+        return List.copyOf(records);
+    }
+
+    private List<ConnectorStatus> connectorRecords() {
+        List<ConnectorStatus> records = new ArrayList<>(connectors.size());
+        for (ConnectorState connector : connectors.values()) {
+            records.add(connector.toRecord());
+        }
+        return records;
+    }
+
+    /** Puts the waiting policy in force and returns what was read; null when none waits. */
+    public SitePolicy.@Nullable Reading adoptPolicy() {
+        PendingPolicy next = nextPolicy;
+        if (next == null) {
+            return null;
+        }
+        nextPolicy = null;
+        policyVersion = next.version();
+        changeText(runtimeSettings().persistentOnly().appendedTo(next.text()));
+        SitePolicy.Reading reading = SitePolicy.read(policyText);
+        policy = reading.policy();
+        return reading;
+    }
+
+    /** Returns the text of the policy version in force, without what was added at run time. */
+    public String versionText() {
+        return RuntimeSettings.versionText(policyText);
+    }
+
+    /** Returns the configuration in force as read, what was added at run time included. */
+    public PolicySettings settings() {
+        return PolicySettings.read(policyText);
+    }
+
+    /** Returns what was added to the policy at run time. */
+    public RuntimeSettings runtimeSettings() {
+        return runtime;
+    }
+
+    private void changeText(String text) {
+        policyText = text;
+        runtime = RuntimeSettings.of(text);
+    }
+
+    /** Puts settings made at run time in force, behind the policy version. */
+    public void changeSettings(RuntimeSettings changed, SitePolicy.Reading reading) {
+        changeText(changed.appendedTo(versionText()));
+        policy = reading.policy();
+    }
+
+    /** Returns the instant of the last iteration in epoch seconds; 0 before the first. */
+    public long now() {
+        return nowMillis == Job.NONE ? 0 : Math.floorDiv(nowMillis, 1000L);
+    }
+
+    /** Returns the iteration that publishes what changes now. */
+    public long nextIteration() {
+        return iteration + 1;
+    }
+
+    public void notice(Severity severity, String event, String objectType, String objectId, String text) {
+        if (notices.size() < Limit.NOTICES) {
+            notices.add(new PendingNotice(severity.name(), event, objectType, objectId, NOTICE.cut(text)));
+            return;
+        }
+        noticesOmitted++;
+    }
+
+    /** Returns the notices to be published, which wait no longer; the last says how many more there would have been. */
+    public List<PendingNotice> takeNotices(String cluster) {
+        List<PendingNotice> taken = new ArrayList<>(notices);
+        if (noticesOmitted > 0) {
+            taken.add(new PendingNotice(
+                    Severity.WARNING.name(),
+                    "noticesomitted",
+                    "scheduler",
+                    cluster,
+                    noticesOmitted + " further notices since the last iteration are left out"));
+        }
+        notices.clear();
+        noticesOmitted = 0;
+        return taken;
+    }
+
+    /** Has a connector list everything with its next poll; null and one that is not known are passed over. */
+    public void askForEverything(@Nullable String id) {
+        ConnectorState connector = id == null ? null : connectors.get(id);
+        if (connector != null) {
+            connectors.put(connector.id(), connector.fullPoll(true));
+        }
+    }
+
+    public List<CommandCount> commandCounts() {
+        List<CommandCount> counts = new ArrayList<>(connectors.size());
+        for (ConnectorState connector : connectors.values()) {
+            counts.add(new CommandCount(connector.id(), connector.issuedCommand()));
+        }
+        return counts;
+    }
+}

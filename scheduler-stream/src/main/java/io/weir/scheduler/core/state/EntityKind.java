@@ -1,0 +1,25 @@
+package io.weir.scheduler.core.state;
+
+/** The kinds of entity a cluster's state is made of; each has a store of its own. */
+public enum EntityKind {
+    /** {@link io.weir.schemas.NodeStatus} by node id. */
+    NODE,
+    /** {@link io.weir.schemas.JobStatus} by job id. */
+    JOB,
+    /** {@link io.weir.schemas.ReservationStatus} by reservation id. */
+    RESERVATION,
+    /** {@link io.weir.schemas.Explanation} by job id, as last published. */
+    EXPLANATION,
+    /** {@link io.weir.scheduler.state.AdviceRecord} by job, requirement and start. */
+    ADVICE,
+    /** {@link io.weir.scheduler.state.FairshareStatus} by kind and name of the credential. */
+    FAIRSHARE,
+    /** {@link io.weir.scheduler.state.NodeRecord} by node id. */
+    HISTORY,
+    /** {@link io.weir.scheduler.state.AnsweredRequest} by request id. */
+    ANSWER,
+    /** {@link io.weir.schemas.Quarantine} by kind and id of what is set aside. */
+    QUARANTINE,
+    /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */
+    DOMAIN
+}
