@@ -220,7 +220,8 @@ class SchedulerArchitectureTest {
             .because("views, rules and the server run on images in memory, too");
 
     @ArchTest
-    static final ArchRule packagesAreFreeOfCycles = slices().matching("io.weir.scheduler.(**)").should().beFreeOfCycles();
+    static final ArchRule packagesAreFreeOfCycles =
+            slices().matching("io.weir.scheduler.(**)").should().beFreeOfCycles();
 
     private static DescribedPredicate<JavaCall<?>> calls(Class<?> type, String methods) {
         return calls(type.getName().replace(".", "\\."), methods);

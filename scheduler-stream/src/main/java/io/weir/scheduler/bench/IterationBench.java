@@ -1,12 +1,12 @@
 package io.weir.scheduler.bench;
 
 import com.sun.management.ThreadMXBean;
-import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
+import io.weir.scheduler.core.state.Change;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;

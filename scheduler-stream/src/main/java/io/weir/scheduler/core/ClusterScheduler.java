@@ -1,24 +1,23 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.bound.FactBounds;
+import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.fact.FactApplier;
 import io.weir.scheduler.core.fact.FactCheck;
 import io.weir.scheduler.core.fact.Rejection;
 import io.weir.scheduler.core.iteration.Iteration;
 import io.weir.scheduler.core.iteration.IterationResult;
-import io.weir.scheduler.core.state.Change;
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.DomainState;
-import io.weir.scheduler.core.state.EntityKind;
-
-import io.weir.scheduler.core.bound.FactBounds;
-import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.Suspect;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.DomainState;
+import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.DomainStatus;

@@ -62,8 +62,8 @@ public final class ApiServer implements AutoCloseable {
                 () -> new ClusterImageFeed(consumer, names, codec, unreadable),
                 new ImageHealth(service.meters(), service.readiness()));
         Runnable stop = service.lifecycle()::requestStop;
-        RequestClient client =
-                new RequestClient(new KafkaRequestDeskClients(consumer, producer), new MachineThreads(), names, codec);
+        RequestClient client = new RequestClient(
+                new KafkaRequestClientConnections(consumer, producer), new MachineThreads(), names, codec);
         ApiThreads threads = new ApiThreads();
         HttpListener listener;
         try {

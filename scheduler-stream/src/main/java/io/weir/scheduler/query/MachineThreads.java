@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /** Threads and time of this machine. */
-final class MachineThreads implements RequestDeskThreads {
+final class MachineThreads implements RequestClientThreads {
     @Override
     public long nanos() {
         return System.nanoTime();

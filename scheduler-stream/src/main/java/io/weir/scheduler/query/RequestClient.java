@@ -45,8 +45,8 @@ public final class RequestClient implements AutoCloseable {
 
     private static final long REMEMBERED_CHARACTERS = 32L << 20;
 
-    private final RequestDeskClients clients;
-    private final RequestDeskThreads threads;
+    private final RequestClientConnections clients;
+    private final RequestClientThreads threads;
     private final TopicNames names;
     private final AvroCodec codec;
 
@@ -60,7 +60,8 @@ public final class RequestClient implements AutoCloseable {
     private volatile boolean closed;
 
     /** Creates a desk; nothing is opened yet. */
-    public RequestClient(RequestDeskClients clients, RequestDeskThreads threads, TopicNames names, AvroCodec codec) {
+    public RequestClient(
+            RequestClientConnections clients, RequestClientThreads threads, TopicNames names, AvroCodec codec) {
         this.clients = clients;
         this.threads = threads;
         this.names = names;

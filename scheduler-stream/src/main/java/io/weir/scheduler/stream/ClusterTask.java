@@ -1,10 +1,10 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
-import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.fact.Rejection;
+import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.journal.ClosedIteration;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.JournalChain;

@@ -1,10 +1,10 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.quarantine.Suspect;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.journal.OutputTopics;
 import io.weir.schemas.Notification;
 import io.weir.schemas.QuarantineKind;

@@ -1,8 +1,8 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
+import io.weir.scheduler.core.state.Change;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,11 +1,10 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.state.EntityKind;
-
 import static io.weir.scheduler.core.NodeAllocationTest.nodesOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.state.EntityKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;

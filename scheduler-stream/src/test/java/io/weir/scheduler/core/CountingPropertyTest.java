@@ -1,11 +1,10 @@
 package io.weir.scheduler.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.state.Change;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobState;

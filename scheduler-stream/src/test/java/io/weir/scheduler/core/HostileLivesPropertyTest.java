@@ -1,15 +1,14 @@
 package io.weir.scheduler.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.bound.Bound.Moment;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.weir.scheduler.core.bound.Bound.Moment;
 import io.weir.scheduler.journal.OutputTopics;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;

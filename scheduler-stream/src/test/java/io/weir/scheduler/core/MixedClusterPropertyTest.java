@@ -1,11 +1,10 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.iteration.IterationResult;
-import io.weir.scheduler.core.output.Output;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;

@@ -1,11 +1,10 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.output.OutputKind;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.OutputKind;
 import io.weir.schemas.EventTally;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Measurement;

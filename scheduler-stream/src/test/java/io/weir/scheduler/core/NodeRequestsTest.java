@@ -1,9 +1,8 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.output.OutputKind;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.output.OutputKind;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Measurement;
 import io.weir.schemas.NameValue;

@@ -1,10 +1,9 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.output.Output;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;

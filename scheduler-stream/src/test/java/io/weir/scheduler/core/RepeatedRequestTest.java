@@ -1,9 +1,8 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.state.AnswerTable;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.state.AnswerTable;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;

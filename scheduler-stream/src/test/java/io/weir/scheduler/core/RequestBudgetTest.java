@@ -1,11 +1,10 @@
 package io.weir.scheduler.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.request.WaitingRequests;
 import io.weir.scheduler.core.state.RequestBudget;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.scheduler.state.RequestSpending;
 import io.weir.schemas.NameValue;

@@ -6,7 +6,6 @@ import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
-
 import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.state.DomainStatus;

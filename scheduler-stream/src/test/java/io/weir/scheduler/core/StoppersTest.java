@@ -1,11 +1,10 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.output.Output;
-import io.weir.scheduler.core.state.EntityKind;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.output.Output;
+import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;

@@ -1,11 +1,10 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.output.Output;
-import io.weir.scheduler.core.output.OutputKind;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
+import io.weir.scheduler.core.output.OutputKind;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;

@@ -3,8 +3,8 @@ package io.weir.scheduler.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.audit.AuditReport;
-import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.recorded.RecordedJournal.StoredEntity;
 import io.weir.scheduler.recorded.RecordedJournal.WrittenRecord;
 import io.weir.schemas.Iteration;

@@ -2,10 +2,10 @@ package io.weir.scheduler.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.ClusterScheduler;
-import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.FaultyScheduler;
+import io.weir.scheduler.core.fact.Fact;
+import io.weir.scheduler.core.state.Change;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
 import java.time.Duration;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.scheduler.core.state.Change;
-import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
 import io.weir.scheduler.core.quarantine.Suspect;
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.EntityKind;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.Notification;
 import io.weir.schemas.QuarantineKind;

@@ -2,8 +2,8 @@ package io.weir.scheduler.stream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.scheduler.audit.InMemoryRecordLog;
-import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.state.Change;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
 import io.weir.topics.AvroCodec;

@@ -1,13 +1,12 @@
 package io.weir.scheduler.core.fact;
 
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.DomainState;
-import io.weir.scheduler.core.state.ReservationCopy;
-
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.DomainState;
+import io.weir.scheduler.core.state.ReservationCopy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;

@@ -1,18 +1,17 @@
 package io.weir.scheduler.core.fact;
 
-import io.weir.scheduler.core.output.PluginRequests;
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.ConnectorState;
-import io.weir.scheduler.core.state.DomainState;
-
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
+import io.weir.scheduler.core.output.PluginRequests;
 import io.weir.scheduler.core.policy.CredentialConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.ConnectorState;
+import io.weir.scheduler.core.state.DomainState;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.GenericEvent;

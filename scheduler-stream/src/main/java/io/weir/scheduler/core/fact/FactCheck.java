@@ -1,15 +1,14 @@
 package io.weir.scheduler.core.fact;
 
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.ConnectorState;
-import io.weir.scheduler.core.state.PendingRequests;
-
 import io.weir.scheduler.core.bound.Breach;
 import io.weir.scheduler.core.bound.FactBounds;
 import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.ConnectorState;
+import io.weir.scheduler.core.state.PendingRequests;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.Heartbeat;

@@ -1,15 +1,14 @@
 package io.weir.scheduler.core.fact;
 
-import io.weir.scheduler.core.output.PluginRequests;
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.DomainState;
-import io.weir.scheduler.core.state.SchedulerStatus;
-
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.output.PluginRequests;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.DomainState;
+import io.weir.scheduler.core.state.SchedulerStatus;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;

@@ -2,7 +2,6 @@ package io.weir.scheduler.core.iteration;
 
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.state.Change;
-
 import io.weir.schemas.CommandCount;
 import io.weir.schemas.NameValue;
 import java.time.Instant;

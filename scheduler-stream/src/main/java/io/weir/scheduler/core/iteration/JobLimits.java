@@ -1,16 +1,15 @@
 package io.weir.scheduler.core.iteration;
 
-import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.state.ClusterState;
-
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.placement.ClassLimits;
 import io.weir.scheduler.core.policy.Mode;
 import io.weir.scheduler.core.policy.ResourceLimit;
 import io.weir.scheduler.core.policy.ResourceLimit.LimitedResource;
+import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.state.LimitViolation;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;

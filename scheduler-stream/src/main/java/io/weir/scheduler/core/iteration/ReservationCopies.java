@@ -1,17 +1,16 @@
 package io.weir.scheduler.core.iteration;
 
-import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.ReservationCopy;
-
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.reservation.acl.AclEntry;
 import io.weir.scheduler.core.reservation.acl.AclRule;
 import io.weir.scheduler.core.reservation.acl.AclType;
 import io.weir.scheduler.core.reservation.acl.Comparison;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.ReservationCopy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.QuarantineKind;

@@ -1,7 +1,5 @@
 package io.weir.scheduler.core.output;
 
-import io.weir.scheduler.core.state.ClusterState;
-
 import io.weir.scheduler.core.explain.Explainer;
 import io.weir.scheduler.core.explain.ExplanationContext;
 import io.weir.scheduler.core.explain.NodeVerdicts;
@@ -9,6 +7,7 @@ import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.QuarantineKind;
 import java.time.Instant;

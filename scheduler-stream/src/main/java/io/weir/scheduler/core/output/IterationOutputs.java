@@ -1,10 +1,5 @@
 package io.weir.scheduler.core.output;
 
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
-import io.weir.scheduler.core.state.Change;
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.ConnectorState;
-
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.explain.WaitCause;
@@ -12,11 +7,15 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.reservation.control.ReservationResponse;
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;

@@ -1,7 +1,5 @@
 package io.weir.scheduler.core.output;
 
-import io.weir.scheduler.core.state.ClusterState;
-
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.Requirement;
@@ -11,6 +9,7 @@ import io.weir.scheduler.core.placement.PluginAllocation;
 import io.weir.scheduler.core.placement.PluginAllocationDraft;
 import io.weir.scheduler.core.placement.PluginAllocationTable;
 import io.weir.scheduler.core.policy.AllocationPlugin;
+import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.state.AdvisedNode;
 import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PluginCandidate;

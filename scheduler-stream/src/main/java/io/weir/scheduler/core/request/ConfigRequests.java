@@ -1,14 +1,13 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.DomainState;
-
 import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.DomainState;
 import io.weir.schemas.Severity;
 import java.util.List;
 

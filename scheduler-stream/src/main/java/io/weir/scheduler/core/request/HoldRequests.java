@@ -1,14 +1,13 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
-import io.weir.scheduler.core.state.ClusterState;
-
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.HoldType;
+import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;

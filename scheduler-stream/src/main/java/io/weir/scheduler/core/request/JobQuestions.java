@@ -1,10 +1,5 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.output.ExplanationPublisher;
-import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
-import io.weir.scheduler.core.state.ClusterState;
-
 import io.weir.scheduler.core.explain.JobPolicies;
 import io.weir.scheduler.core.explain.NodeVerdicts;
 import io.weir.scheduler.core.explain.WaitCause;
@@ -14,13 +9,17 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.output.ExplanationPublisher;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.PolicyLevel;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.TaskPlacement;

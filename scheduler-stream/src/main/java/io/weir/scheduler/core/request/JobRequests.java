@@ -1,17 +1,16 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.DomainState;
-
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.OperatorOverrides;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.WalltimeChange;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.DomainState;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;

@@ -1,10 +1,9 @@
 package io.weir.scheduler.core.request;
 
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.placement.NodeUsageHistory;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
-
-import io.weir.scheduler.core.placement.NodeUsageHistory;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.weir.scheduler.core.request;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
-
 import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.Argument;
 import io.weir.schemas.NameValue;

@@ -1,15 +1,14 @@
 package io.weir.scheduler.core.request;
 
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
-import io.weir.scheduler.core.state.ClusterState;
-
 import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.control.ReservationManager;
 import io.weir.scheduler.core.reservation.control.ReservationRequest;
 import io.weir.scheduler.core.reservation.control.ReservationResponse;
 import io.weir.scheduler.core.reservation.control.ReservationSink;
+import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.Severity;
 import java.util.List;

@@ -1,14 +1,13 @@
 package io.weir.scheduler.core.request;
 
+import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
+import io.weir.scheduler.core.request.form.SchedulerAction;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.scheduler.core.state.SchedulerStatus;
-
-import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.request.form.SchedulerAction;
-import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;

@@ -1,10 +1,9 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.state.ClusterState;
-
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.request.form.RequestObjects;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.state.ClusterState;
 import org.jspecify.annotations.Nullable;
 
 /** What the state knows of the objects that requests are about. */

@@ -1,10 +1,5 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
-import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.state.RequestBudget;
-
 import io.weir.scheduler.core.backfill.StartEstimator;
 import io.weir.scheduler.core.backfill.Window;
 import io.weir.scheduler.core.job.Job;
@@ -16,9 +11,13 @@ import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.StartMethod;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.RequestBudget;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import java.time.Instant;

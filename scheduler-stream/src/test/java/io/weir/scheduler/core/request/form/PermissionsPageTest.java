@@ -1,15 +1,5 @@
 package io.weir.scheduler.core.request.form;
 
-import io.weir.scheduler.core.request.form.AccessLevel;
-import io.weir.scheduler.core.request.form.ArgumentForm;
-import io.weir.scheduler.core.request.form.Authorisation;
-import io.weir.scheduler.core.request.form.NormalRequest;
-import io.weir.scheduler.core.request.form.Principal;
-import io.weir.scheduler.core.request.form.RequestObjects;
-import io.weir.scheduler.core.request.form.RequestSyntax;
-import io.weir.scheduler.core.request.form.SiteAccess;
-import io.weir.scheduler.core.request.form.UnreadableRequestException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.reservation.ReservationFlag;

@@ -13,11 +13,11 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Clients with the settings that a {@link RequestClient} needs, whatever else is passed through. Immutable. */
-public final class KafkaRequestDeskClients implements RequestDeskClients {
+public final class KafkaRequestClientConnections implements RequestClientConnections {
     private final Map<String, Object> consumer;
     private final Map<String, Object> producer;
 
-    KafkaRequestDeskClients(Map<String, Object> consumer, Map<String, Object> producer) {
+    KafkaRequestClientConnections(Map<String, Object> consumer, Map<String, Object> producer) {
         this.consumer = consumer;
         this.producer = producer;
     }

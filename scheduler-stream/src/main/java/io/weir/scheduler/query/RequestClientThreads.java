@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** How a {@link RequestClient} waits, and where its reader runs. Thread-safe. */
-public interface RequestDeskThreads {
+public interface RequestClientThreads {
 
     /** Returns a monotonic time, in nanoseconds. */
     long nanos();

@@ -4,7 +4,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 
 /** Opens the Kafka clients of a {@link RequestClient}. Whoever asks for one closes it. */
-public interface RequestDeskClients {
+public interface RequestClientConnections {
 
     /** Opens a consumer of committed records that is in no group. */
     Consumer<byte[], byte[]> answers();
