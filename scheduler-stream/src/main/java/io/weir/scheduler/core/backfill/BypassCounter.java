@@ -14,15 +14,12 @@ final class BypassCounter {
 
     private final List<Job> passed = new ArrayList<>();
     private final List<Integer> before = new ArrayList<>();
-    private boolean counting;
+    private final boolean counting;
     private int starts;
 
-    /** Begins a complete pass. */
-    void begin(boolean weighs) {
+    /** Begins a complete pass; {@code weighs} says whether the count is part of the priority. */
+    BypassCounter(boolean weighs) {
         counting = weighs;
-        passed.clear();
-        before.clear();
-        starts = 0;
     }
 
     /** Returns whether every job that is passed over counts. */

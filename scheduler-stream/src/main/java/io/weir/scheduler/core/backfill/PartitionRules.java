@@ -5,7 +5,9 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.PartitionConfig;
 import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -16,17 +18,17 @@ import java.util.TreeSet;
  */
 final class PartitionRules {
     private final SitePolicy policy;
-    private final ReservationPolicy site;
-    private final ReservationPolicy unbound;
+    private final ReservationStrategy site;
+    private final ReservationStrategy unbound;
     private final boolean local;
-    private final SortedSet<ReservationPolicy> all = new TreeSet<>();
+    private final List<ReservationStrategy> all = new ArrayList<>();
 
     PartitionRules(SitePolicy policy, NodeTable nodes) {
         this.policy = policy;
-        site = policy.reservations().policy();
+        site = ReservationStrategy.of(policy.reservations().policy());
         local = policy.partitions().values().stream()
                 .map(PartitionConfig::reservations)
-                .anyMatch(own -> own != null && own != site);
+                .anyMatch(own -> own != null && own != policy.reservations().policy());
         SortedSet<String> partitions = new TreeSet<>();
         for (int position = 0; local && position < nodes.size(); position++) {
             partitions.add(nodes.at(position).partition());
@@ -37,7 +39,7 @@ final class PartitionRules {
     }
 
     /** Returns what holds for {@code job}. */
-    ReservationPolicy of(Job job) {
+    ReservationStrategy of(Job job) {
         return !local || job.request().options().partitions().isEmpty()
                 ? unbound
                 : common(job.request().options().partitions());
@@ -48,21 +50,20 @@ final class PartitionRules {
         return local;
     }
 
-    /** Returns whether {@code wanted} may hold for some job. */
-    boolean any(ReservationPolicy wanted) {
-        return all.contains(wanted);
+    /** Returns whether the reservations of some job may outlast a pass. */
+    boolean retains() {
+        return all.stream().anyMatch(ReservationStrategy::retains);
     }
 
     /** Returns whether some job may get a priority reservation. */
     boolean reserves() {
-        return policy.backfill().reserves()
-                && (any(ReservationPolicy.HIGHEST) || any(ReservationPolicy.CURRENTHIGHEST));
+        return all.stream().anyMatch(ReservationStrategy::reserves);
     }
 
-    private ReservationPolicy common(Collection<String> partitions) {
-        ReservationPolicy common = null;
+    private ReservationStrategy common(Collection<String> partitions) {
+        ReservationStrategy common = null;
         for (String partition : partitions) {
-            ReservationPolicy own = of(partition);
+            ReservationStrategy own = of(partition);
             if (common != null && common != own) {
                 return site;
             }
@@ -71,8 +72,8 @@ final class PartitionRules {
         return common == null ? site : common;
     }
 
-    private ReservationPolicy of(String partition) {
+    private ReservationStrategy of(String partition) {
         ReservationPolicy own = policy.partition(partition).reservations();
-        return own == null ? site : own;
+        return own == null ? site : ReservationStrategy.of(own);
     }
 }

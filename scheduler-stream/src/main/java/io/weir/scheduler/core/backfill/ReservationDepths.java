@@ -3,7 +3,6 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.policy.ReservationGroup;
-import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.Arrays;
 import java.util.List;
@@ -25,9 +24,10 @@ final class ReservationDepths {
     /** Groups with a place left. */
     private int open;
 
-    ReservationDepths(SitePolicy policy, PartitionRules rules) {
+    /** Begins a pass in which every place is free; there are none where {@code strategy} reserves nothing. */
+    ReservationDepths(SitePolicy policy, BackfillStrategy strategy, PartitionRules rules) {
         this.rules = rules;
-        groups = rules.reserves() ? policy.reservations().groups() : List.of();
+        groups = strategy.reserves() && rules.reserves() ? policy.reservations().groups() : List.of();
         left = new int[groups.size()];
         for (int i = 0; i < left.length; i++) {
             left[i] = groups.get(i).depth();
@@ -35,9 +35,9 @@ final class ReservationDepths {
         }
     }
 
-    /** Returns the first group in configuration order that covers {@code job}; -1 for none, or where NEVER holds. */
+    /** Returns the first group in configuration order that covers {@code job}; -1 for none, or where its RESERVATIONPOLICY makes no reservations. */
     int group(Job job) {
-        if (left.length == 0 || rules.of(job) == ReservationPolicy.NEVER) {
+        if (left.length == 0 || !rules.of(job).reserves()) {
             return NONE;
         }
         String qos = job.qos();

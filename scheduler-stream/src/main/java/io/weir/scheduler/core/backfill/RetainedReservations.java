@@ -3,7 +3,6 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
-import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
@@ -86,7 +85,7 @@ final class RetainedReservations {
         } else if (freed) {
             for (Job job : holders) {
                 Slot kept = slots.of(job);
-                if (kept != null && rules.of(job) == ReservationPolicy.HIGHEST) {
+                if (kept != null && rules.of(job).slides()) {
                     plan.giveBack(kept);
                     place(plan, rules, job, now, actions);
                 }
@@ -102,7 +101,7 @@ final class RetainedReservations {
     /** Returns the waiting jobs whose reservations are kept, in queue order. */
     private List<Job> holders(PartitionRules rules, long now) {
         List<Job> holders = new ArrayList<>();
-        if (rules.any(ReservationPolicy.HIGHEST)) {
+        if (rules.retains()) {
             for (Reservation reservation : reservations.all()) {
                 Job job = jobs.get(reservation.jobId());
                 if (job != null && lasts(rules, job, now)) {
@@ -132,17 +131,17 @@ final class RetainedReservations {
         Reservation reservation = reservations.get(job.id());
         return reservation != null
                 && slots.retried(job) == null
-                && (rules.of(job) == ReservationPolicy.HIGHEST || job.inTime(reservation.start()))
+                && (rules.of(job).retains() || job.inTime(reservation.start()))
                 && job.notBefore() <= now;
     }
 
     /** Places a reservation anew; one that is kept for a deadline alone goes before nobody it was behind. */
     private void place(ResourcePlan plan, PartitionRules rules, Job job, long now, PlanActions actions) {
         actions.considering(job);
-        boolean slides = rules.of(job) == ReservationPolicy.HIGHEST;
+        ReservationStrategy strategy = rules.of(job);
         Reservation before = reservations.get(job.id());
-        Slot slot = plan.earliest(job, slides || before == null ? now : Math.max(now, before.start()));
-        if (slot == null || !(slides || job.inTime(slot.start()))) {
+        Slot slot = plan.earliest(job, strategy.slides() || before == null ? now : Math.max(now, before.start()));
+        if (slot == null || !(strategy.retains() || job.inTime(slot.start()))) {
             slots.remove(job);
         } else {
             slots.reserve(plan, job, slot, actions);

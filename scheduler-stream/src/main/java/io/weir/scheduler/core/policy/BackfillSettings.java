@@ -14,9 +14,4 @@ public record BackfillSettings(
     /** What an empty configuration uses. */
     public static final BackfillSettings DEFAULT =
             new BackfillSettings(BackfillPolicy.FIRSTFIT, BackfillMetric.PROCS, 0, 0, 0);
-
-    /** Returns whether the policy leaves room for priority reservations. */
-    public boolean reserves() {
-        return policy != BackfillPolicy.NONE && policy != BackfillPolicy.PREEMPT;
-    }
 }

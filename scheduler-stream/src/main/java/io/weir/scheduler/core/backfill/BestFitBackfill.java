@@ -1,0 +1,18 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.BackfillMetric;
+import java.util.List;
+
+/** BACKFILLPOLICY BESTFIT: in each window the job with the largest metric; of equal ones the one with the highest priority. */
+final class BestFitBackfill extends WindowBackfill {
+    BestFitBackfill(BackfillMetric metric) {
+        super(metric);
+    }
+
+    @Override
+    List<Job> choose(Window window, List<Job> fitting, ResourcePlan plan) {
+        Job best = largest(fitting, plan);
+        return best == null ? List.of() : List.of(best);
+    }
+}

@@ -1,0 +1,53 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
+
+/**
+ * BACKFILLPOLICY NONE: strict priority order. The pass stops at the first job that cannot start, unless no state of the nodes
+ * could ever hold that job.
+ */
+final class NoBackfill implements BackfillStrategy {
+    @Override
+    public void plan(PlanningPass pass) {
+        JobQueue queue = pass.queue();
+        int position = pass.firstUnseen();
+        while (position < queue.size() && !pass.blocked()) {
+            Job job = queue.get(position);
+            if (pass.consider(job) && !starts(pass, job)) {
+                if (pass.plan().possible(job)) {
+                    pass.block();
+                } else {
+                    pass.actions().impossible(job);
+                }
+            }
+            position = PlanningPass.after(queue, position, job);
+        }
+        pass.allSeen();
+    }
+
+    /** Starts {@code job} if it fits; a job that waits for a plug-in's answer keeps its nodes and blocks those behind it. */
+    private static boolean starts(PlanningPass pass, Job job) {
+        Slot held = pass.slots().retried(job);
+        Slot slot = held != null ? held : pass.plan().now(job);
+        if (slot == null) {
+            return false;
+        }
+        if (held == null && pass.actions().awaited(job)) {
+            pass.plan().take(slot);
+            pass.block();
+            return true;
+        }
+        return pass.start(job, slot, held == null, false);
+    }
+
+    @Override
+    public boolean reserves() {
+        return false;
+    }
+
+    @Override
+    public boolean retains() {
+        return false;
+    }
+}

@@ -1,0 +1,227 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.AvailabilityProfile;
+
+/**
+ * A complete pass over the queue and the passes that continue it: the plan, what was taken from it, and how far the walk
+ * came. A {@link BackfillStrategy} works on it.
+ */
+final class PlanningPass {
+    private final SitePolicy policy;
+    private final JobQueue queue;
+    private final ResourcePlan plan;
+    private final PartitionRules rules;
+    private final ReservationDepths depths;
+    private final ReservedSlots slots;
+    private final BypassCounter bypasses;
+
+    private Moment moment;
+
+    /** Position of the last job that can still be over by its deadline; -1 when there is none. */
+    private int lastDue = -1;
+
+    /** Jobs at the head of the queue that were looked at and left there. */
+    private int seen;
+
+    /** Jobs that could not start. */
+    private int passedOver;
+
+    /** Whether a job bars everyone behind it. */
+    private boolean blocked;
+
+    /** Whether a job was passed over that might be planned otherwise once others have taken of what it leaves. */
+    private boolean restless;
+
+    /** Whether a job started behind such a job. */
+    private boolean overtaken;
+
+    /** Whether a job passed over was found impossible; it no longer counts when it is deferred. */
+    private boolean withdrawn;
+
+    /** Earliest start among the reservations, epoch seconds. */
+    private long nextReserved = AvailabilityProfile.NEVER;
+
+    /**
+     * What differs between a complete pass and those that continue it.
+     *
+     * @param now the instant, epoch seconds
+     * @param freed whether capacity came free since the last pass
+     * @param chunkEnd until when room that came free is kept for wide jobs, epoch seconds
+     * @param actions carries out what is decided
+     */
+    record Moment(long now, boolean freed, long chunkEnd, PlanActions actions) {}
+
+    PlanningPass(
+            Moment moment,
+            SitePolicy policy,
+            JobQueue queue,
+            ResourcePlan plan,
+            PartitionRules rules,
+            ReservationDepths depths,
+            ReservedSlots slots,
+            BypassCounter bypasses) {
+        this.moment = moment;
+        this.policy = policy;
+        this.queue = queue;
+        this.plan = plan;
+        this.rules = rules;
+        this.depths = depths;
+        this.slots = slots;
+        this.bypasses = bypasses;
+    }
+
+    /** Goes on at another moment, at which nothing is free that was not before. */
+    void resume(Moment later) {
+        moment = later;
+        plan.resume(later.now());
+    }
+
+    /** Sets the position of the last job that can still be over by its deadline; -1 for none. */
+    void lastDue(int position) {
+        lastDue = position;
+    }
+
+    /** Turns to {@code job}; returns false when it may not start yet. */
+    boolean consider(Job job) {
+        moment.actions().considering(job);
+        return job.notBefore() <= moment.now();
+    }
+
+    /**
+     * Starts {@code job} in {@code slot}; returns false, and changes nothing, when its tasks do not fit after all.
+     *
+     * @param takes whether the plan does not hold the slot yet
+     * @param ahead whether it overtakes a job
+     */
+    boolean start(Job job, Slot slot, boolean takes, boolean ahead) {
+        if (!moment.actions().start(job, slot.shares(), ahead)) {
+            return false;
+        }
+        if (takes) {
+            plan.take(slot);
+        }
+        bypasses.started();
+        overtaken |= restless;
+        slots.remove(job);
+        return true;
+    }
+
+    /** Reports that nothing could ever hold {@code job}, which may take it from among those that others overtake. */
+    void impossible(Job job) {
+        moment.actions().impossible(job);
+        withdrawn = true;
+    }
+
+    /** Counts a job that could not start. */
+    void passOver() {
+        passedOver++;
+    }
+
+    /** Notes whether the plan for {@code job}, which was passed over, may change with what others take behind it. */
+    void unsettledBy(Job job) {
+        restless |= plan.restless(job, slots.of(job) != null);
+    }
+
+    /** Counts a reservation of {@code group} that stands; one in time for a deadline takes no place of its group. */
+    void rank(Job job, Slot slot, int group) {
+        if (!job.inTime(slot.start())) {
+            depths.take(group);
+        }
+        nextReserved = Math.min(nextReserved, slot.start());
+    }
+
+    /** Says that nobody behind the present job may start. */
+    void block() {
+        blocked = true;
+    }
+
+    /** Says that every waiting job was looked at. */
+    void allSeen() {
+        seen = queue.size();
+    }
+
+    SitePolicy policy() {
+        return policy;
+    }
+
+    JobQueue queue() {
+        return queue;
+    }
+
+    ResourcePlan plan() {
+        return plan;
+    }
+
+    PartitionRules rules() {
+        return rules;
+    }
+
+    ReservationDepths depths() {
+        return depths;
+    }
+
+    ReservedSlots slots() {
+        return slots;
+    }
+
+    BypassCounter bypasses() {
+        return bypasses;
+    }
+
+    PlanActions actions() {
+        return moment.actions();
+    }
+
+    /** Returns the instant of the pass, epoch seconds. */
+    long now() {
+        return moment.now();
+    }
+
+    /** Returns whether capacity came free since the last pass. */
+    boolean freed() {
+        return moment.freed();
+    }
+
+    /** Returns until when room that came free is kept for wide jobs, epoch seconds. */
+    long chunkEnd() {
+        return moment.chunkEnd();
+    }
+
+    int lastDue() {
+        return lastDue;
+    }
+
+    /** Returns the position of the first job not looked at yet. */
+    int firstUnseen() {
+        return seen;
+    }
+
+    int passedOver() {
+        return passedOver;
+    }
+
+    boolean blocked() {
+        return blocked;
+    }
+
+    long nextReserved() {
+        return nextReserved;
+    }
+
+    /** Returns whether what happened in the walk may change how jobs that were passed over are planned. */
+    boolean disturbed() {
+        return overtaken || withdrawn;
+    }
+
+    /** Returns the position of the job behind {@code job}, which stood at {@code position} and may have left the queue. */
+    static int after(JobQueue queue, int position, Job job) {
+        if (position >= queue.size()) {
+            return position;
+        }
+        Job there = queue.get(position);
+        return there == job || there.id().equals(job.id()) ? position + 1 : position;
+    }
+}

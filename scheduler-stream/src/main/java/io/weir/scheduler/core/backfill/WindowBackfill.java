@@ -1,0 +1,122 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.BackfillMetric;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Backfill by windows of idle resources. The walk starts jobs in their turn, gives the first blocked jobs their
+ * reservations and sets aside every other job that fits. The windows that the reservations leave are filled afterwards,
+ * widest first, with the jobs a subclass chooses; after each start the windows are found anew.
+ */
+abstract class WindowBackfill implements BackfillStrategy {
+    private final BackfillMetric metric;
+
+    WindowBackfill(BackfillMetric metric) {
+        this.metric = metric;
+    }
+
+    /**
+     * Returns the jobs to start in {@code window}; an empty list leaves it idle.
+     *
+     * @param fitting jobs each of which fits the window by itself, in priority order
+     */
+    abstract List<Job> choose(Window window, List<Job> fitting, ResourcePlan plan);
+
+    @Override
+    public final void plan(PlanningPass pass) {
+        List<Job> candidates = new ArrayList<>();
+        QueueWalk walk = new QueueWalk(pass);
+        while (walk.next()) {
+            boolean inWalk = walk.inTurn() || (walk.due() && walk.mayOvertake());
+            if (walk.start(inWalk)) {
+                continue;
+            }
+            if (walk.mayFillWindow()) {
+                candidates.add(walk.job());
+            } else {
+                walk.reserve();
+            }
+        }
+        fill(pass, candidates);
+    }
+
+    private void fill(PlanningPass pass, List<Job> candidates) {
+        boolean progress = true;
+        while (progress && !candidates.isEmpty()) {
+            progress = false;
+            for (Window window : pass.plan().windows()) {
+                for (Job job : choose(window, fitting(pass, candidates, window), pass.plan())) {
+                    candidates.remove(job);
+                    progress |= starts(pass, job);
+                }
+                if (progress) {
+                    break;
+                }
+            }
+        }
+    }
+
+    private static List<Job> fitting(PlanningPass pass, List<Job> candidates, Window window) {
+        List<Job> fitting = new ArrayList<>();
+        for (Job job : candidates) {
+            pass.actions().considering(job);
+            if (job.request().procs() <= window.procs()
+                    && job.request().walltimeSeconds() <= window.seconds()
+                    && pass.plan().now(job) != null) {
+                fitting.add(job);
+            }
+        }
+        return fitting;
+    }
+
+    /** Starts {@code job} if it still fits; a job that waits for a plug-in's answer keeps its nodes instead. */
+    private static boolean starts(PlanningPass pass, Job job) {
+        pass.actions().considering(job);
+        Slot slot = pass.plan().now(job);
+        if (slot == null) {
+            return false;
+        }
+        if (pass.actions().awaited(job)) {
+            pass.plan().take(slot);
+            return false;
+        }
+        if (!pass.actions().start(job, slot.shares(), true)) {
+            return false;
+        }
+        pass.plan().take(slot);
+        pass.bypasses().started();
+        return true;
+    }
+
+    /** Returns the job with the largest metric; of equal ones the first. Null when there is none. */
+    final @Nullable Job largest(List<Job> jobs, ResourcePlan plan) {
+        Job best = null;
+        for (Job job : jobs) {
+            if (best == null || metric(job, plan) > metric(best, plan)) {
+                best = job;
+            }
+        }
+        return best;
+    }
+
+    /** Returns how much of the cluster {@code job} would use, by BACKFILLMETRIC. */
+    final long metric(Job job, ResourcePlan plan) {
+        long seconds = job.request().walltimeSeconds();
+        long procs = job.request().procs();
+        return switch (metric) {
+            case PROCS -> procs;
+            case PROCSECONDS -> procs * seconds;
+            case SECONDS -> seconds;
+            case PE -> plan.milliEquivalents(job);
+            case PESECONDS -> plan.milliEquivalents(job) * seconds;
+        };
+    }
+
+    @Override
+    public final boolean resumable() {
+        return false;
+    }
+}
