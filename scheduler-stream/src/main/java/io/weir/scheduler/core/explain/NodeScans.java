@@ -6,7 +6,7 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeMatch;
-import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.Rejections;
 import java.util.BitSet;

@@ -7,7 +7,7 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;

@@ -5,7 +5,7 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.placement.Candidates;
-import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.placement.selection.NodePlacer;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 

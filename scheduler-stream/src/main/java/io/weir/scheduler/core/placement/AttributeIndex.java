@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Which nodes have a feature, accept a class, belong to a partition and so on: one bit set of positions for each. */
-final class AttributeIndex {
+public final class AttributeIndex {
     private static final BitSet NONE = new BitSet();
 
     private final Map<String, BitSet> features = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ final class AttributeIndex {
     }
 
     /** Returns the partitions in the order of their first node. */
-    Map<String, BitSet> partitions() {
+    public Map<String, BitSet> partitions() {
         return partitions;
     }
 

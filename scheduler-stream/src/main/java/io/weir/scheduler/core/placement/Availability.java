@@ -47,7 +47,7 @@ public final class Availability {
 
     private RejectionReason reason = RejectionReason.CPU;
 
-    Availability(NodeTable nodes, JobTable jobs, GlobalResources global) {
+    public Availability(NodeTable nodes, JobTable jobs, GlobalResources global) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.global = global;
@@ -55,7 +55,7 @@ public final class Availability {
     }
 
     /** Returns what keeps jobs from nodes besides amounts. */
-    NodeLimits limits() {
+    public NodeLimits limits() {
         return limits;
     }
 
@@ -64,7 +64,7 @@ public final class Availability {
      *
      * @param unmeasured jobs that started too late for the measurements at hand
      */
-    void begin(SitePolicy inForce, Iterable<Job> unmeasured) {
+    public void begin(SitePolicy inForce, Iterable<Job> unmeasured) {
         policy = inForce;
         assumed.clear(nodes.size());
         promised.clear(nodes.size());
@@ -74,14 +74,14 @@ public final class Availability {
     }
 
     /** Says that {@code job} was started in this iteration; it already holds its nodes. */
-    void started(Job job) {
+    public void started(Job job) {
         assume(job);
         global.hold(job);
         limits.look(job);
     }
 
     /** Keeps {@code tasks} of {@code requirement} at {@code position} from what is available until {@link #settle}. */
-    void promise(int position, Requirement requirement, int tasks) {
+    public void promise(int position, Requirement requirement, int tasks) {
         TaskResources task = requirement.resources();
         promised.add(
                 position,
@@ -96,7 +96,7 @@ public final class Availability {
     }
 
     /** Forgets all promises. */
-    void settle() {
+    public void settle() {
         if (!promised.isEmpty()) {
             promised.clear(nodes.size());
             promisedResources.clear();
@@ -173,12 +173,12 @@ public final class Availability {
     }
 
     /** Returns the positions where more is assumed to be in use than was measured; not to be written. */
-    BitSet assumed() {
+    public BitSet assumed() {
         return assumed.positions();
     }
 
     /** Returns whether the node at {@code position} takes nothing now for another reason than what jobs were given. */
-    boolean busy(int position) {
+    public boolean busy(int position) {
         EffectiveNode node = nodes.at(position);
         if (!node.node().accepting() || !node.node().attributes().poweredOn() || overloaded(position, node)) {
             return true;
@@ -197,7 +197,7 @@ public final class Availability {
     }
 
     /** Returns the processors that jobs do not hold on the node at {@code position}. */
-    int undedicated(int position) {
+    public int undedicated(int position) {
         return Math.max(0, nodes.at(position).configured().procs() - nodes.heldProcsAt(position));
     }
 

@@ -51,7 +51,7 @@ public final class Candidates {
     }
 
     /** Returns the table the nodes are in. */
-    NodeTable nodes() {
+    public NodeTable nodes() {
         return nodes;
     }
 

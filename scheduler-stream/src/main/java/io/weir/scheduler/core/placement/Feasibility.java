@@ -33,13 +33,13 @@ public final class Feasibility {
     private @Nullable AttributeIndex index;
     private long layout = -1;
 
-    Feasibility(NodeTable nodes, GlobalResources global) {
+    public Feasibility(NodeTable nodes, GlobalResources global) {
         this.nodes = nodes;
         this.global = global;
     }
 
     /** Judges by {@code inForce} from now on. */
-    void configure(SitePolicy inForce) {
+    public void configure(SitePolicy inForce) {
         if (Objects.equals(inForce, policy)) {
             return;
         }
@@ -82,7 +82,7 @@ public final class Feasibility {
     }
 
     /** Returns the attributes of the nodes as they are now. */
-    AttributeIndex index() {
+    public AttributeIndex index() {
         AttributeIndex current = index;
         if (current == null || layout != nodes.layout()) {
             current = new AttributeIndex(nodes);

@@ -13,14 +13,14 @@ import java.util.Map;
  * Generic resources that float over the whole cluster: those of the pseudo-node {@link EffectiveNode#GLOBAL}. A task takes a resource
  * from its own node when that has any configured, else from here. Owned by the core's thread.
  */
-final class GlobalResources {
+public final class GlobalResources {
     private final NodeTable nodes;
     private final Map<String, Long> held = new LinkedHashMap<>();
 
     /** Active jobs, when there is such a node. */
     private final List<Job> holders = new ArrayList<>();
 
-    GlobalResources(NodeTable nodes) {
+    public GlobalResources(NodeTable nodes) {
         this.nodes = nodes;
     }
 
@@ -56,13 +56,13 @@ final class GlobalResources {
     }
 
     /** Returns how much of {@code name} there is, whoever holds it; 0 for none. */
-    long configured(String name) {
+    public long configured(String name) {
         EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
         return global == null ? 0 : global.gres().getOrDefault(name, 0L);
     }
 
     /** Returns how much of {@code name} is free at {@code start}, epoch seconds, when the jobs that hold it keep their limits. */
-    long freeAt(String name, long start) {
+    public long freeAt(String name, long start) {
         long free = free(name);
         for (Job job : holders) {
             if (job.limitEnd() <= start) {

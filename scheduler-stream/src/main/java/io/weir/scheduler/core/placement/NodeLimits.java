@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What keeps a job from a node that has the resources: class initiators, the node's task limit, caps on jobs and
  * processors, and with whom it would share the node. Owned by the core's thread.
  */
-final class NodeLimits {
+public final class NodeLimits {
     /** Differences below count as none. */
     private static final double NOTHING = 1e-6;
 
@@ -80,7 +80,7 @@ final class NodeLimits {
      * Returns how many tasks of {@code requirement} of {@code job} the jobs on the node at {@code position} that may be there
      * at {@code start} admit, and the caps of the node beside them.
      */
-    int admitted(int position, Job job, Requirement requirement, long start) {
+    public int admitted(int position, Job job, Requirement requirement, long start) {
         EffectiveNode node = nodes.at(position);
         NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
         for (String id : nodes.sharesAt(position).keySet()) {
@@ -98,7 +98,7 @@ final class NodeLimits {
     }
 
     /** Returns whether it matters to whom a job belongs, or how many are on a node. */
-    boolean personal() {
+    public boolean personal() {
         return personal || capped;
     }
 

@@ -49,7 +49,8 @@ public record PluginAllocation(
      * @param start start, epoch seconds; {@link #AT_ONCE} for now
      */
     public record Key(String jobId, int requirement, long start) implements Comparable<Key> {
-        static Key of(AllocationRequest request) {
+        /** Returns the key of the question about {@code request}. */
+        public static Key of(AllocationRequest request) {
             return new Key(request.job().id(), request.number(), request.immediate() ? AT_ONCE : request.start());
         }
 

@@ -25,16 +25,16 @@ public final class PluginAllocationDraft {
     /** Whether nodes were taken without the plug-in's word, because it has not spoken. */
     private boolean provisional;
 
-    PluginAllocationDraft(AllocationRequest request, AllocationPlugin plugin) {
+    public PluginAllocationDraft(AllocationRequest request, AllocationPlugin plugin) {
         this.request = request;
         this.plugin = plugin;
     }
 
-    void add(int position, int room) {
+    public void add(int position, int room) {
         rooms.merge(position, room, Math::max);
     }
 
-    void provisional(boolean without) {
+    public void provisional(boolean without) {
         provisional |= without;
     }
 

@@ -1,31 +1,34 @@
 package io.weir.scheduler.core.policy;
 
-/** NODEALLOCATIONPOLICY: how the nodes of a job are chosen among those that would do. */
+/** NODEALLOCATIONPOLICY: the names of the policies that choose the nodes of a job among those that could hold it. */
 public enum AllocationPolicyKind {
     /** Longest free first, then lowest index. */
-    FIRSTAVAILABLE,
+    FIRSTAVAILABLE(true),
     /** Tightest fit in time first, then highest index. */
-    LASTAVAILABLE,
+    LASTAVAILABLE(true),
     /** Highest value of the node's priority function first. */
-    PRIORITY,
+    PRIORITY(true),
     /** Most unused processors by measured load first. */
-    CPULOAD,
+    CPULOAD(false),
     /** Least configured resources first. */
-    MINRESOURCE,
-    /** One run of consecutive indexes. */
-    CONTIGUOUS,
+    MINRESOURCE(true),
+    /** One run of consecutive node indexes. */
+    CONTIGUOUS(false),
     /** The set of nodes with the smallest span of processor speeds. */
-    MAXBALANCE,
+    MAXBALANCE(true),
     /** Fastest first. */
-    FASTEST,
-    /** Custom code named by the site. */
-    PLUGIN;
+    FASTEST(true),
+    /** The answer of code that the site supplies. */
+    PLUGIN(false);
 
-    /** Returns whether any nodes with enough free processors will do, so that counting processors tells what can start. */
+    private final boolean takesAnyProcessors;
+
+    AllocationPolicyKind(boolean takesAnyProcessors) {
+        this.takesAnyProcessors = takesAnyProcessors;
+    }
+
+    /** Returns whether any nodes with enough free processors will do, so that counting processors decides what can start. */
     public boolean takesAnyProcessors() {
-        return switch (this) {
-            case FIRSTAVAILABLE, LASTAVAILABLE, PRIORITY, MINRESOURCE, MAXBALANCE, FASTEST -> true;
-            case CPULOAD, CONTIGUOUS, PLUGIN -> false;
-        };
+        return takesAnyProcessors;
     }
 }

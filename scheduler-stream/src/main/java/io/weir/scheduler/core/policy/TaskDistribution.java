@@ -9,5 +9,13 @@ public enum TaskDistribution {
     /** One task to each chosen node in turn. */
     RR,
     /** One task to each of as many nodes as possible. */
-    DISPERSE
+    DISPERSE;
+
+    /** Returns whether each node is filled before the next. */
+    public boolean fills() {
+        return switch (this) {
+            case DEFAULT, PACK -> true;
+            case RR, DISPERSE -> false;
+        };
+    }
 }

@@ -10,7 +10,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.NodePlacer;
+import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.placement.NodeUsageHistory;
 import io.weir.scheduler.core.placement.PluginAllocationTable;
 import io.weir.scheduler.core.policy.AvailabilityMeasure;

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.policy.MinResourcePolicy;
 import io.weir.scheduler.core.policy.ReallocationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.StandingConfig;
@@ -168,7 +169,7 @@ final class Reallocation {
                 .thenComparing(offer -> reservation.on(offer.nodeId()) == null)
                 .thenComparing(
                         offer -> nodes.at(nodes.position(offer.nodeId())),
-                        (a, b) -> ReservationNodeSelector.compareResources(a, b))
+                        MinResourcePolicy::compare)
                 .thenComparing(offer -> -nodes.position(offer.nodeId())));
         for (ReservedNode offer : offers) {
             int taken = Math.min(left, offer.tasks());
@@ -294,7 +295,7 @@ final class Reallocation {
                 return order < 0;
             }
         }
-        int order = ReservationNodeSelector.compareResources(nodes.at(position), nodes.at(best));
+        int order = MinResourcePolicy.compare(nodes.at(position), nodes.at(best));
         return order < 0 || (order == 0 && position > best);
     }
 

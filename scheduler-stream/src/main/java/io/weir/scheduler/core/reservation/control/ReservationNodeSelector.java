@@ -7,6 +7,11 @@ import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.policy.CandidateRanking;
+import io.weir.scheduler.core.placement.policy.MinResourcePolicy;
+import io.weir.scheduler.core.placement.policy.NodeSortingPolicy;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
@@ -25,9 +30,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds nodes for a reservation. Listed nodes come before others, nodes with nothing in the way before others, and then
- * MINRESOURCE decides, whatever the site's allocation policy: least memory, processors, disk, swap and features, then the
- * next use soonest after the end, then the highest index.
+ * Finds nodes for a reservation. Listed nodes come first, then nodes without conflicts; among these the order is that of
+ * {@link MinResourcePolicy}, whatever the site's allocation policy.
  */
 final class ReservationNodeSelector {
     /** Task count that stands for every task that fits. */
@@ -37,6 +41,8 @@ final class ReservationNodeSelector {
     private final JobTable jobs;
     private final AdministrativeReservationTable reservations;
     private final ReservationAccess access;
+    private final NodeSortingPolicy policy = new MinResourcePolicy();
+    private final CandidateRanking ranking;
 
     ReservationNodeSelector(
             NodeTable nodes, JobTable jobs, AdministrativeReservationTable reservations, ReservationAccess access) {
@@ -44,6 +50,7 @@ final class ReservationNodeSelector {
         this.jobs = jobs;
         this.reservations = reservations;
         this.access = access;
+        ranking = new CandidateRanking(new Candidates(nodes, 0));
     }
 
     /**
@@ -145,7 +152,7 @@ final class ReservationNodeSelector {
         List<String> conflicts = new ArrayList<>();
         int missing = wish.terms.taskCount();
         for (boolean fromList : new boolean[] {true, false}) {
-            List<Integer> candidates = candidates(wish, fromList);
+            int[] candidates = candidates(wish, fromList);
             for (OverlapPolicy level : OverlapPolicy.values()) {
                 if (level.compareTo(wish.most) > 0) {
                     continue;
@@ -160,7 +167,9 @@ final class ReservationNodeSelector {
                 }
             }
             if (missing > 0) {
-                candidates.forEach(position -> describeConflicts(position, wish, conflicts));
+                for (int position : candidates) {
+                    describeConflicts(position, wish, conflicts);
+                }
             }
         }
         return new Found(reserved(wish.terms, taken), missing, conflicts);
@@ -187,26 +196,18 @@ final class ReservationNodeSelector {
         return new Found(reserved(wish.terms, taken), taken.isEmpty() ? 1 : 0, conflicts);
     }
 
-    /** Returns the places of nodes that suit, on or off the list, best first. */
-    private List<Integer> candidates(Wish wish, boolean fromList) {
-        List<Integer> candidates = new ArrayList<>();
+    /** Returns the positions of nodes that suit, on or off the list, best first: the reservation's own before others. */
+    private int[] candidates(Wish wish, boolean fromList) {
+        Candidates candidates = new Candidates(nodes, 16);
         for (int position = 0; position < nodes.size(); position++) {
             boolean named = wish.listed == null || wish.listed.get(position);
             if (named == fromList && !wish.excluded.get(position) && suits(position, wish, false)) {
-                candidates.add(position);
+                EffectiveNode node = nodes.at(position);
+                Affinity affinity = isOwn(node, wish) ? Affinity.POSITIVE : Affinity.NONE;
+                candidates.add(position, 1, wish.start, slack(node, wish), affinity);
             }
         }
-        candidates.sort((a, b) -> compare(a, b, wish));
-        return candidates;
-    }
-
-    private int compare(int a, int b, Wish wish) {
-        EffectiveNode first = nodes.at(a);
-        EffectiveNode second = nodes.at(b);
-        int order = Boolean.compare(isOwn(second, wish), isOwn(first, wish));
-        order = order != 0 ? order : compareResources(first, second);
-        order = order != 0 ? order : Long.compare(slack(first, wish), slack(second, wish));
-        return order != 0 ? order : Integer.compare(b, a);
+        return ranking.sorted(candidates, policy);
     }
 
     private static boolean isOwn(EffectiveNode node, Wish wish) {
@@ -256,7 +257,7 @@ final class ReservationNodeSelector {
     }
 
     private long slack(EffectiveNode node, Wish wish) {
-        long slack = Long.MAX_VALUE;
+        long slack = Candidates.FOREVER;
         for (AdministrativeReservation other : reservations.on(node.id())) {
             if (other.start() >= wish.end) {
                 slack = Math.min(slack, other.start() - wish.end);
@@ -277,22 +278,6 @@ final class ReservationNodeSelector {
 
     private static long fitting(long soFar, long each, long left) {
         return each == 0 ? soFar : Math.min(soFar, Math.max(0, left) / each);
-    }
-
-    static int compareResources(EffectiveNode a, EffectiveNode b) {
-        int order = Long.compare(a.configured().memoryMb(), b.configured().memoryMb());
-        order = order != 0
-                ? order
-                : Integer.compare(a.configured().procs(), b.configured().procs());
-        order = order != 0
-                ? order
-                : Long.compare(a.configured().diskMb(), b.configured().diskMb());
-        order = order != 0
-                ? order
-                : Long.compare(a.configured().swapMb(), b.configured().swapMb());
-        return order != 0
-                ? order
-                : Integer.compare(a.features().size(), b.features().size());
     }
 
     private static Capacity minus(Capacity a, Capacity b) {

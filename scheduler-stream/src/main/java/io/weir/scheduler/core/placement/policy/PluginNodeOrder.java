@@ -1,5 +1,10 @@
-package io.weir.scheduler.core.placement;
+package io.weir.scheduler.core.placement.policy;
 
+import io.weir.scheduler.core.placement.AllocationRequest;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.PluginAllocation;
+import io.weir.scheduler.core.placement.PluginAllocationDraft;
+import io.weir.scheduler.core.placement.PluginAllocationTable;
 import io.weir.scheduler.core.policy.AllocationPlugin;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.state.AdvisedNode;
@@ -14,25 +19,28 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders candidates as a site's own code said. That code is never called here: what it was asked and what it answered
- * are facts, and as long as there is no answer nodes are taken provisionally, as LASTAVAILABLE does, and a draft of the
+ * Orders candidates by the answer of a site's own code. That code is never called here: the question and its answer are
+ * facts. As long as there is no answer, nodes are taken provisionally in the order of LASTAVAILABLE and a draft of the
  * question is kept. Owned by the core's thread.
  */
 final class PluginNodeOrder {
     private final PluginAllocationTable pluginAllocations;
 
-    /** What was considered in the pass under way. */
+    /** Candidates considered in the pass under way. */
     private final SortedMap<PluginAllocation.Key, PluginAllocationDraft> drafts = new TreeMap<>();
 
-    /** What is wrong with the configuration, as found since the last {@link #drain}. */
+    /** Configuration errors found since the last {@link #drain}. */
     private final SortedSet<String> failures = new TreeSet<>();
+
+    private SitePolicy policy = SitePolicy.DEFAULT;
 
     PluginNodeOrder(PluginAllocationTable pluginAllocations) {
         this.pluginAllocations = pluginAllocations;
     }
 
-    /** Starts a pass. */
-    void begin() {
+    /** Starts a pass under {@code inForce}. */
+    void begin(SitePolicy inForce) {
+        policy = inForce;
         drafts.clear();
     }
 
@@ -48,18 +56,13 @@ final class PluginNodeOrder {
     }
 
     /**
-     * Orders {@code slots[from..to)}, which are in the order of LASTAVAILABLE, as the plug-in said, and sets their room;
-     * slots it left out get none.
+     * Orders the candidates at places {@code [from, to)} of {@code ranking}, which are in the order of LASTAVAILABLE, by
+     * the answer of plug-in {@code name}, and sets their room; candidates it left out get none.
      */
-    void order(
-            SitePolicy policy,
-            String name,
-            AllocationRequest request,
-            Candidates candidates,
-            int[] slots,
-            int from,
-            int to,
-            int[] room) {
+    void order(String name, AllocationRequest request, CandidateRanking ranking, int from, int to) {
+        Candidates candidates = ranking.candidates();
+        int[] slots = ranking.order();
+        int[] room = ranking.room();
         AllocationPlugin settings = policy.allocation().plugins().get(name);
         if (settings == null
                 || settings.className().isEmpty() == settings.program().isEmpty()) {
@@ -98,7 +101,7 @@ final class PluginNodeOrder {
                 && now.fingerprint() == draft.fingerprint(candidates.nodes());
     }
 
-    /** Returns what is wrong with the configuration, as found since the last call, sorted. */
+    /** Returns the configuration errors found since the last call, sorted. */
     List<String> drain() {
         List<String> all = List.copyOf(failures);
         failures.clear();

@@ -1,7 +1,8 @@
-package io.weir.scheduler.core.placement;
+package io.weir.scheduler.core.placement.selection;
 
 import io.weir.scheduler.core.job.JobExtension;
 import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.placement.PlacementPreferences;
 import io.weir.scheduler.core.placement.priority.Preference;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.weir.scheduler.core.placement;
+package io.weir.scheduler.core.placement.policy;
 
 /**
  * Sorts the slots of candidates. A stable merge sort on plain arrays that are reused; owned by the core's thread.

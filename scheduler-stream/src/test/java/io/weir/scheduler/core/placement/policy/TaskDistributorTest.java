@@ -1,7 +1,8 @@
-package io.weir.scheduler.core.placement;
+package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.policy.TaskDistribution;
 import java.util.Random;
 import org.jspecify.annotations.NullUnmarked;

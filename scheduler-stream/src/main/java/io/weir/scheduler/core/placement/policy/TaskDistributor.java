@@ -1,5 +1,6 @@
-package io.weir.scheduler.core.placement;
+package io.weir.scheduler.core.placement.policy;
 
+import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.policy.TaskDistribution;
 import java.util.Arrays;
 

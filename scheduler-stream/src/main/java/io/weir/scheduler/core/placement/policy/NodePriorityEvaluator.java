@@ -1,10 +1,15 @@
-package io.weir.scheduler.core.placement;
+package io.weir.scheduler.core.placement.policy;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.Availability;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.FreeTime;
+import io.weir.scheduler.core.placement.NodeHistory;
 import io.weir.scheduler.core.placement.priority.Component;
 import io.weir.scheduler.core.placement.priority.Preference;
 import io.weir.scheduler.core.placement.priority.PriorityFunction;
@@ -78,8 +83,8 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
         }
     }
 
-    /** Returns whether what the functions say of the future depends on neither the moment nor chance. */
-    boolean settled() {
+    /** Returns whether the values of a later start depend on neither the moment of the decision nor chance. */
+    boolean repeatable() {
         readFunctions();
         for (PriorityFunction function : functions.values()) {
             if (function.names(Component.RANDOM)
@@ -93,16 +98,11 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
         return true;
     }
 
-    /** Returns the value of the node at {@code where} to which the job is drawn by {@code drawn}. */
+    /** Returns the value of the node at {@code where}, to which the job has the affinity {@code drawn}. */
     double value(int where, Affinity drawn, boolean immediate) {
         position = where;
         affinity = drawn;
         return byPosition[where].value(this, immediate);
-    }
-
-    /** Returns a number from 0 to just below 1 for the node at {@code where}, another one in every iteration. */
-    static double draw(long seed, int where) {
-        return (mix(seed + 0x9E3779B97F4A7C15L * (where + 1L)) >>> 11) * 0x1.0p-53;
     }
 
     @Override
@@ -132,7 +132,7 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
             case POWER -> truth(node().node().attributes().poweredOn());
             case PREF -> truth(preference != null && preference.holds(this));
             case PRIORITY -> node().priority();
-            case RANDOM -> draw(seed, position);
+            case RANDOM -> NodeDraw.of(seed, position);
             case RSVAFFINITY ->
                 switch (affinity) {
                     case REQUIRED, POSITIVE -> 1;
@@ -241,13 +241,5 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
 
     private static double truth(boolean holds) {
         return holds ? 1 : 0;
-    }
-
-    /** SplitMix64, G. Steele, D. Lea and C. Flood, 2014. */
-    static long mix(long state) {
-        long z = state;
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
     }
 }

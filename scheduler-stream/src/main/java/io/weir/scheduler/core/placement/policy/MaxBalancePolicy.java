@@ -1,26 +1,48 @@
-package io.weir.scheduler.core.placement;
+package io.weir.scheduler.core.placement.policy;
+
+import io.weir.scheduler.core.placement.AllocationRequest;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.TaskShape;
 
 /**
- * Chooses the nodes whose speeds lie closest together: of all windows over the sorted speeds that hold the job the one
- * of least span, of equal ones the fastest. Owned by the core's thread.
+ * MAXBALANCE: the nodes whose speeds lie closest together. Of all windows over the sorted speeds that hold the job it
+ * takes the one of least span, of equal ones the fastest. Goes by processor speed where any is known, else by node speed.
  */
-final class BalancedChoice {
-    private final SlotOrder sorter = new SlotOrder();
+final class MaxBalancePolicy implements NodeAllocationPolicy {
+    @Override
+    public boolean prepare(AllocationRequest request, CandidateRanking ranking) {
+        Candidates candidates = ranking.candidates();
+        double[] speed = ranking.keys();
+        boolean clocked = NodeSpeed.anyClocked(candidates);
+        for (int i = 0; i < candidates.size(); i++) {
+            speed[i] = clocked ? NodeSpeed.clock(candidates.node(i)) : NodeSpeed.of(candidates.node(i));
+        }
+        return false;
+    }
+
+    @Override
+    public boolean choose(AllocationRequest request, CandidateRanking ranking, int from, int to) {
+        return ranking.dealt(balanced(ranking, to));
+    }
+
+    @Override
+    public boolean repeatable() {
+        return true;
+    }
 
     /**
-     * Puts the chosen nodes at the front of {@code slots[0..count)} in the order of {@code ties} and deals the tasks
-     * over them.
+     * Puts the chosen nodes at the front of the copied slots in the order of ties and deals the tasks over them.
      *
-     * @return how many slots of the front the tasks were dealt over; 0 when all together do not hold the job
+     * @return over how many slots they were dealt; 0 when the first {@code count} together do not hold the job
      */
-    int choose(
-            int[] slots,
-            int count,
-            double[] speed,
-            int[] room,
-            TaskShape shape,
-            TaskDistributor distributor,
-            SlotOrder.Comparison ties) {
+    private static int balanced(CandidateRanking ranking, int count) {
+        int[] slots = ranking.copy(count);
+        double[] speed = ranking.keys();
+        int[] room = ranking.room();
+        TaskShape shape = ranking.shape();
+        TaskDistributor distributor = ranking.distributor();
+        SlotOrder sorter = ranking.sorter();
+        SlotOrder.Comparison ties = ranking.ties();
         sorter.sort(slots, 0, count, (a, b) -> {
             int order = Double.compare(speed[a], speed[b]);
             return order != 0 ? order : ties.compare(a, b);

@@ -1,4 +1,4 @@
-package io.weir.scheduler.core.placement;
+package io.weir.scheduler.core.placement.selection;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
@@ -6,8 +6,30 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeStatistics;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.Allocation;
+import io.weir.scheduler.core.placement.AllocationRequest;
+import io.weir.scheduler.core.placement.Availability;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Feasibility;
+import io.weir.scheduler.core.placement.FreeTime;
+import io.weir.scheduler.core.placement.GlobalResources;
+import io.weir.scheduler.core.placement.NodeAccess;
+import io.weir.scheduler.core.placement.NodeHistory;
+import io.weir.scheduler.core.placement.NodeMatch;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.PlacementPreferences;
+import io.weir.scheduler.core.placement.PluginAllocation;
+import io.weir.scheduler.core.placement.PluginAllocationDraft;
+import io.weir.scheduler.core.placement.PluginAllocationTable;
+import io.weir.scheduler.core.placement.RejectionReason;
+import io.weir.scheduler.core.placement.Rejections;
+import io.weir.scheduler.core.placement.TaskShape;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.placement.policy.NodeAllocationPolicies;
+import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy;
+import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy.IndexOrder;
 import io.weir.scheduler.core.policy.AllocationChoice;
-import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -29,6 +51,7 @@ public final class NodePlacer implements Placement {
     private final GlobalResources global;
     private final Feasibility feasibility;
     private final Availability availability;
+    private final NodeAllocationPolicies policies;
     private final Allocator allocator;
     private final PlacementPreferencesReader wishes = new PlacementPreferencesReader();
     private SitePolicy policy = SitePolicy.DEFAULT;
@@ -48,7 +71,8 @@ public final class NodePlacer implements Placement {
         global = new GlobalResources(nodes);
         feasibility = new Feasibility(nodes, global);
         availability = new Availability(nodes, jobs, global);
-        allocator = new Allocator(nodes, jobs, availability, feasibility, history, freeTime, pluginAllocations);
+        policies = new NodeAllocationPolicies(nodes, jobs, availability, history, freeTime, pluginAllocations);
+        allocator = new Allocator(policies, feasibility, new Candidates(nodes, 0));
     }
 
     /**
@@ -64,7 +88,7 @@ public final class NodePlacer implements Placement {
         feasibility.configure(inForce);
         availability.begin(inForce, unmeasured);
         allocator.begin(inForce, iteration);
-        settled = allocator.settled() && free(nodes.statistics().judged()) && free(availability.assumed());
+        settled = allocator.repeatable() && free(nodes.statistics().judged()) && free(availability.assumed());
     }
 
     /** Returns whether none of the nodes at {@code positions} takes nothing now for another reason than its jobs. */
@@ -94,24 +118,24 @@ public final class NodePlacer implements Placement {
 
     /** Returns what is wrong with how allocation plug-ins are configured, as found since the last call, sorted. */
     public List<String> pluginFailures() {
-        return allocator.advised().drain();
+        return policies.drainPluginFailures();
     }
 
     /** Returns what an allocation plug-in would be asked about {@code key}; null when that was not considered. */
     public @Nullable PluginAllocationDraft draft(PluginAllocation.Key key) {
-        return allocator.advised().draft(key);
+        return policies.draft(key);
     }
 
     /** Returns what allocation plug-ins would be asked about the jobs considered in this iteration. */
     public List<PluginAllocationDraft> drafts() {
-        return allocator.advised().drafts();
+        return policies.drafts();
     }
 
     /** Returns what {@code job} says about the choice of its nodes. */
     public PlacementPreferences wishes(Job job) {
         PlacementPreferences preferences = wishes.of(job.request());
         AllocationChoice choice = preferences.policy();
-        settled &= choice == null || allocator.settled(choice);
+        settled &= choice == null || allocator.repeatable(choice);
         return preferences;
     }
 
@@ -155,10 +179,7 @@ public final class NodePlacer implements Placement {
 
     /** Returns whether each node is filled before the next. */
     private boolean fills(PlacementPreferences preferences) {
-        TaskDistribution distribution = preferences.distribution() != null
-                ? preferences.distribution()
-                : policy.allocation().distribution();
-        return distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK;
+        return allocator.distribution(preferences).fills();
     }
 
     @Override
@@ -268,11 +289,12 @@ public final class NodePlacer implements Placement {
     private boolean place(Job job, @Nullable BitSet partition, List<TaskShare> shares) {
         List<Requirement> requirements = job.request().requirements();
         PlacementPreferences preferences = wishes(job);
+        IndexOrder order = policy(preferences, partition).indexOrder();
         try {
             for (int i = 0; i < requirements.size(); i++) {
                 Requirement requirement = requirements.get(i);
-                List<TaskShare> chosen = simple(requirement, preferences, partition)
-                        ? firstFit(job, i, preferences, partition)
+                List<TaskShare> chosen = simple(requirement, preferences, order)
+                        ? firstFit(job, i, order, partition)
                         : choose(job, i, preferences, partition);
                 if (chosen.isEmpty() || scarce(requirement, now)) {
                     return false;
@@ -307,34 +329,22 @@ public final class NodePlacer implements Placement {
         return false;
     }
 
-    /** Returns whether nodes are simply taken in the order of their index, or the reverse, until all tasks lie. */
-    private boolean simple(Requirement requirement, PlacementPreferences preferences, @Nullable BitSet partition) {
-        AllocationPolicyKind kind = kind(preferences, partition);
-        TaskDistribution distribution = preferences.distribution() != null
-                ? preferences.distribution()
-                : policy.allocation().distribution();
-        TaskShape shape = feasibility.taskShape(requirement, distribution);
-        return (kind == AllocationPolicyKind.FIRSTAVAILABLE || kind == AllocationPolicyKind.LASTAVAILABLE)
-                && (distribution == TaskDistribution.DEFAULT || distribution == TaskDistribution.PACK)
-                && shape.exactNodes() == 0
-                && shape.least() == 1;
+    /** Returns whether the first nodes in the order of their index are taken, each filled before the next. */
+    private boolean simple(Requirement requirement, PlacementPreferences preferences, IndexOrder order) {
+        TaskShape shape = feasibility.taskShape(requirement, allocator.distribution(preferences));
+        return order != IndexOrder.NONE && fills(preferences) && shape.exactNodes() == 0 && shape.least() == 1;
     }
 
-    private AllocationPolicyKind kind(PlacementPreferences preferences, @Nullable BitSet partition) {
-        Candidates none = new Candidates(nodes, 1);
-        if (partition != null && !partition.isEmpty()) {
-            none.add(partition.nextSetBit(0), 1, now, Candidates.FOREVER, Affinity.NONE);
-        } else if (nodes.size() > 0) {
-            none.add(0, 1, now, Candidates.FOREVER, Affinity.NONE);
-        }
-        return allocator.choice(preferences, none).kind();
+    private NodeAllocationPolicy policy(PlacementPreferences preferences, @Nullable BitSet partition) {
+        int any = partition == null || partition.isEmpty() ? 0 : partition.nextSetBit(0);
+        return allocator.policy(
+                preferences, any < nodes.size() ? nodes.at(any).partition() : null);
     }
 
-    private List<TaskShare> firstFit(
-            Job job, int number, PlacementPreferences preferences, @Nullable BitSet partition) {
+    private List<TaskShare> firstFit(Job job, int number, IndexOrder order, @Nullable BitSet partition) {
         Requirement requirement = job.request().requirements().get(number);
         BitSet those = feasibility.match(job, requirement).nodes();
-        boolean upwards = kind(preferences, partition) == AllocationPolicyKind.FIRSTAVAILABLE;
+        boolean upwards = order == IndexOrder.ASCENDING;
         TaskShape shape = feasibility.taskShape(requirement, TaskDistribution.PACK);
         List<TaskShare> chosen = new ArrayList<>();
         int missing = requirement.tasks();

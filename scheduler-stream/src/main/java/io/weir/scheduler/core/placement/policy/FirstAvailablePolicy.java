@@ -1,0 +1,31 @@
+package io.weir.scheduler.core.placement.policy;
+
+import io.weir.scheduler.core.placement.AllocationRequest;
+import io.weir.scheduler.core.placement.Candidates;
+
+/** FIRSTAVAILABLE: the nodes that have been free for longest, then the lowest index; for a start now, the index alone. */
+final class FirstAvailablePolicy implements NodeSortingPolicy {
+    @Override
+    public boolean choose(AllocationRequest request, CandidateRanking ranking, int from, int to) {
+        if (!request.immediate()) {
+            sort(ranking, from, to);
+        }
+        return ranking.dealInOrder(to);
+    }
+
+    @Override
+    public void sort(CandidateRanking ranking, int from, int to) {
+        Candidates candidates = ranking.candidates();
+        ranking.sort(from, to, (a, b) -> Long.compare(candidates.availableSince(a), candidates.availableSince(b)));
+    }
+
+    @Override
+    public boolean repeatable() {
+        return false;
+    }
+
+    @Override
+    public IndexOrder indexOrder() {
+        return IndexOrder.ASCENDING;
+    }
+}
