@@ -77,8 +77,8 @@ final class Allocator {
 
     /** Returns whether {@code idle} nodes would hold {@code request}. */
     boolean everHolds(AllocationRequest request, Candidates idle) {
-        boolean anyNodes =
-                idle.size() == 0 || policy(request.preferences(), idle.node(0).partition()).takesAnyNodes();
+        boolean anyNodes = idle.size() == 0
+                || policy(request.preferences(), idle.node(0).partition()).takesAnyNodes();
         return anyNodes
                 ? idle.totalTasks() >= request.requirement().tasks()
                 : !allocate(request, idle).isEmpty();

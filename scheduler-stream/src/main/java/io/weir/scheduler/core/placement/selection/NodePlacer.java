@@ -337,8 +337,7 @@ public final class NodePlacer implements Placement {
 
     private NodeAllocationPolicy policy(PlacementPreferences preferences, @Nullable BitSet partition) {
         int any = partition == null || partition.isEmpty() ? 0 : partition.nextSetBit(0);
-        return allocator.policy(
-                preferences, any < nodes.size() ? nodes.at(any).partition() : null);
+        return allocator.policy(preferences, any < nodes.size() ? nodes.at(any).partition() : null);
     }
 
     private List<TaskShare> firstFit(Job job, int number, IndexOrder order, @Nullable BitSet partition) {

@@ -167,9 +167,7 @@ final class Reallocation {
         offers.sort(Comparator.comparingLong((ReservedNode offer) -> cost(offer) / offer.tasks())
                 .thenComparing(offer -> !prefers(preferred, offer.nodeId()))
                 .thenComparing(offer -> reservation.on(offer.nodeId()) == null)
-                .thenComparing(
-                        offer -> nodes.at(nodes.position(offer.nodeId())),
-                        MinResourcePolicy::compare)
+                .thenComparing(offer -> nodes.at(nodes.position(offer.nodeId())), MinResourcePolicy::compare)
                 .thenComparing(offer -> -nodes.position(offer.nodeId())));
         for (ReservedNode offer : offers) {
             int taken = Math.min(left, offer.tasks());

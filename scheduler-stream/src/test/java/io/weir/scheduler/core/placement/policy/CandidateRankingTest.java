@@ -35,7 +35,8 @@ class CandidateRankingTest {
     @Test
     void shouldReturnTheTasksOfEachNode() {
         scene.nodes("a", "b").tasks("a", 4).tasks("b", 3);
-        assertThat(scene.shares(policy, TaskShape.of(5))).containsExactly(new TaskShare(1, 0, 3), new TaskShare(0, 0, 2));
+        assertThat(scene.shares(policy, TaskShape.of(5)))
+                .containsExactly(new TaskShare(1, 0, 3), new TaskShare(0, 0, 2));
     }
 
     @Test

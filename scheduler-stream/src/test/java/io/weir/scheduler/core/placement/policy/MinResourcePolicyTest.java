@@ -24,27 +24,31 @@ class MinResourcePolicyTest {
 
     @Test
     void shouldPutMemoryBeforeProcessors() {
-        assertThat(lesser(node -> node.setMemoryMb(256).setProcs(8), node -> node.setMemoryMb(512).setProcs(1)))
+        assertThat(lesser(
+                        node -> node.setMemoryMb(256).setProcs(8),
+                        node -> node.setMemoryMb(512).setProcs(1)))
                 .isEqualTo("a");
     }
 
     @Test
     void shouldPutProcessorsBeforeDisk() {
-        assertThat(lesser(node -> node.setProcs(2).setDiskMb(10), node -> node.setProcs(1).setDiskMb(20)))
+        assertThat(lesser(
+                        node -> node.setProcs(2).setDiskMb(10),
+                        node -> node.setProcs(1).setDiskMb(20)))
                 .isEqualTo("b");
     }
 
     @Test
     void shouldPutDiskBeforeSwap() {
-        assertThat(lesser(node -> node.setDiskMb(10).setSwapMb(9), node -> node.setDiskMb(20).setSwapMb(1)))
+        assertThat(lesser(
+                        node -> node.setDiskMb(10).setSwapMb(9),
+                        node -> node.setDiskMb(20).setSwapMb(1)))
                 .isEqualTo("a");
     }
 
     @Test
     void shouldPutSwapBeforeFeatures() {
-        assertThat(lesser(
-                        node -> node.setSwapMb(2),
-                        node -> node.setSwapMb(1).setFeatures(List.of("gpu", "ib"))))
+        assertThat(lesser(node -> node.setSwapMb(2), node -> node.setSwapMb(1).setFeatures(List.of("gpu", "ib"))))
                 .isEqualTo("b");
     }
 

@@ -41,8 +41,7 @@ final class PolicyScene {
 
     final NodeTable nodes = new NodeTable();
     final PluginAllocationTable pluginAllocations = new PluginAllocationTable();
-    private final Availability availability =
-            new Availability(nodes, new JobTable(), new GlobalResources(nodes));
+    private final Availability availability = new Availability(nodes, new JobTable(), new GlobalResources(nodes));
     private final NodeAllocationPolicies policies = new NodeAllocationPolicies(
             nodes, new JobTable(), availability, NodeHistory.NONE, (position, now, horizon) -> 0, pluginAllocations);
     private final Map<String, Candidate> candidates = new LinkedHashMap<>();

@@ -13,7 +13,9 @@ class PriorityPolicyTest {
     @Test
     void shouldTakeTheHighestValueOfTheFunction() {
         function("CPROCS");
-        scene.node("a", node -> node.setProcs(2)).node("b", node -> node.setProcs(8)).node("c", node -> node.setProcs(4));
+        scene.node("a", node -> node.setProcs(2))
+                .node("b", node -> node.setProcs(8))
+                .node("c", node -> node.setProcs(4));
         assertThat(scene.order(scene.policy("PRIORITY"))).containsExactly("b", "c", "a");
     }
 
