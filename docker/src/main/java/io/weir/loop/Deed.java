@@ -38,7 +38,19 @@ public sealed interface Deed {
     /** A mirror writes the last {@code count} records of a topic once more, as a copy at least once may. */
     record Repeat(long at, String topic, int count) implements Deed {}
 
-    /** Somebody asks for something. */
+    /** A client of the API asks for something until it is answered, and {@code repetitions} times more. */
+    record Call(
+            long at,
+            String id,
+            String principal,
+            RequestKind kind,
+            String object,
+            List<NameValue> arguments,
+            int instance,
+            int repetitions)
+            implements Deed {}
+
+    /** Somebody who may write to the log asks for something, without the API. */
     record Ask(long at, String id, String principal, RequestKind kind, String object, List<NameValue> arguments)
             implements Deed {}
 
@@ -47,6 +59,10 @@ public sealed interface Deed {
 
     /** Somebody asks for the same thing {@code count} times, each time under an id of its own. */
     record Flood(long at, String id, String principal, int count, RequestKind kind, String object, NameValue argument)
+            implements Deed {}
+
+    /** A client of the API asks for the same thing {@code count} times at once, each time under an id of its own. */
+    record Crowd(long at, String id, String principal, int count, RequestKind kind, String object, NameValue argument)
             implements Deed {}
 
     /** A user writes into a job: an extension text, a name, and when it may start. */

@@ -60,6 +60,10 @@ final class Deeds {
             repeat(repeat.topic(), repeat.count());
         } else if (deed instanceof Deed.Ask ask) {
             ask(ask.id(), ask.principal(), ask.kind(), ask.object(), ask.arguments());
+        } else if (deed instanceof Deed.Call call) {
+            site.call(call);
+        } else if (deed instanceof Deed.Crowd crowd) {
+            crowd(crowd);
         } else if (deed instanceof Deed.Configure configure) {
             configure(configure.text());
         } else if (deed instanceof Deed.WriteIntoJob write) {
@@ -115,6 +119,20 @@ final class Deeds {
     private void flood(Deed.Flood flood) {
         for (int i = 0; i < flood.count(); i++) {
             ask(flood.id() + "-" + i, flood.principal(), flood.kind(), flood.object(), List.of(flood.argument()));
+        }
+    }
+
+    private void crowd(Deed.Crowd crowd) {
+        for (int i = 0; i < crowd.count(); i++) {
+            site.call(new Deed.Call(
+                    crowd.at(),
+                    crowd.id() + "-" + i,
+                    crowd.principal(),
+                    crowd.kind(),
+                    crowd.object(),
+                    List.of(crowd.argument()),
+                    i % 2,
+                    0));
         }
     }
 

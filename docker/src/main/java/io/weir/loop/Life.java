@@ -1,6 +1,7 @@
 package io.weir.loop;
 
 import io.weir.loop.judge.Charges;
+import io.weir.loop.judge.ClientJudge;
 import io.weir.loop.judge.CommittedRecords;
 import io.weir.loop.judge.LogReading;
 import io.weir.loop.turn.Turns;
@@ -134,6 +135,8 @@ final class Life {
                 .forEach(id -> charges.add("ledger", "command " + id + " was to be carried out a second time"));
         committed.finish();
         committed.deliveries().forEach(this::judgeDelivery);
+        ClientJudge clients = new ClientJudge(committed, charges);
+        site.clients().forEach(clients::judge);
         AuditReport audit = new AuditReplayer(
                         new LogReading(site.log()),
                         Site.NAMES,

@@ -35,6 +35,12 @@ final class Mischief {
     /** One life of so many sees a flood of requests. */
     private static final int FLOODS = 6;
 
+    /** One life of so many sees many calls of the API at once. */
+    private static final int CROWDS = 8;
+
+    /** What one principal may have under way at the API. */
+    private static final int MOST_AT_ONCE = 16;
+
     /** One life of so many sees a record beyond all limits. */
     private static final int INFLATIONS = 25;
 
@@ -77,12 +83,16 @@ final class Mischief {
         some(4, () -> new Deed.StartConnector(when(), random.nextBoolean() ? Who.CONNECTOR_1 : Who.CONNECTOR_2));
         some(2, () -> new Deed.Compact(when(), random.nextBoolean()));
         some(3, () -> new Deed.Repeat(when(), one(REPEATED), 1 + random.nextInt(12)));
-        some(12, this::ask);
+        some(8, this::ask);
+        some(8, this::call);
         some(3, () -> new Deed.Configure(when(), policy()));
         some(4, this::writeIntoJob);
         some(3, () -> new Deed.Tell(when(), texts.word(), one(OBJECT_TYPES), object(), texts.word()));
         if (random.nextInt(FLOODS) == 0) {
             deeds.add(flood());
+        }
+        if (random.nextInt(CROWDS) == 0) {
+            deeds.add(crowd());
         }
         if (random.nextInt(INFLATIONS) == 0) {
             deeds.add(new Deed.Inflate(when(), RecordSize.LARGEST + random.nextInt(1 << 20)));
@@ -110,6 +120,34 @@ final class Mischief {
         String principal = one(PRINCIPALS);
         String id = principal + ":" + random.nextInt(40);
         return new Deed.Ask(when(), id, principal, kind, object(), arguments);
+    }
+
+    private Deed call() {
+        List<NameValue> arguments = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            arguments.add(texts.argument());
+        }
+        String id = random.nextInt(8) == 0 ? texts.word() : "c" + random.nextInt(30);
+        return new Deed.Call(
+                when(),
+                id.isEmpty() ? "c" : id,
+                one(PRINCIPALS),
+                one(List.of(RequestKind.values())),
+                object(),
+                arguments,
+                random.nextInt(2),
+                random.nextInt(3));
+    }
+
+    private Deed crowd() {
+        return new Deed.Crowd(
+                when(),
+                "crowd",
+                one(PRINCIPALS),
+                1 + random.nextInt(MOST_AT_ONCE),
+                one(List.of(RequestKind.values())),
+                object(),
+                random.nextBoolean() ? new NameValue("message", "m".repeat(1_000)) : texts.argument());
     }
 
     private Deed flood() {

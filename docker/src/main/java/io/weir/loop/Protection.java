@@ -13,5 +13,7 @@ public enum Protection {
     /** The scheduler measures what it takes in, stores and puts out; the broker's limits stay. */
     SIZE_BUDGETS,
     /** Only the latest epoch of a connector counts: older ones stop, and what they wrote is passed over. */
-    EPOCH
+    EPOCH,
+    /** A client that asks again uses the id it used before, by which API and scheduler know the request. */
+    REQUEST_ID
 }

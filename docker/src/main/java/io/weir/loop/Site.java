@@ -6,6 +6,8 @@ import io.weir.loop.host.StreamShape;
 import io.weir.loop.log.LogFaults;
 import io.weir.loop.log.SimulatedLog;
 import io.weir.loop.log.TopicShape;
+import io.weir.loop.site.ApiClient;
+import io.weir.loop.site.ApiProcess;
 import io.weir.loop.site.ConnectorProcess;
 import io.weir.loop.site.DeafFeed;
 import io.weir.loop.site.Effects;
@@ -17,6 +19,7 @@ import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
 import io.weir.notifier.runtime.KafkaClients;
 import io.weir.rm.simulated.SimulatedMachine;
+import io.weir.scheduler.core.request.Principal;
 import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.OutputLimits;
 import io.weir.scheduler.stream.RecordTimestamps;
@@ -25,6 +28,7 @@ import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.scheduler.stream.StreamSettings;
 import io.weir.scheduler.stream.Suspicions;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.RequestKind;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
@@ -42,6 +46,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -82,6 +87,9 @@ final class Site {
     private final Effects effects = new Effects();
     private final Receiver receiver;
     private final Random random;
+    private final Random chance;
+    private final Map<Who, ApiProcess> apis = new EnumMap<>(Who.class);
+    private final List<ApiClient> clients = new ArrayList<>();
     private final Map<Who, SimulatedProcess> processes = new EnumMap<>(Who.class);
     private final Map<String, Deed.WriteIntoJob> written = new HashMap<>();
     private long machineAwayUntil;
@@ -97,6 +105,7 @@ final class Site {
         this.metrics = metrics;
         this.without = without;
         this.random = new Random(plan.seed() + 3);
+        this.chance = new Random(plan.seed() + 5);
         this.log = new SimulatedLog(turns, new LogFaults(without.contains(Protection.FENCING)));
         this.machine = new SimulatedMachine(
                 CLUSTER,
@@ -161,6 +170,8 @@ final class Site {
         start(Who.SCHEDULER_2);
         start(Who.CONNECTOR_1);
         start(Who.NOTIFIER);
+        start(Who.API_1);
+        start(Who.API_2);
     }
 
     /** Starts a process unless it runs. */
@@ -195,10 +206,45 @@ final class Site {
                                     CLUSTER,
                                     feed -> without.contains(Protection.EPOCH) ? new DeafFeed(feed) : feed)
                             .run(rm));
+        } else if (who.isApi()) {
+            ApiProcess api = new ApiProcess(log, turns, process, codec, NAMES);
+            apis.put(who, api);
+            api.run();
         } else {
             notifierStarts++;
             new NotifierProcess(log, turns, process, codec, NAMES).run(receiver);
         }
+    }
+
+    /** Has a client of the API begin. */
+    void call(Deed.Call call) {
+        begin(new ApiClient.Wish(
+                CLUSTER,
+                new Principal(call.principal(), Optional.empty()),
+                call.id(),
+                call.kind(),
+                call.object(),
+                call.arguments(),
+                call.repetitions(),
+                false,
+                call.instance()));
+    }
+
+    private void begin(ApiClient.Wish wish) {
+        ApiClient client = new ApiClient(turns, chance, this::api, wish);
+        clients.add(client);
+        client.begin(without.contains(Protection.REQUEST_ID));
+    }
+
+    private Optional<ApiProcess> api(int instance) {
+        Who who = instance == 0 ? Who.API_1 : Who.API_2;
+        SimulatedProcess process = processes.get(who);
+        return process == null || !process.isAlive() ? Optional.empty() : Optional.ofNullable(apis.get(who));
+    }
+
+    /** Returns all clients of the API so far. */
+    List<ApiClient> clients() {
+        return List.copyOf(clients);
     }
 
     private void failed(Who who, RuntimeException failure) {
@@ -333,6 +379,9 @@ final class Site {
                 untaken.add(partition + " was taken in up to " + position + " only, and ended at " + end);
             }
         });
+        if (clients.stream().anyMatch(client -> !client.isSettled())) {
+            untaken.add("a client of the API was not answered");
+        }
         return untaken;
     }
 
@@ -344,6 +393,23 @@ final class Site {
             process.spare();
         });
         seeToConnector();
+        askEachInstance();
+    }
+
+    /** Asks each instance of the API a question that it alone has to answer. */
+    private void askEachInstance() {
+        for (int instance = 0; instance < 2; instance++) {
+            begin(new ApiClient.Wish(
+                    CLUSTER,
+                    new Principal("admin", Optional.empty()),
+                    "last-" + instance,
+                    RequestKind.SHOW_PRIORITY,
+                    "-",
+                    List.of(),
+                    0,
+                    true,
+                    instance));
+        }
     }
 
     /** Says whether a process or what it needs is not back yet, or only just. */

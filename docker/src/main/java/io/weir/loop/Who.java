@@ -6,7 +6,9 @@ public enum Who {
     SCHEDULER_2,
     CONNECTOR_1,
     CONNECTOR_2,
-    NOTIFIER;
+    NOTIFIER,
+    API_1,
+    API_2;
 
     boolean isConnector() {
         return this == CONNECTOR_1 || this == CONNECTOR_2;
@@ -14,5 +16,9 @@ public enum Who {
 
     boolean isScheduler() {
         return this == SCHEDULER_1 || this == SCHEDULER_2;
+    }
+
+    boolean isApi() {
+        return this == API_1 || this == API_2;
     }
 }

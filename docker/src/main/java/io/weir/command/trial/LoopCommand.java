@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
         name = "loop",
         mixinStandardHelpOptions = true,
         description = {
-            "Simulates the whole loop, scheduler, connectors, log and users, in one process and in virtual time.",
+            "Simulates the whole loop, scheduler, connectors, notifier, API, log and users, in one process and in virtual time.",
             "",
             "Each seed is a life: a troubled time with kills, pauses, clock steps, a broker and a resource manager that go",
             "away, repeated facts and hostile users, then a quiet one. All is well when the resource manager's record is",
-            "clean, a replay gives the same, every request was answered, and, once it is quiet, iterations go on. A life",
+            "clean, a replay gives the same, every request was answered once, and, once it is quiet, iterations go on. A life",
             "that fails prints its seed; --seed runs it again, --shrink makes it small, --trace shows what happened."
         })
 public final class LoopCommand implements Callable<Integer> {

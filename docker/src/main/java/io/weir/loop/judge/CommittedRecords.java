@@ -1,11 +1,15 @@
 package io.weir.loop.judge;
 
+import io.weir.scheduler.core.request.Authorisation;
+import io.weir.scheduler.core.request.NormalRequest;
+import io.weir.scheduler.core.request.UnreadableRequestException;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.Notification;
 import io.weir.schemas.Request;
+import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroCodec;
@@ -20,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
@@ -46,6 +51,13 @@ public final class CommittedRecords {
     private final Map<Long, String> requestPlaces = new HashMap<>();
 
     private final Map<String, Integer> answers = new TreeMap<>();
+
+    /** Fingerprints of the requests that change something, by key. */
+    private final Map<String, Set<Long>> changes = new HashMap<>();
+
+    /** The first answer to each of them, by key and fingerprint. */
+    private final Map<String, RequestResult> firstAnswers = new HashMap<>();
+
     private final Set<String> notifications = new HashSet<>();
     private final Map<String, DeliveryOutcome> deliveries = new TreeMap<>();
 
@@ -122,10 +134,32 @@ public final class CommittedRecords {
         String key = request.getCluster() + "/" + request.getRequestId();
         requests.merge(key, 1, Integer::sum);
         requestPlaces.put(offset, key);
+        if (!Authorisation.isQuestion(request.getKind())) {
+            fingerprint(request)
+                    .ifPresent(print -> changes.computeIfAbsent(key, unseen -> new HashSet<>())
+                            .add(print));
+        }
+    }
+
+    /** Returns the fingerprint of a request; empty when it has no normal form. */
+    private static OptionalLong fingerprint(Request request) {
+        try {
+            return OptionalLong.of(NormalRequest.of(request.getKind(), request.getObjectId(), request.getArguments())
+                    .fingerprint(request.getPrincipal()));
+        } catch (UnreadableRequestException e) {
+            return OptionalLong.empty();
+        }
     }
 
     private void answer(RequestResult result) {
-        answers.merge(result.getCluster() + "/" + result.getRequestId(), 1, Integer::sum);
+        String key = result.getCluster() + "/" + result.getRequestId();
+        answers.merge(key, 1, Integer::sum);
+        if (changes.getOrDefault(key, Set.of()).contains(result.getFingerprint())) {
+            RequestResult first = firstAnswers.putIfAbsent(key + " " + result.getFingerprint(), result);
+            if (first != null && !first.equals(result)) {
+                charges.add("requests", key + " has two answers: " + first + " and " + result);
+            }
+        }
     }
 
     private void notification(Notification notification) {
@@ -178,19 +212,23 @@ public final class CommittedRecords {
         return commandIds.contains(id);
     }
 
-    /** Says whether a request was not answered yet. */
+    /** Says whether the request of this key and fingerprint was carried out. */
+    public boolean isCarriedOut(String key, long fingerprint) {
+        RequestResult first = firstAnswers.get(key + " " + fingerprint);
+        return first != null && first.getOutcome() == RequestOutcome.ACCEPTED;
+    }
+
+    /** Says whether a request was not answered as often as it was written. */
     public boolean isAnswerDue() {
         return requests.entrySet().stream()
-                .anyMatch(request -> request.getValue() > 0 && !answers.containsKey(request.getKey()));
+                .anyMatch(request -> request.getValue() > answers.getOrDefault(request.getKey(), 0));
     }
 
     /** Judges what has to be complete by now. */
     public void finish() {
         requests.forEach((key, written) -> {
             int answered = answers.getOrDefault(key, 0);
-            if (written > 0 && answered == 0) {
-                charges.add("requests", key + " was never answered");
-            } else if (answered > Math.max(written, 1)) {
+            if (answered != written) {
                 charges.add("requests", key + " was written " + written + " times and answered " + answered + " times");
             }
         });
