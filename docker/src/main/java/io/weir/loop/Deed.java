@@ -23,6 +23,9 @@ public sealed interface Deed {
     /** Nobody reaches the broker for a while. */
     record TakeBrokerAway(long at, long millis) implements Deed {}
 
+    /** Nobody reaches the schema registry for a while; lives with such a deed begin without any schema in memory. */
+    record TakeRegistryAway(long at, long millis) implements Deed {}
+
     /** Nobody reaches the resource manager for a while. */
     record TakeMachineAway(long at, long millis) implements Deed {}
 

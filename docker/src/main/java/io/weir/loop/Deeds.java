@@ -48,6 +48,8 @@ final class Deeds {
             site.stepClock(step.who(), step.errorMillis());
         } else if (deed instanceof Deed.TakeBrokerAway away) {
             log.awayUntil(turns.now() + away.millis() * 1_000);
+        } else if (deed instanceof Deed.TakeRegistryAway away) {
+            site.takeRegistryAway(away.millis());
         } else if (deed instanceof Deed.TakeMachineAway away) {
             site.takeMachineAway(away.millis());
         } else if (deed instanceof Deed.TroubleMachine trouble) {

@@ -133,7 +133,7 @@ final class Life {
         site.effects()
                 .repeated()
                 .forEach(id -> charges.add("ledger", "command " + id + " was to be carried out a second time"));
-        committed.finish();
+        committed.finish(site.notificationsSeenTo());
         committed.deliveries().forEach(this::judgeDelivery);
         ClientJudge clients = new ClientJudge(committed, charges);
         site.clients().forEach(clients::judge);

@@ -21,15 +21,18 @@ public final class Lives implements AutoCloseable {
     /** How long a life is troubled unless told otherwise. */
     public static final long TROUBLED_MILLIS = 12_000;
 
+    static final String REGISTRY_SCOPE = "loop";
+
+    /** A registry in this process that all lives share; its ids do not depend on them. */
+    static final Map<String, String> REGISTRY = Map.of("schema.registry.url", "mock://" + REGISTRY_SCOPE);
+
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "loop");
         thread.setDaemon(true);
         return thread;
     });
-    private final Shared shared = new Shared(
-            threads,
-            new AvroCodec(Site.NAMES, Map.of("schema.registry.url", "mock://loop")),
-            new StreamMetrics(new SimpleMeterRegistry()));
+    private final Shared shared =
+            new Shared(threads, new AvroCodec(Site.NAMES, REGISTRY), new StreamMetrics(new SimpleMeterRegistry()));
     private final Set<Protection> without;
 
     /**

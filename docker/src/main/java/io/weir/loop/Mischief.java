@@ -32,6 +32,9 @@ final class Mischief {
     private static final List<Long> STARTS =
             List.of(Long.MIN_VALUE, -1L, 946_684_805_000L, 4_102_444_800_000L, Long.MAX_VALUE);
 
+    /** In one life of so many the registry is away at times. */
+    private static final int REGISTRIES = 6;
+
     /** One life of so many sees a flood of requests. */
     private static final int FLOODS = 6;
 
@@ -88,6 +91,9 @@ final class Mischief {
         some(3, () -> new Deed.Configure(when(), policy()));
         some(4, this::writeIntoJob);
         some(3, () -> new Deed.Tell(when(), texts.word(), one(OBJECT_TYPES), object(), texts.word()));
+        if (random.nextInt(REGISTRIES) == 0) {
+            loseRegistry();
+        }
         if (random.nextInt(FLOODS) == 0) {
             deeds.add(flood());
         }
@@ -108,6 +114,17 @@ final class Mischief {
         int count = random.nextInt(3) == 0 ? 0 : random.nextInt(most + 1);
         for (int i = 0; i < count; i++) {
             deeds.add(kind.get());
+        }
+    }
+
+    /** Takes the registry away, from the start or when processes start anew and need it. */
+    private void loseRegistry() {
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            long from = random.nextInt(4) == 0 ? 0 : when();
+            deeds.add(new Deed.TakeRegistryAway(from, 250L << random.nextInt(6)));
+            for (int j = random.nextInt(4); j > 0; j--) {
+                deeds.add(new Deed.Kill(from + random.nextInt(200), who(), calls(), 100 + random.nextInt(400)));
+            }
         }
     }
 

@@ -15,5 +15,7 @@ public enum Protection {
     /** Only the latest epoch of a connector counts: older ones stop, and what they wrote is passed over. */
     EPOCH,
     /** A client that asks again uses the id it used before, by which API and scheduler know the request. */
-    REQUEST_ID
+    REQUEST_ID,
+    /** A registry that is away is told from one that has no such schema. */
+    REGISTRY
 }

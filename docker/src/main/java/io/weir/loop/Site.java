@@ -1,5 +1,6 @@
 package io.weir.loop;
 
+import io.confluent.kafka.schemaregistry.testutil.MockSchemaRegistry;
 import io.weir.loop.host.SimulatedStream;
 import io.weir.loop.host.StreamFaults;
 import io.weir.loop.host.StreamShape;
@@ -13,13 +14,15 @@ import io.weir.loop.site.DeafFeed;
 import io.weir.loop.site.Effects;
 import io.weir.loop.site.NotifierProcess;
 import io.weir.loop.site.Receiver;
+import io.weir.loop.site.RegistryLine;
 import io.weir.loop.site.UnreliableMachine;
 import io.weir.loop.turn.ProcessKilledError;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
 import io.weir.notifier.runtime.KafkaClients;
 import io.weir.rm.simulated.SimulatedMachine;
-import io.weir.scheduler.core.request.Principal;
+import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.OutputLimits;
 import io.weir.scheduler.stream.RecordTimestamps;
@@ -34,6 +37,7 @@ import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.RecordSize;
+import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
 import io.weir.topics.Topic.Cleanup;
 import io.weir.topics.TopicNames;
@@ -74,14 +78,16 @@ final class Site {
     private static final TopicPartition NOTIFICATIONS = new TopicPartition(NAMES.full(Topics.NOTIFICATIONS), 0);
     private static final int PARTITIONS = 1;
     private static final long SEGMENT_MILLIS = 2_000;
+    private static final Duration REGISTRY_PAUSE = Duration.ofMillis(500);
     private static final long RESTART_MICROS = 500_000;
     private static final int MICROS_PER_SECOND = 1_000_000;
 
     private final Turns turns;
     private final Trace trace;
-    private final AvroCodec codec;
+    private final AvroCodec known;
     private final StreamMetrics metrics;
     private final Set<Protection> without;
+    private final boolean ownSchemas;
     private final SimulatedLog log;
     private final SimulatedMachine machine;
     private final Effects effects = new Effects();
@@ -93,6 +99,7 @@ final class Site {
     private final Map<Who, SimulatedProcess> processes = new EnumMap<>(Who.class);
     private final Map<String, Deed.WriteIntoJob> written = new HashMap<>();
     private long machineAwayUntil;
+    private long registryAwayUntil;
     private long restartsUntil;
     private int trouble;
     private long starts;
@@ -101,9 +108,10 @@ final class Site {
     Site(LifePlan plan, Turns turns, Trace trace, AvroCodec codec, StreamMetrics metrics, Set<Protection> without) {
         this.turns = turns;
         this.trace = trace;
-        this.codec = codec;
+        this.known = codec;
         this.metrics = metrics;
         this.without = without;
+        this.ownSchemas = plan.deeds().stream().anyMatch(Deed.TakeRegistryAway.class::isInstance);
         this.random = new Random(plan.seed() + 3);
         this.chance = new Random(plan.seed() + 5);
         this.log = new SimulatedLog(turns, new LogFaults(without.contains(Protection.FENCING)));
@@ -189,9 +197,17 @@ final class Site {
     }
 
     private void run(Who who, SimulatedProcess process) {
+        AvroCodec codec = codec();
         if (who.isScheduler()) {
+            prepare(codec);
             new SimulatedStream(
-                            log, turns, process, shape(), who.name(), streamFaults(), failure -> failed(who, failure))
+                            log,
+                            turns,
+                            process,
+                            shape(codec),
+                            who.name(),
+                            streamFaults(),
+                            failure -> failed(who, failure))
                     .run();
         } else if (who.isConnector()) {
             UnreliableMachine rm =
@@ -265,8 +281,35 @@ final class Site {
         turns.at(turns.now() + micros, () -> start(who));
     }
 
+    /** Returns the codec of a process that starts: with all schemas in memory, unless this is a life without. */
+    private AvroCodec codec() {
+        return ownSchemas
+                ? new AvroCodec(
+                        NAMES,
+                        Lives.REGISTRY,
+                        RegistryLine.open(
+                                MockSchemaRegistry.getClientForScope(Lives.REGISTRY_SCOPE),
+                                this::isRegistryAway,
+                                without.contains(Protection.REGISTRY)))
+                : known;
+    }
+
+    /** Has the schemas at hand that the scheduler writes, as its service does before it starts the stream. */
+    private void prepare(AvroCodec codec) {
+        List<Topic<?>> written = new ArrayList<>(SchedulerTopology.outputs());
+        written.add(IntakeRecords.QUARANTINE);
+        while (true) {
+            try {
+                codec.prepare(written);
+                return;
+            } catch (RegistryUnavailableException e) {
+                turns.sleep(REGISTRY_PAUSE);
+            }
+        }
+    }
+
     /** Returns the scheduler's topology, for one process. */
-    private StreamShape shape() {
+    private StreamShape shape(AvroCodec codec) {
         StreamSettings settings = new StreamSettings(
                 NAMES,
                 new TreeSet<>(Set.of(CLUSTER)),
@@ -286,10 +329,14 @@ final class Site {
                         .collect(Collectors.toMap(SchedulerTopology::sinkName, NAMES::full)),
                 new RecordTimestamps(),
                 () -> {
-                    Suspicions known = forgets ? new Suspicions() : suspicions;
-                    return without.contains(Protection.SIZE_BUDGETS)
-                            ? SchedulerTopology.processors(settings, codec, metrics, known, OutputLimits.none())
-                            : SchedulerTopology.processors(settings, codec, metrics, known);
+                    Suspicions remembered = forgets ? new Suspicions() : suspicions;
+                    return SchedulerTopology.processors(
+                            settings,
+                            codec,
+                            metrics,
+                            remembered,
+                            without.contains(Protection.SIZE_BUDGETS) ? OutputLimits.none() : new OutputLimits(),
+                            turns::sleep);
                 },
                 ClusterPartitioner::partition);
     }
@@ -339,6 +386,14 @@ final class Site {
         }
     }
 
+    void takeRegistryAway(long millis) {
+        registryAwayUntil = Math.max(registryAwayUntil, turns.now() + millis * 1_000);
+    }
+
+    private boolean isRegistryAway() {
+        return turns.now() < registryAwayUntil;
+    }
+
     void takeMachineAway(long millis) {
         machineAwayUntil = Math.max(machineAwayUntil, turns.now() + millis * 1_000);
     }
@@ -366,6 +421,13 @@ final class Site {
                         ? 0
                         : notifications.get(notifications.size() - 1).offset() + 1);
         return ends;
+    }
+
+    /** Returns the offset up to which the notifier has seen to notifications. */
+    long notificationsSeenTo() {
+        OffsetAndMetadata position = log.positions(KafkaClients.groupOfChannel(NAMES, NotifierProcess.CHANNEL))
+                .get(NOTIFICATIONS);
+        return position == null ? 0 : position.offset();
     }
 
     /** Says which inputs have not been taken in up to {@code ends}. */
@@ -417,6 +479,7 @@ final class Site {
         long now = turns.now();
         return now <= restartsUntil
                 || now < machineAwayUntil
+                || isRegistryAway()
                 || log.isAway()
                 || processes.values().stream().anyMatch(SimulatedProcess::isFrozen);
     }

@@ -75,15 +75,35 @@ public final class AvroCodec implements AutoCloseable {
      *     {@code auto.register.schemas} is false
      */
     public AvroCodec(TopicNames names, Map<String, ?> registryConfig) {
+        this(names, config(registryConfig));
+    }
+
+    /** Opens a codec that asks {@code registry}, and closes it with itself; the properties are as above. */
+    public AvroCodec(TopicNames names, Map<String, ?> registryConfig, SchemaRegistryClient registry) {
+        this(names, config(registryConfig), registry);
+    }
+
+    private AvroCodec(TopicNames names, AbstractKafkaSchemaSerDeConfig config) {
+        this(
+                names,
+                config,
+                SchemaRegistryClientFactory.newClient(
+                        config.getSchemaRegistryUrls(),
+                        SCHEMAS_PER_SUBJECT,
+                        List.of(new AvroSchemaProvider()),
+                        config.originalsWithPrefix(""),
+                        config.requestHeaders()));
+    }
+
+    private AvroCodec(TopicNames names, AbstractKafkaSchemaSerDeConfig config, SchemaRegistryClient registry) {
         this.names = names;
-        this.config = new AbstractKafkaSchemaSerDeConfig(
+        this.config = config;
+        this.registry = registry;
+    }
+
+    private static AbstractKafkaSchemaSerDeConfig config(Map<String, ?> registryConfig) {
+        return new AbstractKafkaSchemaSerDeConfig(
                 AbstractKafkaSchemaSerDeConfig.baseConfigDef(), registryConfig, false);
-        this.registry = SchemaRegistryClientFactory.newClient(
-                config.getSchemaRegistryUrls(),
-                SCHEMAS_PER_SUBJECT,
-                List.of(new AvroSchemaProvider()),
-                config.originalsWithPrefix(""),
-                config.requestHeaders());
     }
 
     /**

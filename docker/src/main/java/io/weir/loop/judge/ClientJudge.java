@@ -1,9 +1,9 @@
 package io.weir.loop.judge;
 
 import io.weir.loop.site.ApiClient;
-import io.weir.scheduler.core.request.Authorisation;
-import io.weir.scheduler.core.request.NormalRequest;
-import io.weir.scheduler.core.request.UnreadableRequestException;
+import io.weir.scheduler.core.request.form.Authorisation;
+import io.weir.scheduler.core.request.form.NormalRequest;
+import io.weir.scheduler.core.request.form.UnreadableRequestException;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.weir.loop.judge;
 
-import io.weir.scheduler.core.request.Authorisation;
-import io.weir.scheduler.core.request.NormalRequest;
-import io.weir.scheduler.core.request.UnreadableRequestException;
+import io.weir.scheduler.core.request.form.Authorisation;
+import io.weir.scheduler.core.request.form.NormalRequest;
+import io.weir.scheduler.core.request.form.UnreadableRequestException;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
@@ -58,7 +58,9 @@ public final class CommittedRecords {
     /** The first answer to each of them, by key and fingerprint. */
     private final Map<String, RequestResult> firstAnswers = new HashMap<>();
 
-    private final Set<String> notifications = new HashSet<>();
+    /** Offset of each notification, by id. */
+    private final Map<String, Long> notifications = new TreeMap<>();
+
     private final Map<String, DeliveryOutcome> deliveries = new TreeMap<>();
 
     /** Creates a judge that adds to {@code charges}. */
@@ -83,7 +85,7 @@ public final class CommittedRecords {
         } else if (topic.equals(Topics.REQUEST_RESULTS)) {
             decode(Topics.REQUEST_RESULTS, record).ifPresent(this::answer);
         } else if (topic.equals(Topics.NOTIFICATIONS)) {
-            decode(Topics.NOTIFICATIONS, record).ifPresent(this::notification);
+            decode(Topics.NOTIFICATIONS, record).ifPresent(notification -> notification(notification, record.offset()));
         } else if (topic.equals(Topics.DELIVERY_RESULTS)) {
             decode(Topics.DELIVERY_RESULTS, record).ifPresent(this::delivered);
         } else if (topic.equals(Topics.DEAD_LETTERS)) {
@@ -162,14 +164,14 @@ public final class CommittedRecords {
         }
     }
 
-    private void notification(Notification notification) {
-        if (!notifications.add(notification.getNotificationId())) {
+    private void notification(Notification notification, long offset) {
+        if (notifications.put(notification.getNotificationId(), offset) != null) {
             charges.add("notifications", "id " + notification.getNotificationId() + " was given twice");
         }
     }
 
     private void delivered(DeliveryResult result) {
-        if (!notifications.contains(result.getDeliveryId())) {
+        if (!notifications.containsKey(result.getDeliveryId())) {
             charges.add("notifications", "id " + result.getDeliveryId() + " was delivered and never put out");
         }
         if (deliveries.put(result.getDeliveryId(), result.getOutcome()) != null) {
@@ -224,8 +226,13 @@ public final class CommittedRecords {
                 .anyMatch(request -> request.getValue() > answers.getOrDefault(request.getKey(), 0));
     }
 
-    /** Judges what has to be complete by now. */
-    public void finish() {
+    /** Judges what has to be complete by now; notifications up to offset {@code delivered} were seen to. */
+    public void finish(long delivered) {
+        notifications.forEach((id, offset) -> {
+            if (offset < delivered && !deliveries.containsKey(id)) {
+                charges.add("notifications", "id " + id + " was passed over: it has no result");
+            }
+        });
         requests.forEach((key, written) -> {
             int answered = answers.getOrDefault(key, 0);
             if (answered != written) {

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.loop.log.SimulatedLog;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
-import io.weir.scheduler.core.request.Principal;
-import io.weir.scheduler.query.KafkaRequestDeskClients;
+import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.query.KafkaRequestClientConnections;
 import io.weir.scheduler.query.RequestClient;
-import io.weir.scheduler.query.RequestDeskClients;
-import io.weir.scheduler.query.RequestDeskThreads;
+import io.weir.scheduler.query.RequestClientConnections;
+import io.weir.scheduler.query.RequestClientThreads;
 import io.weir.scheduler.query.RequestForm;
 import io.weir.schemas.RequestResult;
 import io.weir.service.http.HttpRefusal;
@@ -109,7 +109,7 @@ public final class ApiProcess {
         }
     }
 
-    private final class Clients implements RequestDeskClients {
+    private final class Clients implements RequestClientConnections {
         private final SimulatedLog log;
 
         Clients(SimulatedLog log) {
@@ -118,16 +118,16 @@ public final class ApiProcess {
 
         @Override
         public Consumer<byte[], byte[]> answers() {
-            return log.consumer(process, KafkaRequestDeskClients.consumerSettings(CLIENTS));
+            return log.consumer(process, KafkaRequestClientConnections.consumerSettings(CLIENTS));
         }
 
         @Override
         public Producer<byte[], byte[]> requests() {
-            return log.producer(process, KafkaRequestDeskClients.producerSettings(CLIENTS));
+            return log.producer(process, KafkaRequestClientConnections.producerSettings(CLIENTS));
         }
     }
 
-    private final class Threads implements RequestDeskThreads {
+    private final class Threads implements RequestClientThreads {
         @Override
         public long nanos() {
             return turns.nanos();

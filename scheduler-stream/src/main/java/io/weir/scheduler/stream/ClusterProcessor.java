@@ -44,6 +44,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     private final Suspicions suspicions;
     private final Function<String, ClusterScheduler> cores;
     private final OutputLimits limits;
+    private final Pause pause;
     private final CurrentStep step = new CurrentStep();
     private @Nullable ProcessorContext<byte[], byte[]> context;
     private @Nullable Intake intake;
@@ -56,6 +57,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
      * @param suspicions what failed before this start of the stream
      * @param cores makes the empty core of a cluster
      * @param limits how large records may be
+     * @param pause how it waits for a registry that is away
      */
     ClusterProcessor(
             StreamSettings settings,
@@ -64,7 +66,8 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
             Consumer<TaskId> starts,
             Suspicions suspicions,
             Function<String, ClusterScheduler> cores,
-            OutputLimits limits) {
+            OutputLimits limits,
+            Pause pause) {
         this.settings = settings;
         this.codec = codec;
         this.metrics = metrics;
@@ -72,6 +75,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         this.suspicions = suspicions;
         this.cores = cores;
         this.limits = limits;
+        this.pause = pause;
     }
 
     @Override
@@ -86,7 +90,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                 .filter(cluster -> ClusterPartitioner.partition(cluster, settings.partitions()) == partition)
                 .toList();
         RecordSink sink = new ContextSink(taskContext, limits);
-        InputDecoder decoder = new InputDecoder(codec);
+        InputDecoder decoder = new InputDecoder(codec, pause);
         DeadLetters deadLetters = new DeadLetters(codec, sink, taskContext::currentSystemTimeMs, metrics);
         StoredState stored = stores.load(clusters, partition);
         SortedMap<String, ClusterIntake> intakes = new TreeMap<>();

@@ -21,9 +21,12 @@ final class InputDecoder {
     private static final int ATTEMPTS = 80;
 
     private final AvroCodec codec;
+    private final Pause pause;
 
-    InputDecoder(AvroCodec codec) {
+    /** Creates a decoder that waits by {@code pause} for a registry that is away. */
+    InputDecoder(AvroCodec codec, Pause pause) {
         this.codec = codec;
+        this.pause = pause;
     }
 
     /**
@@ -54,9 +57,9 @@ final class InputDecoder {
         }
     }
 
-    private static void pause(RegistryUnavailableException reason) {
+    private void pause(RegistryUnavailableException reason) {
         try {
-            Thread.sleep(PAUSE.toMillis());
+            pause.last(PAUSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw reason;

@@ -49,7 +49,7 @@ public final class OutputLimits {
     private final int mostStored;
 
     /** Creates the limits that topics are made with. */
-    OutputLimits() {
+    public OutputLimits() {
         this(RecordSize::most);
     }
 

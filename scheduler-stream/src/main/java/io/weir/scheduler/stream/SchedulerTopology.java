@@ -99,22 +99,23 @@ public final class SchedulerTopology {
      */
     public static ProcessorSupplier<byte[], byte[], byte[], byte[]> processors(
             StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Suspicions suspicions) {
-        return processors(settings, codec, metrics, suspicions, new OutputLimits());
+        return processors(settings, codec, metrics, suspicions, new OutputLimits(), Pause.SLEEP);
     }
 
-    /** Returns the same with {@code limits} of records other than the usual ones. */
+    /** Returns the same with {@code limits} of records other than the usual ones, and another way to wait. */
     public static ProcessorSupplier<byte[], byte[], byte[], byte[]> processors(
             StreamSettings settings,
             AvroCodec codec,
             StreamMetrics metrics,
             Suspicions suspicions,
-            OutputLimits limits) {
+            OutputLimits limits,
+            Pause pause) {
         TaskStarts starts = new TaskStarts();
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], byte[], byte[], byte[]> get() {
                 return new ClusterProcessor(
-                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new, limits);
+                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new, limits, pause);
             }
 
             @Override

@@ -109,7 +109,7 @@ public final class StreamHarness implements AutoCloseable {
     /** Starts a new processor over the stores as they are, as after a restart of the process. */
     public void start() {
         newContext();
-        processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits);
+        processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits, Pause.SLEEP);
         processor.init(context);
     }
 
