@@ -42,7 +42,7 @@ final class FakeApi implements AutoCloseable {
         views.put("/v1/kth/" + path, json.replace('\'', '"'));
     }
 
-    /** RequestAnswer requests with {@code json}, in which ' stands for ". */
+    /** Answers requests with {@code json}, in which ' stands for ". */
     void answer(int code, String json) {
         status = code;
         answer = json.replace('\'', '"');

@@ -91,7 +91,7 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
-    void shouldSayWhereAReservationHasNoNodesYet() {
+    void shouldShowTheCandidatesOfAReservationThatCountsProcessors() {
         api.view("reservations", """
                 [{'reservationId':'17','type':'PRIORITY','category':'Job','active':false,'running':false,'jobId':'17',
                   'start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z','now':'2000-01-03T12:00:00Z',
@@ -101,12 +101,17 @@ class OperatorViewsTest extends PreparedSite {
                   'now':'2000-01-03T12:00:00Z','durationSeconds':3600,'nodes':0,'procs':4,'allocation':[]}]
                 """);
 
+        api.view("nodes", """
+                [{'nodeId':'n1','partition':'left','state':'BUSY'},{'nodeId':'n2','partition':'left','state':'IDLE'},
+                 {'nodeId':'n3','partition':'right','state':'IDLE'},{'nodeId':'n4','partition':'left','state':'DOWN'}]
+                """);
+
         assertThat(run("showres", "-n")).isEqualTo(ExitCode.FINE);
 
         assertThat(out.toString())
-                .containsPattern("\\(any\\)\\s+Job\\s+17\\s+N/A\\s+6p\\s+01:00:00")
-                .containsPattern("\\(any\\) of left\\s+Job\\s+18\\s+N/A\\s+4p")
-                .contains("NOTE:  (any): so many processors (p) are kept free");
+                .containsPattern("\\(any of 3\\)\\s+Job\\s+17\\s+N/A\\s+6p\\s+01:00:00")
+                .containsPattern("\\(any of 2 in left\\)\\s+Job\\s+18\\s+N/A\\s+4p")
+                .contains("processors (p) are reserved on any of the N nodes in service; the nodes are chosen when the job starts");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,8 +34,8 @@ import picocli.CommandLine.Parameters;
             "Start, end and duration are relative to now, as [-][D:]HH:MM:SS."
         })
 public final class ShowresCommand extends ClusterCommand {
-    /** Stands where a reservation counts processors and has no nodes yet. */
-    private static final String ANY = "(any)";
+    /** States of nodes that no job can use. */
+    private static final List<String> OUT_OF_SERVICE = List.of("DOWN", "DRAINED", "REMOVED");
 
     @Parameters(arity = "0..1", paramLabel = "RSV", description = "Only this reservation.")
     private @Nullable String id;
@@ -77,7 +78,7 @@ public final class ShowresCommand extends ClusterCommand {
             summary(chosen);
         } else {
             if (byNode) {
-                nodes(chosen);
+                nodes(chosen, client, cluster);
             } else {
                 list(chosen);
             }
@@ -123,7 +124,7 @@ public final class ShowresCommand extends ClusterCommand {
         table.print(out());
     }
 
-    private void nodes(List<JsonNode> reservations) {
+    private void nodes(List<JsonNode> reservations, ClusterClient client, String cluster) {
         Map<String, List<JsonNode>> byName = new TreeMap<>();
         for (JsonNode reservation : reservations) {
             for (String name : ReservationText.nodes(reservation)) {
@@ -138,18 +139,44 @@ public final class ShowresCommand extends ClusterCommand {
         List<JsonNode> counted = reservations.stream()
                 .filter(reservation -> ReservationText.nodeCount(reservation).equals(FieldText.NOTHING))
                 .toList();
-        counted.forEach(reservation -> row(
-                FieldText.has(reservation, "partition") ? ANY + " of " + FieldText.text(reservation, "partition") : ANY,
-                reservation,
-                FieldText.text(reservation, "procs") + "p",
-                table));
+        if (!counted.isEmpty()) {
+            Optional<JsonNode> nodes = visibleNodes(client, cluster);
+            counted.forEach(reservation -> row(
+                    candidates(reservation, nodes), reservation, FieldText.text(reservation, "procs") + "p", table));
+        }
         table.print(out());
         if (!counted.isEmpty()) {
-            out().printf(
-                            "%nNOTE:  %s: so many processors (p) are kept free among the nodes that suit; which nodes they are"
-                                    + " is decided when the job starts%n",
-                            ANY);
+            out().printf("%nNOTE:  (any of N): processors (p) are reserved on any of the N nodes in service; the nodes are"
+                    + " chosen when the job starts%n");
         }
+    }
+
+    /** Returns the nodes; empty when this user may not see them. */
+    private static Optional<JsonNode> visibleNodes(ClusterClient client, String cluster) {
+        try {
+            return client.view(cluster, "nodes", "");
+        } catch (ClientException e) {
+            if (e.exitCode() == ExitCode.NOT_PERMITTED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Returns the nodes that a counted reservation may get. It exists only where every node in service suits every job. */
+    private static String candidates(JsonNode reservation, Optional<JsonNode> nodes) {
+        String partition = FieldText.text(reservation, "partition");
+        boolean confined = FieldText.has(reservation, "partition");
+        StringBuilder text = new StringBuilder("(any");
+        if (nodes.isPresent()) {
+            int candidates = 0;
+            for (JsonNode node : nodes.get()) {
+                boolean suits = !confined || FieldText.text(node, "partition").equals(partition);
+                candidates += suits && !OUT_OF_SERVICE.contains(FieldText.text(node, "state")) ? 1 : 0;
+            }
+            text.append(" of ").append(candidates);
+        }
+        return text.append(confined ? " in " + partition : "").append(')').toString();
     }
 
     private static void row(String node, JsonNode reservation, String tasks, TextTable into) {
