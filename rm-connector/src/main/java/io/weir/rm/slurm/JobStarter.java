@@ -173,7 +173,7 @@ final class JobStarter {
         if (command.getAllocation().isEmpty()) {
             return Optional.of("the command names no node");
         }
-        return translation.keptBack(job, now.get());
+        return translation.keptBack(job, now.get()).map(JobTranslation.KeptBack::reason);
     }
 
     private void release(RmCommand command, SlurmJob job) throws SlurmRefusal {

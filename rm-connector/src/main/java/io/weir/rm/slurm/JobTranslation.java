@@ -73,6 +73,7 @@ final class JobTranslation {
                 .setAllocation(onNodes ? job.allocation() : List.of())
                 .setExitCode(ended && !neverRan ? job.exitCode() : null)
                 .setReason(reason(job, state, now))
+                .setOwnerMayRelease(state != JobState.HOLD || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
                 .setRequirements(job.demands().requirements(job.tasks(), job.procsPerTask()))
                 .setHosts(job.demands().hosts())
                 .setNodeAccess(job.demands().access())
@@ -130,29 +131,41 @@ final class JobTranslation {
         return job.states().isEmpty() ? JobState.UNKNOWN : JobState.RUNNING;
     }
 
+    /**
+     * What keeps a waiting job from being started.
+     *
+     * @param reason in a few words
+     * @param ownerMayRelease whether Slurm lets the job's owner end it, as far as it is a hold
+     */
+    record KeptBack(String reason, boolean ownerMayRelease) {
+        private static Optional<KeptBack> by(String reason) {
+            return Optional.of(new KeptBack(reason, true));
+        }
+    }
+
     /** Returns why a waiting job may not be started by Weir; empty when it may. */
-    Optional<String> keptBack(SlurmJob job, Instant now) {
+    Optional<KeptBack> keptBack(SlurmJob job, Instant now) {
         if (job.compound()) {
-            return Optional.of(COMPOUND);
+            return KeptBack.by(COMPOUND);
         }
         if (job.demands().objection() != null) {
-            return Optional.of(job.demands().objection());
+            return KeptBack.by(job.demands().objection());
         }
         if (isMarked(job.comment())) {
-            return Optional.of("held by its user");
+            return KeptBack.by("held by its user");
         }
         if (job.note().mark(AdminNote.HOLD).isPresent()) {
-            return Optional.of("held by Weir");
+            return KeptBack.by("held by Weir");
         }
         if (!adminHoldsAreWeirs && isHeldBySlurmsAdmin(job)) {
-            return Optional.of("held by an administrator of Slurm");
+            return Optional.of(new KeptBack("held by an administrator of Slurm", false));
         }
         if (job.dependency() != null && job.dependency().contains("unfulfilled")) {
-            return Optional.of("waits for " + job.dependency());
+            return KeptBack.by("waits for " + job.dependency());
         }
         // After a restart Slurm itself sets a begin time a little ahead; the start takes it back.
         if (job.restarts() == 0 && job.eligible() != null && job.eligible().isAfter(now)) {
-            return Optional.of("begins at " + job.eligible() + " at the earliest");
+            return KeptBack.by("begins at " + job.eligible() + " at the earliest");
         }
         return Optional.empty();
     }
@@ -181,7 +194,7 @@ final class JobTranslation {
 
     private @Nullable String reason(SlurmJob job, JobState state, Instant now) {
         if (state == JobState.HOLD) {
-            return keptBack(job, now).orElse(null);
+            return keptBack(job, now).map(KeptBack::reason).orElse(null);
         }
         if (job.is("TIMEOUT")) {
             return "WALLCLOCK";

@@ -148,6 +148,16 @@ class SlurmJobTest {
         assertHeld(pending(",\"het_job_id\":17"), "heterogeneous");
     }
 
+    @Test
+    void shouldTellWhetherTheOwnerMayReleaseTheHold() {
+        String byAdministrator = "\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldAdmin\",\"priority\":0";
+
+        assertThat(report(byAdministrator).getOwnerMayRelease()).isFalse();
+        assertThat(report(pending(",\"comment\":\"[held by user] mine\"")).getOwnerMayRelease())
+                .isTrue();
+        assertThat(report(pending("")).getOwnerMayRelease()).isTrue();
+    }
+
     private void assertHeld(String fields, String reason) {
         assertThat(report(fields).getState()).isEqualTo(JobState.HOLD);
         assertThat(report(fields).getReason()).contains(reason);

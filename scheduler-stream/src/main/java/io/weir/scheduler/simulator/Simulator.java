@@ -225,7 +225,8 @@ public final class Simulator {
                 null,
                 null,
                 null,
-                List.of());
+                List.of(),
+                true);
     }
 
     private void apply(SpecificRecord record) {

@@ -57,7 +57,9 @@ class HoldTest {
 
     @Test
     void shouldRefuseTheOwnerWhatAnAdministratorOfTheResourceManagerHolds() {
-        weir.submit("j", 1, 100, job -> job.setState(JobState.HOLD).setReason("held by an administrator of Slurm"));
+        weir.submit("j", 1, 100, job -> job.setState(JobState.HOLD)
+                .setReason("held by an administrator of Slurm")
+                .setOwnerMayRelease(false));
         ask("u", "ann", RequestKind.RELEASE_JOB, null);
         weir.iterate(0);
 
@@ -78,6 +80,31 @@ class HoldTest {
         weir.iterate(2);
         assertThat(weir.lastAnswers().get(0).getMessage()).isEqualTo("released");
         assertThat(weir.job("j").getPendingCommand()).isNotNull();
+    }
+
+    @Test
+    void shouldLetTheOwnerReleaseWhateverTheReasonSays() {
+        weir.submit(
+                "j", 1, 100, job -> job.setState(JobState.HOLD).setReason("held by an administrator, as its owner asked"));
+        ask("u", "ann", RequestKind.RELEASE_JOB, null);
+        weir.iterate(0);
+
+        assertThat(weir.lastAnswers().get(0).getMessage()).isEqualTo("released");
+        assertThat(weir.job("j").getPendingCommand()).isNotNull();
+    }
+
+    @Test
+    void shouldFollowTheHoldWhenAnAdministratorTakesItOver() {
+        weir.submit("j", 1, 100, job -> job.setState(JobState.HOLD).setReason("held by its user"));
+        weir.submit("j", 1, 100, job -> job.setState(JobState.HOLD)
+                .setReason("held by the operators")
+                .setOwnerMayRelease(false));
+        ask("u", "ann", RequestKind.RELEASE_JOB, null);
+        weir.iterate(0);
+
+        assertThat(weir.job("j").getReason()).isEqualTo("held by the operators");
+        assertThat(weir.lastAnswers().get(0).getMessage())
+                .isEqualTo("job j is held by the operators; its owner cannot release that hold, an operator can");
     }
 
     @Test

@@ -202,7 +202,7 @@ public final class FactApplier {
                         refusal == null
                                 ? edit
                                 : edit.heldByResourceManager(refusal).message(refusal));
-            case HOLD -> state.emit(edit.heldByResourceManager(report.getReason()));
+            case HOLD -> state.emit(edit.heldByResourceManager(report.getReason(), report.getOwnerMayRelease()));
             case RUNNING, SUSPENDED -> state.emit(runningEdit(edit, report, null));
             case UNKNOWN, STARTING, COMPLETED, FAILED, CANCELLED, REMOVED -> {
                 // Over before Weir knew of it.
@@ -225,8 +225,10 @@ public final class FactApplier {
                 }
             }
             case HOLD -> {
-                if (known.state() != JobState.HOLD && !stale) {
-                    edit.heldByResourceManager(report.getReason());
+                boolean otherHold = known.state() != JobState.HOLD
+                        || known.ownerMayRelease() != report.getOwnerMayRelease();
+                if (otherHold && !stale) {
+                    edit.heldByResourceManager(report.getReason(), report.getOwnerMayRelease());
                 }
             }
             case RUNNING, SUSPENDED -> {

@@ -35,6 +35,7 @@ public final class Job {
     private final List<NodeAllocation> allocation;
     private final @Nullable Integer exitCode;
     private final @Nullable String reason;
+    private final boolean ownerMayRelease;
     private final EnumSet<Hold> holds;
     private final int deferrals;
     private final OperatorOverrides overrides;
@@ -93,6 +94,7 @@ public final class Job {
         allocation = edit.allocation;
         exitCode = edit.exitCode;
         reason = edit.reason;
+        ownerMayRelease = edit.ownerMayRelease;
         holds = edit.holds;
         deferrals = edit.deferrals;
         overrides = edit.overrides;
@@ -139,6 +141,7 @@ public final class Job {
         edit.allocation = List.copyOf(status.getAllocation());
         edit.exitCode = status.getExitCode();
         edit.reason = status.getReason();
+        edit.ownerMayRelease = status.getOwnerMayRelease();
         edit.holds = Hold.read(status.getHolds(), status.getHeld());
         edit.deferrals = status.getDeferrals();
         edit.notBefore = seconds(status.getNotBefore());
@@ -224,7 +227,8 @@ public final class Job {
                 deferrals,
                 overrides.list(),
                 markRecords(),
-                instant(deadline));
+                instant(deadline),
+                ownerMayRelease);
     }
 
     private List<NameValue> markRecords() {
@@ -243,6 +247,7 @@ public final class Job {
         edit.allocation = allocation;
         edit.exitCode = exitCode;
         edit.reason = reason;
+        edit.ownerMayRelease = ownerMayRelease;
         edit.holds = holds;
         edit.deferrals = deferrals;
         edit.overrides = overrides;
@@ -389,6 +394,11 @@ public final class Job {
     /** Returns the text its resource manager gave for its state; null for none. */
     public @Nullable String reason() {
         return reason;
+    }
+
+    /** Says whether the resource manager lets the owner release the hold it reports; true where it reports none. */
+    public boolean ownerMayRelease() {
+        return ownerMayRelease;
     }
 
     /** Returns the messages attached to it. */

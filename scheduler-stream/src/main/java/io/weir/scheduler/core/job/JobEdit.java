@@ -38,6 +38,8 @@ public final class JobEdit {
     @Nullable
     String reason;
 
+    boolean ownerMayRelease = true;
+
     /** Never written to: a change makes a new set. */
     EnumSet<Hold> holds = EnumSet.noneOf(Hold.class);
 
@@ -103,13 +105,20 @@ public final class JobEdit {
         start = Job.NONE;
         end = Job.NONE;
         reason = why;
+        ownerMayRelease = true;
         return this;
     }
 
     /** Held by the resource manager. */
     public JobEdit heldByResourceManager(@Nullable String why) {
+        return heldByResourceManager(why, true);
+    }
+
+    /** Held by the resource manager, which may keep the owner from releasing it. */
+    public JobEdit heldByResourceManager(@Nullable String why, boolean ownerCanRelease) {
         queued(why);
         state = JobState.HOLD;
+        ownerMayRelease = ownerCanRelease;
         return this;
     }
 

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * is his own to set and to take away.
  */
 final class HoldRequests {
-    /** How the reason of a hold begins that is not its owner's to release. */
-    private static final String ADMINISTRATORS = "held by an administrator";
-
     private final ClusterState state;
     private final IterationOutputs outputs;
     private final long now;
@@ -115,13 +112,14 @@ final class HoldRequests {
         outputs.accepted(request, "released" + remains);
     }
 
-    /** Returns what the resource manager says of a hold that it lets no owner release; empty where there is none. */
+    /** Returns the hold that the resource manager lets no owner release, in its words; empty where there is none. */
     private static String keptFromOwner(AuthorisedRequest request, Job job) {
-        String reason = job.reason();
         boolean owner = request.level().acting() == AccessLevel.USER;
-        return owner && job.state() == JobState.HOLD && reason != null && reason.startsWith(ADMINISTRATORS)
-                ? reason
-                : "";
+        if (!owner || job.state() != JobState.HOLD || job.ownerMayRelease()) {
+            return "";
+        }
+        String reason = job.reason();
+        return reason == null ? "held by an administrator of the resource manager" : reason;
     }
 
     /** What the resource manager holds, only it can release; for an owner it releases the owner's hold and no other. */
