@@ -111,7 +111,8 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(out.toString())
                 .containsPattern("\\(any of 3\\)\\s+Job\\s+17\\s+N/A\\s+6p\\s+01:00:00")
                 .containsPattern("\\(any of 2 in left\\)\\s+Job\\s+18\\s+N/A\\s+4p")
-                .contains("processors (p) are reserved on any of the N nodes in service; the nodes are chosen when the job starts");
+                .contains(
+                        "processors (p) are reserved on any of the N nodes in service; the nodes are chosen when the job starts");
     }
 
     @Test

@@ -146,8 +146,9 @@ public final class ShowresCommand extends ClusterCommand {
         }
         table.print(out());
         if (!counted.isEmpty()) {
-            out().printf("%nNOTE:  (any of N): processors (p) are reserved on any of the N nodes in service; the nodes are"
-                    + " chosen when the job starts%n");
+            out().printf(
+                            "%nNOTE:  (any of N): processors (p) are reserved on any of the N nodes in service; the nodes are"
+                                    + " chosen when the job starts%n");
         }
     }
 

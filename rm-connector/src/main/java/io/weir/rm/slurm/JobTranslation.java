@@ -73,7 +73,8 @@ final class JobTranslation {
                 .setAllocation(onNodes ? job.allocation() : List.of())
                 .setExitCode(ended && !neverRan ? job.exitCode() : null)
                 .setReason(reason(job, state, now))
-                .setOwnerMayRelease(state != JobState.HOLD || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
+                .setOwnerMayRelease(state != JobState.HOLD
+                        || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
                 .setRequirements(job.demands().requirements(job.tasks(), job.procsPerTask()))
                 .setHosts(job.demands().hosts())
                 .setNodeAccess(job.demands().access())

@@ -57,9 +57,13 @@ class HoldTest {
 
     @Test
     void shouldRefuseTheOwnerWhatAnAdministratorOfTheResourceManagerHolds() {
-        weir.submit("j", 1, 100, job -> job.setState(JobState.HOLD)
-                .setReason("held by an administrator of Slurm")
-                .setOwnerMayRelease(false));
+        weir.submit(
+                "j",
+                1,
+                100,
+                job -> job.setState(JobState.HOLD)
+                        .setReason("held by an administrator of Slurm")
+                        .setOwnerMayRelease(false));
         ask("u", "ann", RequestKind.RELEASE_JOB, null);
         weir.iterate(0);
 
@@ -85,7 +89,10 @@ class HoldTest {
     @Test
     void shouldLetTheOwnerReleaseWhateverTheReasonSays() {
         weir.submit(
-                "j", 1, 100, job -> job.setState(JobState.HOLD).setReason("held by an administrator, as its owner asked"));
+                "j",
+                1,
+                100,
+                job -> job.setState(JobState.HOLD).setReason("held by an administrator, as its owner asked"));
         ask("u", "ann", RequestKind.RELEASE_JOB, null);
         weir.iterate(0);
 
@@ -96,9 +103,13 @@ class HoldTest {
     @Test
     void shouldFollowTheHoldWhenAnAdministratorTakesItOver() {
         weir.submit("j", 1, 100, job -> job.setState(JobState.HOLD).setReason("held by its user"));
-        weir.submit("j", 1, 100, job -> job.setState(JobState.HOLD)
-                .setReason("held by the operators")
-                .setOwnerMayRelease(false));
+        weir.submit(
+                "j",
+                1,
+                100,
+                job -> job.setState(JobState.HOLD)
+                        .setReason("held by the operators")
+                        .setOwnerMayRelease(false));
         ask("u", "ann", RequestKind.RELEASE_JOB, null);
         weir.iterate(0);
 

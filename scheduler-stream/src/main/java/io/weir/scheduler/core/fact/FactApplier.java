@@ -225,8 +225,8 @@ public final class FactApplier {
                 }
             }
             case HOLD -> {
-                boolean otherHold = known.state() != JobState.HOLD
-                        || known.ownerMayRelease() != report.getOwnerMayRelease();
+                boolean otherHold =
+                        known.state() != JobState.HOLD || known.ownerMayRelease() != report.getOwnerMayRelease();
                 if (otherHold && !stale) {
                     edit.heldByResourceManager(report.getReason(), report.getOwnerMayRelease());
                 }
