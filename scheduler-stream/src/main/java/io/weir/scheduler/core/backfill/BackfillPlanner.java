@@ -5,11 +5,14 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.plan.ResourcePlan;
+import io.weir.scheduler.core.plan.ResourcePlans;
+import io.weir.scheduler.core.plan.StartEstimator;
 import io.weir.scheduler.core.policy.PriorityWeight;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.reservation.AvailabilityProfile;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,17 +35,11 @@ import org.jspecify.annotations.Nullable;
 public final class BackfillPlanner {
     private final JobTable jobs;
     private final NodeTable nodes;
-    private final ReservationTable reservations;
-    private final ReservationAccess access;
     private final Placement placement;
-    private final ProcessorCountPlan counted;
-    private final NodePlan byNode;
+    private final ResourcePlans plans;
 
     private SitePolicy policy = SitePolicy.DEFAULT;
     private BackfillStrategy strategy = BackfillStrategy.of(policy.backfill());
-
-    /** Whether processors are counted where that is exact. */
-    private boolean counting = true;
 
     /** Whether something other than an append to the queue happened since the last pass. */
     private boolean changed = true;
@@ -59,11 +56,6 @@ public final class BackfillPlanner {
     private long lastNow = Long.MIN_VALUE;
     private long nextStep = Long.MIN_VALUE;
 
-    /** Creates a planner over the tables of one cluster that takes nodes by the tightest fit. */
-    public BackfillPlanner(JobTable jobs, NodeTable nodes, ReservationTable reservations, ReservationAccess access) {
-        this(jobs, nodes, reservations, access, new PlainPlacement(nodes));
-    }
-
     /** Creates a planner over the tables of one cluster. */
     public BackfillPlanner(
             JobTable jobs,
@@ -71,22 +63,19 @@ public final class BackfillPlanner {
             ReservationTable reservations,
             ReservationAccess access,
             Placement placement) {
-        this.access = access;
         this.jobs = jobs;
         this.nodes = nodes;
-        this.reservations = reservations;
         this.placement = placement;
         slots = new ReservedSlots(jobs, reservations);
         retained = new RetainedReservations(jobs, reservations, slots);
-        counted = new ProcessorCountPlan(jobs, nodes);
-        byNode = new NodePlan(jobs, nodes, access, placement);
+        plans = new ResourcePlans(jobs, nodes, reservations, access, placement);
     }
 
     /** Puts a policy in force; the next pass is a complete one. */
     public void configure(SitePolicy inForce) {
         policy = inForce;
         strategy = BackfillStrategy.of(inForce.backfill());
-        byNode.nodeSets().configure(inForce);
+        plans.nodeSets().configure(inForce);
         changed = true;
     }
 
@@ -97,7 +86,7 @@ public final class BackfillPlanner {
 
     /** Follows nodes one by one from now on, even where counting would do; decisions are the same either way. */
     public void followNodes() {
-        counting = false;
+        plans.followNodes();
     }
 
     /** Says that {@code job} joined the queue. */
@@ -116,7 +105,7 @@ public final class BackfillPlanner {
 
     /** Says in which partition the last job started that could start in several; null for none. */
     public void lastStarted(@Nullable String partition) {
-        byNode.partitions().lastStarted(partition);
+        plans.lastStarted(partition);
     }
 
     /** Keeps room that came free for wide jobs until {@code end}: BFCHUNKDURATION and BFCHUNKSIZE. */
@@ -126,7 +115,7 @@ public final class BackfillPlanner {
 
     /** Returns what keeps jobs inside node sets. */
     public NodeSets nodeSets() {
-        return byNode.nodeSets();
+        return plans.nodeSets();
     }
 
     /** Returns whether a job that has to run inside a node set is more than the sets could ever hold. */
@@ -141,9 +130,8 @@ public final class BackfillPlanner {
 
     /** Returns what is free from {@code now} on, to ask about; the next pass starts anew where it followed nodes. */
     public StartEstimator startEstimator(long now) {
-        byNode.reset(now, policy);
-        changed |= plan() == byNode;
-        return new StartEstimator(byNode, jobs, reservations, now);
+        changed |= plans.followsNodes(plan());
+        return plans.startEstimator(now, policy);
     }
 
     /**
@@ -153,11 +141,10 @@ public final class BackfillPlanner {
      */
     public void plan(long now, boolean freed, PlanActions actions) {
         boolean retrying = retained.retrying();
-        boolean countable =
-                counting && !retrying && access.open() && UniformClusterCheck.countable(jobs, nodes, policy);
-        boolean complete = complete(now, freed, retrying, countable);
+        ResourcePlan plan = plans.choose(policy, retrying);
+        boolean complete = freed || retrying || plan != plan() || outdated(now);
         PlanningPass.Moment moment = new PlanningPass.Moment(now, freed, chunkEnd, actions);
-        PlanningPass present = complete ? begin(moment, countable) : resumed(moment);
+        PlanningPass present = complete ? begin(moment, plan) : resumed(moment);
         present.lastDue(lastDue(now, actions));
         boolean retains = complete && strategy.retains();
         if (retains && (present.rules().retains() || !jobs.due().isEmpty())) {
@@ -174,22 +161,18 @@ public final class BackfillPlanner {
         nextStep = nextStep(now, present);
     }
 
-    /** Returns whether every job has to be looked at again. */
-    private boolean complete(long now, boolean freed, boolean retrying, boolean countable) {
+    /** Returns whether the plan of the last pass no longer holds at {@code now}. */
+    private boolean outdated(long now) {
         return changed
-                || retrying
-                || freed
                 || now >= nextStep
                 || (lastNow < chunkEnd && now >= chunkEnd)
                 || jobs.eligibleBetween(lastNow, now)
                 || nodes.busyFree() > 0
-                || countable != (plan() == counted)
-                || (!countable && (!placement.settled() || plan().stale(now)));
+                || (plans.followsNodes(plan()) && (!placement.settled() || plan().stale(now)));
     }
 
     /** Begins a complete pass with what the running jobs leave free and what is kept for starts that were refused. */
-    private PlanningPass begin(PlanningPass.Moment moment, boolean countable) {
-        ResourcePlan plan = countable ? counted : byNode;
+    private PlanningPass begin(PlanningPass.Moment moment, ResourcePlan plan) {
         plan.reset(moment.now(), policy);
         PartitionRules rules = new PartitionRules(policy, nodes);
         ReservationDepths depths = new ReservationDepths(policy, strategy, rules);
@@ -211,7 +194,7 @@ public final class BackfillPlanner {
 
     /** Returns what is free, as the last pass left it, reservations included. */
     private ResourcePlan plan() {
-        return pass == null ? counted : pass.plan();
+        return pass == null ? plans.initial() : pass.plan();
     }
 
     /** Returns how many jobs at the head of the queue the last pass looked at and left there. */

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.plan.Slot;
 
 /**
  * BACKFILLPOLICY NONE: strict priority order. The pass stops at the first job that cannot start, unless no state of the nodes

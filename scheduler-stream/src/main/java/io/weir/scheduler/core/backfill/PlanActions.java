@@ -4,9 +4,9 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.placement.TaskShare;
 import java.util.List;
 
-/** What the planner asks of the iteration that runs it. */
+/** Carries out what a pass decides, at once: a start changes what the next job may have. Implemented by the iteration. */
 public interface PlanActions {
-    /** Says that the planner turns to {@code job}. */
+    /** Names the job under consideration, to which a failure is attributed. */
     void considering(Job job);
 
     /**
@@ -18,8 +18,8 @@ public interface PlanActions {
     boolean start(Job job, List<TaskShare> shares, boolean ahead);
 
     /**
-     * Returns whether it is not settled yet on which nodes {@code job}, which fits now, is to start: somebody outside is
-     * asked, and until there is an answer the nodes at hand are kept for it.
+     * Returns whether {@code job}, which fits now, waits for an allocation plug-in to name its nodes. Asks the plug-in if
+     * need be. The nodes found stay with the job until the answer comes.
      */
     boolean awaited(Job job);
 
@@ -29,16 +29,16 @@ public interface PlanActions {
      */
     void reserve(Job job, long start, List<TaskShare> shares);
 
-    /** Says that {@code job} cannot be over by its deadline: it could start at {@code start} at the earliest. */
+    /** Reports that {@code job} cannot end by its deadline; {@code start} is its earliest start, epoch seconds. */
     void late(Job job, long start);
 
-    /** Says that the nodes of {@code job}, whose start was refused, were kept long enough. */
+    /** Reports that the nodes kept for {@code job}, whose start was refused, are given up. */
     void retryExpired(Job job);
 
-    /** Says that {@code job} asks for more than the nodes could ever hold. */
+    /** Reports that {@code job} asks for more than the nodes could ever hold. */
     void impossible(Job job);
 
-    /** Says that {@code jobs} jobs that waited behind {@code jobId} started before it. */
+    /** Reports that {@code jobs} jobs that waited behind {@code jobId} started before it. */
     void bypassed(String jobId, int jobs);
 
     /** Gives up the reservation of {@code jobId}. */

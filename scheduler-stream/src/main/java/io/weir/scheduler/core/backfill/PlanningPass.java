@@ -2,8 +2,10 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.plan.ResourcePlan;
+import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.reservation.AvailabilityProfile;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
 
 /**
  * A complete pass over the queue and the passes that continue it: the plan, what was taken from it, and how far the walk

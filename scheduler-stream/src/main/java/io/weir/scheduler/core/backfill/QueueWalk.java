@@ -2,6 +2,8 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.plan.ResourcePlan;
+import io.weir.scheduler.core.plan.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**

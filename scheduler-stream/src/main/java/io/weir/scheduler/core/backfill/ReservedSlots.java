@@ -2,6 +2,8 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.plan.ResourcePlan;
+import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.weir.scheduler.core.backfill;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.plan.ResourcePlan;
+import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
@@ -13,9 +15,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts reservations that outlast the pass in which they were made into the plan of a complete pass, before anybody else is
- * looked at: those of jobs whose start was refused (RESERVATIONRETRYTIME), those under RESERVATIONPOLICY HIGHEST, and those
- * in time for a deadline.
+ * Puts the reservations of earlier passes into the plan of a complete pass, before it looks at any job: those of jobs whose
+ * start was refused (RESERVATIONRETRYTIME), those that a {@link ReservationStrategy} retains, and those in time for a
+ * deadline.
  */
 final class RetainedReservations {
     private final JobTable jobs;
@@ -135,7 +137,7 @@ final class RetainedReservations {
                 && job.notBefore() <= now;
     }
 
-    /** Places a reservation anew; one that is kept for a deadline alone goes before nobody it was behind. */
+    /** Places a reservation anew; one that is kept for a deadline alone does not move ahead. */
     private void place(ResourcePlan plan, PartitionRules rules, Job job, long now, PlanActions actions) {
         actions.considering(job);
         ReservationStrategy strategy = rules.of(job);

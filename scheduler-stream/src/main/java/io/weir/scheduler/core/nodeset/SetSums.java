@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.nodeset;
 
 import io.weir.scheduler.core.policy.NodeSetPolicy;
-import io.weir.scheduler.core.reservation.StartTimeScan;
+import io.weir.scheduler.core.timeline.StartTimeScan;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,5 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.backfill.StartEstimator;
-import io.weir.scheduler.core.backfill.Window;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
@@ -12,6 +10,8 @@ import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.plan.StartEstimator;
+import io.weir.scheduler.core.plan.Window;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.StartMethod;

@@ -1,0 +1,185 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.timeline.ResourceTimeline;
+import io.weir.scheduler.core.timeline.TaskNeed;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What may be given to jobs that start now, and on which nodes, as the availability policy says: less than what is
+ * undedicated where more is in use, more than that where the policy packs by measured use.
+ */
+final class ImmediateAvailability {
+    private final Placement placement;
+    private final PlanKeyTable planKeys;
+    private final NodeBuckets buckets;
+
+    /** Amounts that may still be given, by node and resource. */
+    private int[] ready = new int[0];
+
+    /** How much of that is more than is undedicated. */
+    private int[] beyond = new int[0];
+
+    /** Nodes on which a job may start and that have a processor left. */
+    private final BitSet open = new BitSet();
+
+    /** Resources of a node. */
+    private int count;
+
+    ImmediateAvailability(Placement placement, PlanKeyTable planKeys, NodeBuckets buckets) {
+        this.placement = placement;
+        this.planKeys = planKeys;
+        this.buckets = buckets;
+    }
+
+    /**
+     * Starts anew, with no node admitted yet.
+     *
+     * @param undedicated what running jobs leave, by node and resource
+     */
+    void reset(int[] undedicated) {
+        count = planKeys.resources().count();
+        ready = undedicated.clone();
+        beyond = new int[ready.length];
+        for (int position = 0; position * count < ready.length; position++) {
+            judge(position, NodeResources.PROCS, ResourceKind.PROC);
+            judge(position, NodeResources.MEMORY, ResourceKind.MEM);
+            judge(position, NodeResources.SWAP, ResourceKind.SWAP);
+            judge(position, NodeResources.DISK, ResourceKind.DISK);
+        }
+        open.clear();
+    }
+
+    private void judge(int position, int resource, ResourceKind kind) {
+        int at = position * count + resource;
+        int undedicated = ready[at];
+        ready[at] = (int) Math.min(Integer.MAX_VALUE / 4, placement.ready(position, kind));
+        beyond[at] = Math.max(0, ready[at] - Math.max(0, undedicated));
+        beyond[at] = undedicated < 0 ? ready[at] - undedicated : beyond[at];
+    }
+
+    /** Lets jobs start on the node at {@code position} when it has a processor left; false when it is busy anyway. */
+    boolean admit(int position) {
+        if (placement.busy(position)) {
+            return false;
+        }
+        if (procsOf(position) > 0) {
+            open.set(position);
+        }
+        return true;
+    }
+
+    /** Returns what may be given, by node and resource; to be read. */
+    int[] amounts() {
+        return ready;
+    }
+
+    /** Returns the nodes on which a job may start and that have a processor left; to be read. */
+    BitSet open() {
+        return open;
+    }
+
+    /** Takes {@code times} times {@code amounts} from the node at {@code position}; a negative number gives back. */
+    void take(int position, int[] amounts, int times) {
+        for (int r = 0; r < count; r++) {
+            ready[position * count + r] -= amounts[r] * times;
+        }
+        if (procsOf(position) <= 0) {
+            open.clear(position);
+        } else if (!placement.busy(position)) {
+            open.set(position);
+        }
+    }
+
+    /** Returns how many tasks may start on the node at {@code position} now, when {@code line} leaves them that during [from, to). */
+    int tasks(TaskNeed need, int position, ResourceTimeline line, int from, int to) {
+        int row = position * count;
+        int best = need.most();
+        int[] full = need.full();
+        for (int r = 0; r < full.length && best > 0; r++) {
+            if (full[r] > 0 && r != NodeResources.PRESENCE) {
+                int amount = Math.min(ready[row + r], line.least(r, from, to) + beyond[row + r]);
+                best = amount <= 0 ? 0 : Math.min(best, amount / full[r]);
+            }
+        }
+        return best;
+    }
+
+    /** Returns how many tasks the node at {@code position} could start at once, whatever comes later. */
+    private int tasks(TaskNeed need, int position) {
+        int row = position * count;
+        int best = need.most();
+        int[] full = need.full();
+        for (int r = 0; r < full.length; r++) {
+            if (full[r] > 0 && r != NodeResources.PRESENCE) {
+                best = Math.min(best, Math.max(0, ready[row + r]) / full[r]);
+            }
+        }
+        return open.get(position) ? best : 0;
+    }
+
+    /**
+     * Returns the shares of a job that starts now, where those in pools lie on nodes that are free now: on those they lie
+     * on already as far as these are; empty when there are not enough.
+     */
+    List<TaskShare> settle(PlanKey planKey, List<TaskShare> shares) {
+        if (!buckets.any()) {
+            return shares;
+        }
+        List<TaskShare> found = new ArrayList<>();
+        List<TaskShare> moving = new ArrayList<>();
+        int[] given = new int[ready.length / count];
+        for (TaskShare share : shares) {
+            int position = share.position();
+            boolean stays = !buckets.pooled(position)
+                    || tasks(planKey.needs[share.requirement()], position) - given[position] >= share.tasks();
+            (stays ? found : moving).add(share);
+            given[position] += stays ? share.tasks() : 0;
+        }
+        for (TaskShare share : moving) {
+            int missing = share.tasks();
+            BitSet pool = buckets.of(share.position());
+            for (int position = pool.length() - 1;
+                    position >= 0 && missing > 0;
+                    position = position == 0 ? -1 : pool.previousSetBit(position - 1)) {
+                int free = tasks(planKey.needs[share.requirement()], position) - given[position];
+                int tasks = Math.min(missing, free);
+                if (tasks > 0) {
+                    found.add(new TaskShare(position, share.requirement(), tasks));
+                    given[position] += tasks;
+                    missing -= tasks;
+                }
+            }
+            if (missing > 0) {
+                return List.of();
+            }
+        }
+        return found;
+    }
+
+    /** Returns the processors that may be given: of the node at {@code position}, or of the pool it leads. */
+    int procs(int position) {
+        BitSet pool = buckets.pool(position);
+        if (pool == null) {
+            return procsOf(position);
+        }
+        int sum = 0;
+        for (int i = pool.nextSetBit(0); i >= 0; i = pool.nextSetBit(i + 1)) {
+            sum += open.get(i) ? procsOf(i) : 0;
+        }
+        return sum;
+    }
+
+    /** Returns how many processors of the node at {@code position} may be given beyond those undedicated. */
+    int procsBeyond(int position) {
+        return beyond[position * count + NodeResources.PROCS];
+    }
+
+    private int procsOf(int position) {
+        return ready[position * count + NodeResources.PROCS];
+    }
+}

@@ -1,0 +1,425 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAccess;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.NodeBlock;
+import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.scheduler.core.timeline.NodeSharing;
+import io.weir.scheduler.core.timeline.ResourceTimeline;
+import io.weir.scheduler.core.timeline.TaskNeed;
+import io.weir.scheduler.core.timeline.TimelineRow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What every node has free over time, as running jobs and slots taken leave it; {@link ImmediateAvailability} says what of that may be
+ * given to jobs that start now. Instants are seconds after the start of the plan.
+ */
+final class NodeAvailabilityPlan {
+    private final JobTable jobs;
+    private final NodeTable nodes;
+    private final PlanKeyTable planKeys;
+    private final NodeBuckets buckets;
+    private final ImmediateAvailability immediate;
+
+    private TimelineRow lines = new TimelineRow(0, 0);
+
+    /** The timelines by which the present job sees the nodes. */
+    private AccessView accessView = new AccessView(0);
+
+    /** Nodes of slots taken. */
+    private final BitSet touched = new BitSet();
+
+    /** What was given back. */
+    private final ReleaseLog releases = new ReleaseLog();
+
+    private long base;
+
+    /** Now; later than 0 in a pass that goes on with the plan of the last one. */
+    private int offset;
+
+    /** The first instant met that is too far ahead of the start of the plan to be counted, epoch seconds. */
+    private long beyond = Long.MAX_VALUE;
+
+    /** Edition of the plan keys for which the timelines were made. */
+    private long edition = -1;
+
+    NodeAvailabilityPlan(
+            JobTable jobs, NodeTable nodes, Placement placement, PlanKeyTable planKeys, NodeBuckets buckets) {
+        this.buckets = buckets;
+        this.jobs = jobs;
+        this.nodes = nodes;
+        this.planKeys = planKeys;
+        immediate = new ImmediateAvailability(placement, planKeys, buckets);
+    }
+
+    /** Starts anew: what the running jobs leave free from {@code now} on. */
+    void reset(long now, SitePolicy policy) {
+        base = now;
+        offset = 0;
+        beyond = Long.MAX_VALUE;
+        releases.clear();
+        int count = planKeys.resources().count();
+        int size = nodes.size();
+        if (edition != planKeys.edition()) {
+            edition = planKeys.edition();
+            lines = new TimelineRow(size, count);
+            for (int position = 0; position < size; position++) {
+                NodeAccessPolicy access = nodes.at(position).access();
+                lines.at(position).takesOne(NodeAccess.exclusive(access));
+                lines.at(position).takesOneTask(access == NodeAccessPolicy.SINGLETASK);
+            }
+        }
+        lines.dropCopies();
+        accessView = new AccessView(size);
+        int[] left = left(count);
+        immediate.reset(left);
+        buckets.form(immediate.amounts(), left);
+        layOut(now, left, count);
+        touched.clear();
+        int busyDelay = seconds(policy.availability().busyDelaySeconds());
+        for (int position = 0; position < size; position++) {
+            if (!immediate.admit(position) && nodes.at(position).node().plannable()) {
+                takeAll(position, count, busyDelay);
+            }
+        }
+    }
+
+    /** Returns what the running jobs leave at the start, by node and resource. */
+    private int[] left(int count) {
+        int[] left = planKeys.resources().capacity().clone();
+        int[] share = new int[count];
+        for (Job job : jobs.active()) {
+            NodeSharing sharing = planKeys.sharing(job);
+            int[] positions = job.positions(nodes);
+            for (int i = 0; i < positions.length; i++) {
+                int position = positions[i];
+                if (position >= 0) {
+                    amounts(job, sharing, job.shares().get(i), position, share);
+                    for (int r = 0; r < count; r++) {
+                        left[position * count + r] -= share[r];
+                    }
+                }
+            }
+        }
+        return left;
+    }
+
+    /** Makes the timelines: what is left now, and what running jobs give back at their ends. */
+    private void layOut(long now, int[] left, int count) {
+        int[] nothing = new int[count];
+        for (int position = 0; position < lines.nodes(); position++) {
+            BitSet pool = buckets.pool(position);
+            if (pool != null) {
+                lines.at(position).reset(together(pool, left, count), 0);
+            } else if (buckets.leader(position) != position) {
+                lines.at(position).reset(nothing, 0);
+            } else {
+                lines.at(position).reset(left, position * count);
+            }
+        }
+        int[] share = new int[count];
+        for (Job job : jobs.active()) {
+            int end = instant(Math.max(job.limitEnd(), now + 1));
+            NodeSharing sharing = planKeys.sharing(job);
+            int[] positions = job.positions(nodes);
+            for (int i = 0; i < positions.length; i++) {
+                int position = positions[i];
+                if (position >= 0) {
+                    amounts(job, sharing, job.shares().get(i), position, share);
+                    int[] amounts = buckets.pooled(position) ? procsOnly(share) : share;
+                    lines.at(buckets.leader(position)).release(end, amounts, 0);
+                }
+            }
+        }
+    }
+
+    /** Returns what a pool has: its processors, and of the rest always enough for them. */
+    private static int[] together(BitSet pool, int[] left, int count) {
+        int[] sum = new int[count];
+        Arrays.fill(sum, Integer.MAX_VALUE / 4);
+        sum[NodeResources.PROCS] = 0;
+        pool.stream().forEach(position -> sum[NodeResources.PROCS] += left[position * count + NodeResources.PROCS]);
+        return sum;
+    }
+
+    private static int[] procsOnly(int[] amounts) {
+        int[] procs = new int[amounts.length];
+        procs[NodeResources.PROCS] = amounts[NodeResources.PROCS];
+        return procs;
+    }
+
+    /** Shows the nodes by {@code another} view from now on. */
+    void look(AccessView another) {
+        accessView = another;
+    }
+
+    /** Returns the timeline that counts the node at {@code position}, or its pool, as it is seen. */
+    ResourceTimeline line(int position) {
+        return lines.at(accessView.line(buckets.leader(position)));
+    }
+
+    /** Returns whether the view hides resources of the node at {@code position}, or of its pool, during [from, to). */
+    boolean veiled(int position, int from, int to) {
+        int leader = buckets.leader(position);
+        int line = accessView.line(leader);
+        return line != leader && lines.at(line).differs(lines.at(leader), from, to);
+    }
+
+    /** Moves on to {@code now}; nothing but time has changed. */
+    void resume(long now) {
+        offset = seconds(now - base);
+    }
+
+    /** Returns the start of the plan, epoch seconds. */
+    long base() {
+        return base;
+    }
+
+    /** Returns now. */
+    int offset() {
+        return offset;
+    }
+
+    /** Returns now, epoch seconds. */
+    long now() {
+        return base + offset;
+    }
+
+    /** Returns an instant of the plan for epoch seconds; the start of the plan for what was before. */
+    int instant(long epochSecond) {
+        long after = Math.max(0, epochSecond - base);
+        if (after >= ResourceTimeline.NEVER && epochSecond < TimeArgument.FOREVER) {
+            beyond = Math.min(beyond, epochSecond);
+        }
+        return epochSecond >= TimeArgument.FOREVER ? ResourceTimeline.NEVER : seconds(after);
+    }
+
+    /** Returns whether a plan that started at {@code now} would tell from "never" what this one could not. */
+    boolean outgrown(long now) {
+        return beyond - now < ResourceTimeline.NEVER;
+    }
+
+    /** Returns the timelines: by position, then copies. */
+    TimelineRow lines() {
+        return lines;
+    }
+
+    /** Returns the view by which the nodes are shown. */
+    AccessView accessView() {
+        return accessView;
+    }
+
+    /** Returns the nodes on which a job may start now and that have a processor left; to be read. */
+    BitSet open() {
+        return immediate.open();
+    }
+
+    /** Returns what was given back. */
+    ReleaseLog releases() {
+        return releases;
+    }
+
+    /** Hides what {@code blocks} take of the node at {@code position} from the jobs that share the view {@code from}. */
+    void keep(AccessView from, int position, List<NodeBlock> blocks) {
+        int leader = buckets.leader(position);
+        if (!blocks.isEmpty() && from.line(leader) == leader) {
+            from.show(leader, lines.copy(leader));
+        }
+        for (NodeBlock block : blocks) {
+            int[] amounts = new int[planKeys.resources().count()];
+            amounts[NodeResources.PROCS] = block.amount().procs();
+            amounts[NodeResources.MEMORY] = amount(block.amount().memoryMb());
+            amounts[NodeResources.SWAP] = amount(block.amount().swapMb());
+            amounts[NodeResources.DISK] = amount(block.amount().diskMb());
+            lines.at(from.line(leader))
+                    .take(
+                            instant(block.from()),
+                            instant(block.to()),
+                            buckets.pooled(position) ? procsOnly(amounts) : amounts,
+                            1);
+        }
+    }
+
+    private static int amount(long amount) {
+        return (int) Math.min(Integer.MAX_VALUE / 4, amount);
+    }
+
+    void take(Slot slot) {
+        move(slot, 1);
+    }
+
+    void giveBack(Slot slot) {
+        move(slot, -1);
+        for (TaskShare share : slot.shares()) {
+            for (int n = buckets.leader(share.position()); n >= 0; n = lines.next(n)) {
+                releases.add(n, instant(slot.start()), instant(slot.end()));
+            }
+        }
+    }
+
+    private void move(Slot slot, int sign) {
+        PlanKey planKey = slot.planKey();
+        if (planKey == null) {
+            return;
+        }
+        int start = instant(slot.start());
+        int end = instant(slot.end());
+        List<TaskShare> before = new ArrayList<>(slot.shares().size());
+        for (TaskShare share : slot.shares()) {
+            hold(planKey, share, start, end, sign, before);
+            before.add(share);
+            touched.set(buckets.leader(share.position()));
+        }
+    }
+
+    /**
+     * Takes or gives back one share; a job that is alone on its node takes all of it once.
+     *
+     * @param before the shares of the same job that are held already
+     */
+    void hold(PlanKey planKey, TaskShare share, int start, int end, int sign, List<TaskShare> before) {
+        TaskNeed need = planKey.needs[share.requirement()];
+        int position = share.position();
+        int leader = buckets.leader(position);
+        int count = planKeys.resources().count();
+        int[] amounts = need.full();
+        int times = share.tasks();
+        if (need.sharing().alone(lines.at(leader).takesOne())) {
+            for (TaskShare other : before) {
+                if (other.position() == position) {
+                    return;
+                }
+            }
+            amounts = Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count);
+            times = 1;
+        }
+        lines.take(leader, start, end, buckets.pooled(position) ? procsOnly(amounts) : amounts, times * sign);
+        if (start <= offset) {
+            immediate.take(position, amounts, times * sign);
+        }
+    }
+
+    /** Returns whether more is taken than there is at any time. */
+    boolean overcommitted() {
+        for (int position = touched.nextSetBit(0); position >= 0; position = touched.nextSetBit(position + 1)) {
+            if (lines.at(position).overcommitted()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Tasks that may start now: as the availability policy sees the node now, and as its reservations leave it later. */
+    int readyTasks(TaskNeed need, int position, int seconds) {
+        ResourceTimeline line = line(position);
+        int end = end(offset, seconds);
+        return need.sharing().alone(line.takesOne()) && line.tasks(need, offset, end) == 0
+                ? 0
+                : immediate.tasks(need, position, line, offset, end);
+    }
+
+    /**
+     * Returns how many tasks of a requirement fit the node at {@code position} besides those in {@code before}, which are of
+     * the same job; -1 unless the job has the whole of that node by them.
+     */
+    int tasksBeside(PlanKey planKey, int requirement, int position, List<TaskShare> before) {
+        TaskNeed need = planKey.needs[requirement];
+        ResourceTimeline line = line(position);
+        if (before.isEmpty() || !need.sharing().alone(line.takesOne())) {
+            return -1;
+        }
+        int[] left = null;
+        for (TaskShare other : before) {
+            if (other.position() == position) {
+                if (left == null) {
+                    int count = planKeys.resources().count();
+                    left = Arrays.copyOfRange(
+                            planKeys.resources().capacity(), position * count, (position + 1) * count);
+                }
+                int[] taken = planKey.needs[other.requirement()].full();
+                for (int r = 0; r < taken.length; r++) {
+                    left[r] -= taken[r] * other.tasks();
+                }
+            }
+        }
+        if (left == null) {
+            return -1;
+        }
+        boolean oneTask = planKey.oneTask || (line.takesOneTask() && need.sharing() == NodeSharing.AS_THE_NODE_SAYS);
+        int best = oneTask ? 0 : need.most();
+        for (int r = 0; r < left.length && best > 0; r++) {
+            if (need.full()[r] > 0 && r != NodeResources.PRESENCE) {
+                best = Math.min(best, Math.max(0, left[r]) / need.full()[r]);
+            }
+        }
+        return best;
+    }
+
+    /** Returns what may be given to jobs that start now. */
+    ImmediateAvailability present() {
+        return immediate;
+    }
+
+    /** Returns the pools that are counted together. */
+    NodeBuckets buckets() {
+        return buckets;
+    }
+
+    /**
+     * Returns the processors that may be given to jobs that start now and last until {@code instant}: of the node at
+     * {@code position}, or of the pool it leads.
+     */
+    int readyProcs(int position, int instant) {
+        int free = lines.at(position).free(NodeResources.PROCS, instant) + immediate.procsBeyond(position);
+        return instant > offset ? free : Math.min(immediate.procs(position), free);
+    }
+
+    /** Returns for how long after the interval what is free on a node stays so. */
+    long slack(TaskNeed need, int position, int start, int seconds) {
+        int end = end(start, seconds);
+        int next = line(position).committedAfter(need, start, end);
+        return next == ResourceTimeline.NEVER ? Candidates.FOREVER : next - end;
+    }
+
+    /** Takes all that a node has left now for {@code seconds}. */
+    private void takeAll(int position, int count, int seconds) {
+        int[] rest = new int[count];
+        for (int r = 0; r < count; r++) {
+            rest[r] = Math.max(0, lines.at(position).free(r, 0));
+        }
+        lines.at(position).take(0, seconds, rest, 1);
+    }
+
+    /** Works out what {@code job} keeps from others by {@code part}: the whole node where it is alone there. */
+    private void amounts(Job job, NodeSharing sharing, NodeShare part, int position, int[] share) {
+        if (sharing.alone(lines.at(position).takesOne())) {
+            int count = share.length;
+            System.arraycopy(planKeys.resources().capacity(), position * count, share, 0, count);
+        } else {
+            Arrays.fill(share, 0);
+            planKeys.resources().add(part, job.request().credentials().jobClass(), share, 0);
+        }
+    }
+
+    /** Returns the end of an interval, {@link ResourceTimeline#NEVER} when it is beyond what can be counted. */
+    static int end(int start, int seconds) {
+        int end = start + seconds;
+        return end < start ? ResourceTimeline.NEVER : end;
+    }
+
+    /** Returns a number of seconds as an instant of a plan. */
+    static int seconds(long seconds) {
+        return (int) Math.min(ResourceTimeline.NEVER, seconds);
+    }
+}

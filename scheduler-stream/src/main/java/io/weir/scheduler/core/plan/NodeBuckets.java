@@ -1,0 +1,276 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.timeline.NodeSharing;
+import io.weir.scheduler.core.timeline.TaskNeed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that nothing tells apart: alike in all they are, and every job that waits or runs takes their processors one by
+ * one and no more than a processor's share of anything else. Any processor of such a pool is as good as any other, so that
+ * it counts like one large node, and which node a task gets is decided when it starts. Nodes that a reservation lies on,
+ * that take nothing now, or that give by measurement are in no pool.
+ */
+final class NodeBuckets {
+    /** What nodes of one kind have in common. */
+    private record Kind(
+            Capacity configured,
+            List<String> features,
+            List<String> networks,
+            SortedMap<String, Long> classes,
+            SortedMap<String, Long> gres,
+            String partition,
+            @Nullable String arch,
+            @Nullable String os,
+            @Nullable Double speed,
+            @Nullable Integer mhz,
+            NodeAccessPolicy access) {}
+
+    private static final BitSet NOBODY = new BitSet();
+
+    private final JobTable jobs;
+    private final NodeTable nodes;
+    private final Placement placement;
+    private final ReservationAccess access;
+    private final PlanKeyTable planKeys;
+
+    /** By position, the kind of a node. */
+    private int[] kinds = new int[0];
+
+    private final List<BitSet> members = new ArrayList<>();
+    private long edition = -1;
+
+    /** Kinds of which some job tells nodes, or processors, apart. */
+    private BitSet divided = new BitSet();
+
+    /** By position, the node that stands for its pool; itself outside of pools. */
+    private int[] leaders = new int[0];
+
+    /** By position of a leader, its pool. */
+    private final Map<Integer, BitSet> pools = new LinkedHashMap<>();
+
+    NodeBuckets(JobTable jobs, NodeTable nodes, Placement placement, ReservationAccess access, PlanKeyTable planKeys) {
+        this.jobs = jobs;
+        this.nodes = nodes;
+        this.placement = placement;
+        this.access = access;
+        this.planKeys = planKeys;
+    }
+
+    /** Returns whether jobs tell other nodes apart than they did when the pools were formed. */
+    boolean stale() {
+        return edition != planKeys.edition() || !divided().equals(divided);
+    }
+
+    /**
+     * Forms the pools.
+     *
+     * @param given by node and resource, what may be given now
+     * @param left the same, what running jobs leave undedicated
+     */
+    void form(int[] given, int[] left) {
+        findKinds();
+        divided = divided();
+        int size = nodes.size();
+        leaders = new int[size];
+        pools.clear();
+        for (int position = 0; position < size; position++) {
+            leaders[position] = position;
+        }
+        if (divided.cardinality() == members.size()) {
+            return;
+        }
+        BitSet uneven = uneven(given, left);
+        for (int kind = 0; kind < members.size(); kind++) {
+            BitSet pool = (BitSet) members.get(kind).clone();
+            pool.andNot(uneven);
+            if (!divided.get(kind) && pool.cardinality() > 1) {
+                int leader = pool.nextSetBit(0);
+                pools.put(leader, pool);
+                pool.stream().forEach(position -> leaders[position] = leader);
+            }
+        }
+    }
+
+    /** Returns whether there is any pool. */
+    boolean any() {
+        return !pools.isEmpty();
+    }
+
+    /** Returns the position of the node whose timeline counts the node at {@code position}. */
+    int leader(int position) {
+        return leaders[position];
+    }
+
+    /** Returns whether the node at {@code position} is in a pool. */
+    boolean pooled(int position) {
+        return !pools.isEmpty() && pools.containsKey(leaders[position]);
+    }
+
+    /** Returns the pool of the node at {@code leader}; null when it leads none. Not to be written. */
+    @Nullable
+    BitSet pool(int leader) {
+        return pools.get(leader);
+    }
+
+    /** Returns the pool the node at {@code position} is in, empty when it is in none. Not to be written. */
+    BitSet of(int position) {
+        return pools.getOrDefault(leaders[position], NOBODY);
+    }
+
+    /** Returns the positions of the leaders with their pools, ascending. */
+    Map<Integer, BitSet> all() {
+        return pools;
+    }
+
+    private void findKinds() {
+        if (edition == planKeys.edition()) {
+            return;
+        }
+        edition = planKeys.edition();
+        members.clear();
+        kinds = new int[nodes.size()];
+        Map<Kind, Integer> found = new LinkedHashMap<>();
+        for (int position = 0; position < kinds.length; position++) {
+            EffectiveNode node = nodes.at(position);
+            Kind kind = new Kind(
+                    node.configured(),
+                    node.features(),
+                    node.networks(),
+                    node.classes(),
+                    node.gres(),
+                    node.partition(),
+                    node.arch(),
+                    node.os(),
+                    node.speed(),
+                    node.procSpeedMhz(),
+                    node.access());
+            Integer number = found.putIfAbsent(kind, found.size());
+            kinds[position] = number == null ? found.size() - 1 : number;
+            if (number == null) {
+                members.add(new BitSet());
+            }
+            if (node.node().plannable()) {
+                members.get(kinds[position]).set(position);
+            }
+        }
+    }
+
+    /** Returns the kinds of which some job that waits or runs tells nodes, or processors, apart. */
+    private BitSet divided() {
+        BitSet found = new BitSet();
+        if (placement.personal()) {
+            found.set(0, members.size());
+        }
+        for (int kind = 0; kind < members.size(); kind++) {
+            if (members.get(kind).cardinality() < 2) {
+                found.set(kind);
+            }
+        }
+        JobQueue queue = jobs.queue();
+        BitSet asked = new BitSet();
+        for (int i = 0; i < queue.size() && found.cardinality() < members.size(); i++) {
+            divide(queue.get(i), asked, found);
+        }
+        for (Job job : jobs.active()) {
+            if (found.cardinality() == members.size()) {
+                break;
+            }
+            divide(job, asked, found);
+        }
+        return found;
+    }
+
+    private void divide(Job job, BitSet asked, BitSet found) {
+        if (!placement.indifferent(job)) {
+            found.set(0, members.size());
+            return;
+        }
+        PlanKey planKey = planKeys.of(job);
+        int place = planKeys.place(job);
+        if (asked.get(place)) {
+            return;
+        }
+        asked.set(place);
+        List<Requirement> requirements = job.request().requirements();
+        for (int i = 0; i < planKey.needs.length; i++) {
+            boolean whole = planKey.nodes[i] == 0
+                    && requirements.get(i).nodes() == null
+                    && planKey.needs[i].dividesEvenly(NodeResources.PROCS);
+            for (PlanKey.Part part : planKey.parts) {
+                divide(part.groups().get(i).nodes(), planKey.needs[i], whole, found);
+            }
+        }
+    }
+
+    private void divide(BitSet suitable, TaskNeed need, boolean evenly, BitSet found) {
+        for (int kind = 0; kind < members.size(); kind++) {
+            BitSet those = members.get(kind);
+            if (!found.get(kind) && those.intersects(suitable)) {
+                BitSet others = (BitSet) those.clone();
+                others.andNot(suitable);
+                if (!others.isEmpty() || !evenly || !modest(need.full(), those.nextSetBit(0))) {
+                    found.set(kind);
+                }
+            }
+        }
+    }
+
+    /** Returns whether amounts are at most the share of their processors of the node at {@code position}. */
+    private boolean modest(int[] amounts, int position) {
+        int[] capacity = planKeys.resources().capacity();
+        int row = position * amounts.length;
+        for (int r = 0; r < amounts.length; r++) {
+            if (r != NodeResources.PRESENCE
+                    && (long) amounts[r] * capacity[row + NodeResources.PROCS]
+                            > (long) amounts[NodeResources.PROCS] * capacity[row + r]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the nodes that are unlike others of their kind at present. */
+    private BitSet uneven(int[] given, int[] left) {
+        BitSet uneven = new BitSet();
+        int count = planKeys.resources().count();
+        for (int position = 0; position < kinds.length; position++) {
+            boolean even = !placement.busy(position)
+                    && nodes.at(position).access() == NodeAccessPolicy.SHARED
+                    && access.open(nodes.at(position).id());
+            for (int r = 0; even && r < count; r++) {
+                even = given[position * count + r] == left[position * count + r] && left[position * count + r] >= 0;
+            }
+            uneven.set(position, !even);
+        }
+        int[] held = new int[count];
+        for (Job job : jobs.active()) {
+            for (NodeShare share : job.shares()) {
+                int position = nodes.position(share.nodeId());
+                if (position >= 0 && !uneven.get(position)) {
+                    Arrays.fill(held, 0);
+                    planKeys.resources().add(share, job.request().credentials().jobClass(), held, 0);
+                    uneven.set(position, planKeys.sharing(job) == NodeSharing.NOBODY || !modest(held, position));
+                }
+            }
+        }
+        return uneven;
+    }
+}

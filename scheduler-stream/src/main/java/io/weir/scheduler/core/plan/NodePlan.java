@@ -1,0 +1,360 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.QueueColumns;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.nodeset.SetTiming;
+import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
+import io.weir.scheduler.core.timeline.ResourceTimeline;
+import io.weir.schemas.TaskPlacement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows every resource of every node over time, so that a slot names nodes which hold the job from its first second to
+ * its last. Exact for any mix of nodes and requests. Nodes that no job can tell apart are followed as one
+ * ({@link NodeBuckets}) and named last.
+ *
+ * <p>What keeps it fast: only nodes with something free are looked at for a start now ({@link NodeAvailabilityPlan}), only nodes with
+ * a gap that is long enough for a later one ({@link StartSearch}), and what one search taught about a shape of request
+ * bounds the next ({@link StartTimeCache}). Within the plan instants are seconds after its start.
+ */
+final class NodePlan implements ResourcePlan {
+    private final JobTable jobs;
+    private final NodeTable nodes;
+    private final Placement placement;
+    private final NodeSets sets;
+    private final PlanKeyTable planKeys;
+    private final LargestRequests largest;
+    private final NodeBuckets buckets;
+    private final NodeAvailabilityPlan availability;
+    private final NodeSelector selector;
+    private final StartSearch search;
+    private final GlobalResourcePlan floating;
+    private final PartitionChoice partitions;
+
+    /** Scheduling keys of jobs, and how jobs with each key see the nodes. */
+    private final AccessViews accessViews;
+
+    NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
+        this.jobs = jobs;
+        this.nodes = nodes;
+        this.placement = placement;
+        sets = new NodeSets(nodes);
+        planKeys = new PlanKeyTable(nodes, placement, sets);
+        largest = new LargestRequests(nodes, placement, sets, planKeys);
+        buckets = new NodeBuckets(jobs, nodes, placement, access, planKeys);
+        availability = new NodeAvailabilityPlan(jobs, nodes, placement, planKeys, buckets);
+        selector = new NodeSelector(nodes, availability, placement, sets, access);
+        search = new StartSearch(availability, selector, sets);
+        floating = new GlobalResourcePlan(jobs, nodes);
+        partitions = new PartitionChoice(nodes);
+        accessViews = new AccessViews(access, nodes, placement);
+    }
+
+    @Override
+    public void reset(long now, SitePolicy policy) {
+        accessViews.reset(policy);
+        planKeys.refresh(policy);
+        availability.reset(now, policy);
+        floating.reset(now, planKeys.resources());
+        partitions.configure(policy);
+    }
+
+    @Override
+    public void resume(long now) {
+        availability.resume(now);
+    }
+
+    @Override
+    public boolean exhausted() {
+        return availability.open().isEmpty();
+    }
+
+    @Override
+    public @Nullable Slot now(Job job) {
+        Slot slot = onNodesNow(job);
+        return slot == null || floating.earliest(slot) > slot.start() ? null : slot;
+    }
+
+    @Override
+    public void fillColumns(Job job, QueueColumns columns, int row) {
+        if (planKeys.of(job).needs.length == 1) {
+            columns.remember(row, job.planMark(), accessViews.mark(job));
+        }
+    }
+
+    @Override
+    public boolean outOfReach(QueueColumns columns, int row) {
+        long note = columns.note(row);
+        int kind = accessViews.number(columns.access(row));
+        if (!planKeys.current(note) || kind < 0) {
+            return false;
+        }
+        PlanKey planKey = planKeys.noted(note);
+        return planKey.learned(kind)
+                .after(availability.releases())
+                .later(planKey.onlyInSet, columns.tasks(row), columns.seconds(row), availability.offset());
+    }
+
+    private @Nullable Slot onNodesNow(Job job) {
+        look(job);
+        PlanKey planKey = planKeys.of(job);
+        NodeSetRules rules = planKey.sets;
+        if (rules == null) {
+            return now(job, planKey, SetUse.NONE);
+        }
+        return SetTiming.now(
+                rules,
+                availability.now(),
+                use -> now(job, planKey, use),
+                (use, from, latest) -> earliest(job, planKey, use, from, latest));
+    }
+
+    @Override
+    public @Nullable Slot earliest(Job job, long from) {
+        Slot slot = onNodes(job, from);
+        while (slot != null) {
+            long start = floating.earliest(slot);
+            if (start == slot.start()) {
+                return slot;
+            }
+            slot = start == AvailabilityProfile.NEVER ? null : onNodes(job, start);
+        }
+        return null;
+    }
+
+    private @Nullable Slot onNodes(Job job, long from) {
+        look(job);
+        PlanKey planKey = planKeys.of(job);
+        return SetTiming.earliest(
+                planKey.sets,
+                planKey.needs.length > 1,
+                from,
+                (use, first, latest) -> earliest(job, planKey, use, first, latest),
+                Slot::start);
+    }
+
+    private @Nullable Slot now(Job job, PlanKey planKey, SetUse use) {
+        if (limit(job, planKey, use) > availability.offset()) {
+            return null;
+        }
+        SortedMap<String, List<TaskShare>> places = new TreeMap<>();
+        for (PlanKey.Part part : planKey.parts) {
+            List<TaskShare> shares = selector.now(job, planKey, use, part);
+            if (!shares.isEmpty()) {
+                places.put(part.name(), shares);
+                if (partitions.takesFirst()) {
+                    break;
+                }
+            }
+        }
+        if (!places.isEmpty()) {
+            return slot(job, planKey, availability.now(), partitions.choose(job, availability.now(), places));
+        }
+        learn(job, planKey, use, availability.offset() + 1);
+        return null;
+    }
+
+    /** Returns the earliest start between {@code from} and {@code latest}; null when there is none. */
+    private @Nullable Slot earliest(Job job, PlanKey planKey, SetUse use, long from, long latest) {
+        int limit = limit(job, planKey, use);
+        int asked = availability.instant(from);
+        int first = Math.max(asked, limit);
+        if (first == ResourceTimeline.NEVER) {
+            return null;
+        }
+        long best = latest == SetTiming.NEVER ? StartSearch.NOWHERE : latest - availability.base() + 1;
+        List<TaskShare> chosen = List.of();
+        for (PlanKey.Part part : planKey.parts) {
+            long start = search.search(job, planKey, use, part, first, best);
+            if (start < best) {
+                best = start;
+                chosen = search.found();
+            }
+        }
+        if (asked <= Math.max(availability.offset(), limit)) {
+            learn(job, planKey, use, NodeAvailabilityPlan.seconds(best));
+        }
+        if (!chosen.isEmpty() && best <= availability.offset()) {
+            Slot present = now(job, planKey, use);
+            return present != null ? present : earliest(job, planKey, use, availability.now() + 1, latest);
+        }
+        return chosen.isEmpty() ? null : slot(job, planKey, availability.base() + best, chosen);
+    }
+
+    @Override
+    public @Nullable Slot reserved(Job job, Reservation reservation) {
+        long seconds = reservation.end() - reservation.start();
+        if (seconds != job.request().walltimeSeconds()
+                || reservation.procs() != job.request().procs()) {
+            return null;
+        }
+        List<TaskShare> shares = new ArrayList<>(reservation.placements().size());
+        for (TaskPlacement placement : reservation.placements()) {
+            int position = nodes.position(placement.getNodeId());
+            if (position < 0 || !nodes.at(position).node().plannable()) {
+                return null;
+            }
+            shares.add(new TaskShare(position, placement.getRequirement(), placement.getTasks()));
+        }
+        if (shares.isEmpty() || !left(job, reservation.start(), shares)) {
+            return null;
+        }
+        PlanKey planKey = planKeys.of(job);
+        List<TaskShare> free = reservation.start() <= availability.now()
+                ? availability.present().settle(planKey, shares)
+                : shares;
+        return free.isEmpty() ? null : slot(job, planKey, reservation.start(), free);
+    }
+
+    /** Returns whether reservations that are no job's leave the job its shares. */
+    private boolean left(Job job, long at, List<TaskShare> shares) {
+        PlanKey planKey = planKeys.of(job);
+        int start = availability.instant(at);
+        int end = NodeAvailabilityPlan.end(
+                start, NodeAvailabilityPlan.seconds(job.request().walltimeSeconds()));
+        look(job);
+        for (TaskShare share : shares) {
+            int position = share.position();
+            if (availability.veiled(position, start, end)
+                    && availability.line(position).tasks(planKey.needs[share.requirement()], start, end)
+                            < share.tasks()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean restless(Job job, boolean slot) {
+        NodeSetRules rules = planKeys.of(job).sets;
+        return slot
+                ? !placement.steady(job) || (rules != null && !sets.steady(rules))
+                : rules != null && rules.optional() && rules.delaySeconds() > 0;
+    }
+
+    @Override
+    public boolean stale(long now) {
+        return buckets.stale() || availability.outgrown(now);
+    }
+
+    @Override
+    public boolean namesLate() {
+        return buckets.any();
+    }
+
+    @Override
+    public SortedMap<String, Slot> named(SortedMap<String, Slot> slots, Collection<Slot> fixed) {
+        return new NodeAssigner(buckets, nodes, jobs, availability.now(), fixed).name(slots);
+    }
+
+    @Override
+    public void take(Slot slot) {
+        availability.take(slot);
+        floating.take(slot);
+    }
+
+    @Override
+    public void giveBack(Slot slot) {
+        availability.giveBack(slot);
+        floating.giveBack(slot);
+    }
+
+    @Override
+    public boolean overcommitted() {
+        return availability.overcommitted() || floating.overcommitted();
+    }
+
+    @Override
+    public List<Window> windows() {
+        return new BackfillWindows(availability).find();
+    }
+
+    @Override
+    public long milliEquivalents(Job job) {
+        return planKeys.milliEquivalents(job);
+    }
+
+    @Override
+    public boolean possible(Job job) {
+        return largest.possible(job);
+    }
+
+    @Override
+    public boolean forbiddenBySets(Job job) {
+        return largest.forbiddenBySets(job);
+    }
+
+    /** Returns how many looks at nodes all searches for a start took so far. */
+    long looks() {
+        return search.looks();
+    }
+
+    /** Returns the number of nodes. */
+    int size() {
+        return nodes.size();
+    }
+
+    /** Returns the number of nodes on which something may start now. */
+    int openNodes() {
+        return availability.open().cardinality();
+    }
+
+    /** Returns what chooses a partition for jobs that could start in several. */
+    PartitionChoice partitions() {
+        return partitions;
+    }
+
+    /** Returns what keeps jobs inside node sets. */
+    NodeSets nodeSets() {
+        return sets;
+    }
+
+    /** Looks at the nodes as {@code job} sees them. */
+    private void look(Job job) {
+        availability.look(accessViews.of(job, availability));
+    }
+
+    /** Returns before which instant a job cannot start as far as is known. */
+    private int limit(Job job, PlanKey planKey, SetUse use) {
+        if (planKey.needs.length > 1) {
+            return 0;
+        }
+        return planKey.learned(accessViews.number(job))
+                .after(availability.releases())
+                .earliest(use == SetUse.ONE_SET, job.firstTasks(), NodeAvailabilityPlan.seconds(job.limitSeconds()));
+    }
+
+    /** Remembers the start found, or that there is none before; not of spans, where fewer tasks may be harder to place. */
+    private void learn(Job job, PlanKey planKey, SetUse use, int start) {
+        if (planKey.needs.length == 1 && use != SetUse.EVEN_SPAN) {
+            planKey.learned(accessViews.number(job))
+                    .after(availability.releases())
+                    .learn(
+                            use == SetUse.ONE_SET,
+                            job.firstTasks(),
+                            NodeAvailabilityPlan.seconds(job.limitSeconds()),
+                            start);
+        }
+    }
+
+    private static Slot slot(Job job, PlanKey planKey, long start, List<TaskShare> shares) {
+        JobRequest request = job.request();
+        return new Slot(start, request.walltimeSeconds(), request.procs(), shares, planKey);
+    }
+}

@@ -1,0 +1,192 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.timeline.NodeSharing;
+import io.weir.scheduler.core.timeline.TaskNeed;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tracked resources of a cluster as indexes: processors, memory, swap, disk, who is there, then each generic resource
+ * and each class that a node limits. Amounts are clamped to what an int holds.
+ */
+final class NodeResources {
+    static final int PROCS = 0;
+    static final int MEMORY = 1;
+    static final int SWAP = 2;
+    static final int DISK = 3;
+
+    /** Counts who is on the node, see {@link TaskNeed#PRESENCE}. */
+    static final int PRESENCE = 4;
+
+    private static final int FIRST_NAMED = 5;
+    private static final int MOST = Integer.MAX_VALUE / 4;
+
+    private final SortedMap<String, Integer> gres = new TreeMap<>();
+    private final SortedMap<String, Integer> classes = new TreeMap<>();
+    private final int count;
+    private final int[] capacity;
+
+    /** Reads the resources of {@code nodes}. */
+    NodeResources(NodeTable nodes) {
+        for (int position = 0; position < nodes.size(); position++) {
+            EffectiveNode node = nodes.at(position);
+            node.gres().keySet().forEach(name -> gres.put(name, 0));
+            node.classes().keySet().forEach(name -> classes.put(name, 0));
+        }
+        EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
+        SortedMap<String, Long> floating = global == null ? new TreeMap<>() : global.gres();
+        int next = FIRST_NAMED;
+        for (Map.Entry<String, Integer> entry : gres.entrySet()) {
+            entry.setValue(next++);
+        }
+        for (Map.Entry<String, Integer> entry : classes.entrySet()) {
+            entry.setValue(next++);
+        }
+        count = next;
+        capacity = new int[nodes.size() * count];
+        for (int position = 0; position < nodes.size(); position++) {
+            fill(nodes.at(position), position * count, floating);
+        }
+    }
+
+    /** Returns the index of the generic resource {@code name}; null when no node has it. */
+    @Nullable
+    Integer generic(String name) {
+        return gres.get(name);
+    }
+
+    /** Returns how many resources there are. */
+    int count() {
+        return count;
+    }
+
+    /** Returns the configured amounts, {@link #count} for each node. */
+    int[] capacity() {
+        return capacity;
+    }
+
+    /** Returns the configured amount of {@code resource} of all nodes. */
+    long total(int resource) {
+        long sum = 0;
+        for (int i = resource; i < capacity.length; i += count) {
+            sum += capacity[i];
+        }
+        return sum;
+    }
+
+    /** Adds to {@code into} at {@code offset} what {@code share} of a job of {@code jobClass} holds of its node. */
+    void add(NodeShare share, @Nullable String jobClass, int[] into, int offset) {
+        Capacity held = share.held();
+        into[offset + PROCS] += held.procs();
+        into[offset + MEMORY] += clamp(held.memoryMb());
+        into[offset + SWAP] += clamp(held.swapMb());
+        into[offset + DISK] += clamp(held.diskMb());
+        into[offset + PRESENCE] += 1;
+        if (!share.gres().isEmpty()) {
+            share.gres().forEach((name, amount) -> {
+                Integer index = gres.get(name);
+                if (index != null) {
+                    into[offset + index] += clamp(amount);
+                }
+            });
+        }
+        Integer initiators = jobClass == null || classes.isEmpty() ? null : classes.get(jobClass);
+        if (initiators != null) {
+            into[offset + initiators] += Math.max(1, share.tasks());
+        }
+    }
+
+    /**
+     * Returns what a task of {@code requirement} takes. Generic resources that no node has are left out: no node suits
+     * such a request in the first place.
+     *
+     * @param sharing who else may be on its node
+     * @param single whether a node takes one task only
+     */
+    TaskNeed need(
+            Requirement requirement,
+            @Nullable String jobClass,
+            NodeSharing sharing,
+            boolean single,
+            boolean exactNode) {
+        int[] full = new int[count];
+        TaskResources each = requirement.resources();
+        full[PROCS] = each.procs();
+        full[MEMORY] = clamp(each.memoryMb());
+        full[SWAP] = clamp(each.swapMb());
+        full[DISK] = clamp(each.diskMb());
+        full[PRESENCE] = 1;
+        for (Map.Entry<String, Long> entry : each.gres().entrySet()) {
+            Integer index = gres.get(entry.getKey());
+            if (index != null) {
+                full[index] = clamp(entry.getValue());
+            }
+        }
+        Integer initiators = jobClass == null ? null : classes.get(jobClass);
+        if (initiators != null) {
+            full[initiators] = 1;
+        }
+        Integer perNode = requirement.tasksPerNode();
+        if (perNode == null) {
+            return new TaskNeed(full, single ? 1 : Integer.MAX_VALUE, 1, 1, PRESENCE, sharing);
+        }
+        boolean exact = !requirement.tasksPerNodeAtLeast();
+        int most = single ? 1 : exact && exactNode ? perNode : Integer.MAX_VALUE;
+        return new TaskNeed(full, most, perNode, exact ? perNode : 1, PRESENCE, sharing);
+    }
+
+    /**
+     * Returns a need that takes no more than the fewest tasks of {@code need} a node of {@code group} can get: their
+     * processors, down to a power of four, and of the rest what is scarcer on some node than the processors are. Needs
+     * for few processors share it, whatever ordinary amount of memory they take; the fewer floors, the fewer lists of
+     * gaps there are to keep, and a search looks at few more nodes in vain.
+     */
+    TaskNeed floor(TaskNeed need, BitSet group) {
+        int fewest = need.fewest();
+        long procs = need.full()[PROCS];
+        int[] amounts = new int[count];
+        for (int r = 0; r < count; r++) {
+            long amount = r == PRESENCE ? 0 : need.full()[r];
+            boolean scarce = r == PROCS;
+            for (int position = group.nextSetBit(0);
+                    amount > 0 && !scarce && position >= 0;
+                    position = group.nextSetBit(position + 1)) {
+                scarce = amount * capacity[position * count + PROCS] > procs * capacity[position * count + r];
+            }
+            amounts[r] = scarce ? (int) Math.min(MOST, amount * fewest) : 0;
+        }
+        if (amounts[PROCS] > 0) {
+            int log = 31 - Integer.numberOfLeadingZeros(amounts[PROCS]);
+            amounts[PROCS] = 1 << (log - log % 2);
+        }
+        return need.withAmounts(amounts);
+    }
+
+    private void fill(EffectiveNode node, int offset, SortedMap<String, Long> floating) {
+        Capacity configured = node.configured();
+        capacity[offset + PROCS] = configured.procs();
+        capacity[offset + MEMORY] = clamp(configured.memoryMb());
+        capacity[offset + SWAP] = clamp(configured.swapMb());
+        capacity[offset + DISK] = clamp(configured.diskMb());
+        capacity[offset + PRESENCE] = TaskNeed.PRESENCE;
+        floating.forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = MOST);
+        node.gres().forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = clamp(amount));
+        classes.forEach((name, index) -> {
+            Long initiators = node.classes().get(name);
+            capacity[offset + index] = initiators == null ? node.classes().isEmpty() ? MOST : 0 : clamp(initiators);
+        });
+    }
+
+    private static int clamp(long amount) {
+        return (int) Math.max(0, Math.min(MOST, amount));
+    }
+}

@@ -1,0 +1,336 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.scheduler.core.timeline.ResourceTimeline;
+import io.weir.scheduler.core.timeline.StartTimeScan;
+import io.weir.scheduler.core.timeline.TaskNeed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses, for one start, the nodes on which the tasks of a job lie: collects those that hold tasks for its whole limit,
+ * and lets node sets and the allocation policy choose among them, requirement by requirement.
+ */
+final class NodeSelector {
+    private final NodeTable nodes;
+    private final NodeAvailabilityPlan availability;
+    private final Placement placement;
+    private final NodeSets sets;
+    private final ReservationAccess access;
+
+    NodeSelector(
+            NodeTable nodes,
+            NodeAvailabilityPlan availability,
+            Placement placement,
+            NodeSets sets,
+            ReservationAccess access) {
+        this.nodes = nodes;
+        this.availability = availability;
+        this.placement = placement;
+        this.sets = sets;
+        this.access = access;
+    }
+
+    /** Returns where the tasks go when the job starts now in {@code part}; empty when they do not fit. */
+    List<TaskShare> now(Job job, PlanKey planKey, SetUse use, PlanKey.Part part) {
+        return choose(
+                job,
+                planKey,
+                use,
+                part,
+                availability.offset(),
+                true,
+                (i, all) -> openNodes(job, planKey, part, i, all));
+    }
+
+    /**
+     * Returns where the tasks go when the job starts at {@code start} in {@code part}; empty when they do not fit.
+     *
+     * @param sweeps what each node holds then, by requirement
+     */
+    List<TaskShare> later(
+            Job job, PlanKey planKey, SetUse use, PlanKey.Part part, List<StartTimeScan> sweeps, int start) {
+        return choose(
+                job,
+                planKey,
+                use,
+                part,
+                start,
+                false,
+                (i, all) -> laterNodes(job, planKey, i, sweeps.get(i), start, all));
+    }
+
+    /**
+     * Returns the first start after {@code start} at which several requirements may lie otherwise, though each by itself
+     * finds as much room: {@link ResourceTimeline#NEVER} for none.
+     */
+    int changeAfter(Job job, PlanKey.Part part, int start) {
+        long drawn = access.open()
+                ? TimeArgument.FOREVER
+                : access.drawnOtherwise(availability.base() + start, job.limitSeconds());
+        int next = drawn >= TimeArgument.FOREVER ? ResourceTimeline.NEVER : availability.instant(drawn);
+        for (CandidateGroup group : part.groups()) {
+            for (int position : group.positions()) {
+                next = Math.min(next, availability.line(position).changeAfter(start));
+            }
+        }
+        return next;
+    }
+
+    /** Finds the nodes for a requirement when the tasks of those before it lie already. */
+    private interface Collector {
+        @Nullable
+        Candidates candidates(int requirement, List<TaskShare> before);
+    }
+
+    private List<TaskShare> choose(
+            Job job,
+            PlanKey planKey,
+            SetUse use,
+            PlanKey.Part part,
+            int start,
+            boolean immediate,
+            Collector collector) {
+        int end = NodeAvailabilityPlan.end(start, seconds(job));
+        int requirements = planKey.needs.length;
+        if (requirements == 1) {
+            Candidates candidates = collector.candidates(0, List.of());
+            return candidates == null ? List.of() : among(job, planKey, use, 0, candidates, start, immediate);
+        }
+        int[] order = new int[requirements];
+        Arrays.setAll(order, i -> i);
+        List<TaskShare> found = inOrder(job, planKey, use, start, end, immediate, collector, order);
+        int[] scarceFirst = scarceFirst(part, order);
+        return found.isEmpty() && !Arrays.equals(order, scarceFirst)
+                ? inOrder(job, planKey, use, start, end, immediate, collector, scarceFirst)
+                : found;
+    }
+
+    /** Returns the requirements that fewer nodes meet before those that more meet. */
+    private static int[] scarceFirst(PlanKey.Part part, int[] order) {
+        return Arrays.stream(order)
+                .boxed()
+                .sorted(Comparator.comparingInt(
+                        (Integer i) -> part.groups().get(i).positions().length))
+                .mapToInt(i -> i)
+                .toArray();
+    }
+
+    /** Returns where the tasks of all requirements lie when these choose one after the other; empty when one finds no place. */
+    private List<TaskShare> inOrder(
+            Job job,
+            PlanKey planKey,
+            SetUse use,
+            int start,
+            int end,
+            boolean immediate,
+            Collector collector,
+            int[] order) {
+        List<TaskShare> all = new ArrayList<>();
+        for (int i : order) {
+            Candidates candidates = collector.candidates(i, all);
+            List<TaskShare> shares =
+                    candidates == null ? List.of() : among(job, planKey, use, i, candidates, start, immediate);
+            for (TaskShare share : shares) {
+                availability.hold(planKey, share, start, end, 1, all);
+                all.add(share);
+            }
+            if (shares.isEmpty()) {
+                undo(planKey, all, start, end);
+                return List.of();
+            }
+        }
+        List<TaskShare> result = new ArrayList<>(all);
+        undo(planKey, all, start, end);
+        result.sort(Comparator.comparingInt(TaskShare::requirement));
+        return result;
+    }
+
+    private List<TaskShare> among(
+            Job job, PlanKey planKey, SetUse use, int index, Candidates candidates, int start, boolean immediate) {
+        Requirement requirement = job.request().requirements().get(index);
+        long at = availability.base() + start;
+        if (use == SetUse.NONE) {
+            return placement.choose(job, index, requirement, candidates, at, immediate);
+        }
+        return sets.place(
+                planKey.sets,
+                use,
+                candidates,
+                requirement,
+                (some, tasks, wanted) ->
+                        placement.choose(job, index, requirement.part(tasks, wanted), some, at, immediate));
+    }
+
+    private void undo(PlanKey planKey, List<TaskShare> all, int start, int end) {
+        while (!all.isEmpty()) {
+            TaskShare share = all.remove(all.size() - 1);
+            availability.hold(planKey, share, start, end, -1, all);
+        }
+    }
+
+    /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
+    private @Nullable Candidates openNodes(
+            Job job, PlanKey planKey, PlanKey.Part part, int index, List<TaskShare> before) {
+        Requirement requirement = job.request().requirements().get(index);
+        int seconds = seconds(job);
+        TaskNeed need = planKey.needs[index];
+        BitSet feasible = part.groups().get(index).nodes();
+        BitSet open = withOwn(availability.open(), before);
+        int start = availability.offset();
+        Map<Integer, Integer> left = new TreeMap<>();
+        Candidates candidates = null;
+        long total = 0;
+        int used = 0;
+        for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
+            if (feasible.get(position)) {
+                int beside = availability.tasksBeside(planKey, index, position, before);
+                int tasks = beside >= 0 ? beside : availability.readyTasks(need, position, seconds);
+                tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
+                tasks = beside < 0 && availability.buckets().pooled(position)
+                        ? ofPool(need, requirement, position, tasks, left, seconds)
+                        : tasks;
+                if (tasks > 0) {
+                    total += tasks;
+                    used++;
+                    if (candidates == null) {
+                        candidates = new Candidates(nodes, 16);
+                    }
+                    candidates.add(
+                            position,
+                            tasks,
+                            availability.now(),
+                            availability.slack(need, position, start, seconds),
+                            affinity(job, position, start, seconds));
+                }
+            }
+        }
+        return total >= requirement.tasks() && used >= planKey.nodes[index] ? candidates : null;
+    }
+
+    /** Returns {@code open} and the nodes on which tasks of the same job lie. */
+    private static BitSet withOwn(BitSet open, List<TaskShare> before) {
+        if (before.isEmpty()) {
+            return open;
+        }
+        BitSet both = (BitSet) open.clone();
+        before.forEach(share -> both.set(share.position()));
+        return both;
+    }
+
+    /**
+     * Returns how many of the tasks a node of a pool could start are left to it: together its nodes take no more than the
+     * pool holds until the end.
+     *
+     * @param left what is left of the pools looked at so far, by their leaders
+     */
+    private int ofPool(
+            TaskNeed need, Requirement requirement, int position, int tasks, Map<Integer, Integer> left, int seconds) {
+        int start = availability.offset();
+        int leader = availability.buckets().leader(position);
+        int rest = left.computeIfAbsent(
+                leader, l -> availability.line(position).tasks(need, start, NodeAvailabilityPlan.end(start, seconds)));
+        if (rest >= requirement.tasks()) {
+            return tasks;
+        }
+        int given = Math.min(tasks, rest);
+        left.put(leader, rest - given);
+        return given;
+    }
+
+    private Candidates laterNodes(
+            Job job, PlanKey planKey, int index, StartTimeScan scan, int start, List<TaskShare> before) {
+        TaskNeed need = planKey.needs[index];
+        int seconds = seconds(job);
+        int[] places = scan.places();
+        long[] holding = new long[places.length];
+        int count = 0;
+        for (int place : places) {
+            int position = scan.position(place);
+            int tasks = scan.tasksAt(place);
+            if (!before.isEmpty()) {
+                int beside = availability.tasksBeside(planKey, index, position, before);
+                tasks = need.usable(
+                        beside >= 0
+                                ? beside
+                                : availability
+                                        .line(position)
+                                        .tasks(need, start, NodeAvailabilityPlan.end(start, seconds)));
+            }
+            holding[count++] = (long) position << 32 | tasks;
+        }
+        Arrays.sort(holding);
+        if (availability.buckets().any()) {
+            holding = spread(holding, job.request().requirements().get(index).tasks());
+        }
+        Candidates candidates = new Candidates(nodes, holding.length);
+        for (long held : holding) {
+            int position = (int) (held >>> 32);
+            int tasks = (int) held;
+            ResourceTimeline line = availability.line(position);
+            if (tasks > 0 && placement.personal()) {
+                Requirement requirement = job.request().requirements().get(index);
+                int admitted = placement.admitted(position, job, requirement, availability.base() + start);
+                tasks = admitted < tasks ? need.usable(admitted) : tasks;
+            }
+            if (tasks > 0) {
+                candidates.add(
+                        position,
+                        tasks,
+                        availability.base() + Math.max(availability.offset(), line.freeSince(need, start, 1)),
+                        availability.slack(need, position, start, seconds),
+                        affinity(job, position, start, seconds));
+            }
+        }
+        return candidates;
+    }
+
+    /** Returns, for (position, tasks), the same where what a pool holds is put down to some of its nodes. */
+    private long[] spread(long[] holding, int wanted) {
+        List<Long> spread = new ArrayList<>();
+        for (long held : holding) {
+            BitSet pool = availability.buckets().pool((int) (held >>> 32));
+            if (pool == null) {
+                spread.add(held);
+                continue;
+            }
+            int missing = Math.min(wanted, (int) held);
+            for (int position = pool.length() - 1;
+                    position >= 0 && missing > 0;
+                    position = position == 0 ? -1 : pool.previousSetBit(position - 1)) {
+                int tasks = Math.min(missing, nodes.at(position).configured().procs());
+                spread.add((long) position << 32 | tasks);
+                missing -= tasks;
+            }
+        }
+        return spread.stream().mapToLong(Long::longValue).sorted().toArray();
+    }
+
+    private Affinity affinity(Job job, int position, int start, int seconds) {
+        if (access.open()) {
+            return Affinity.NONE;
+        }
+        long from = availability.base() + start;
+        return access.affinity(job, nodes.at(position).id(), from, from + seconds);
+    }
+
+    private static int seconds(Job job) {
+        return NodeAvailabilityPlan.seconds(job.limitSeconds());
+    }
+}

@@ -1,0 +1,99 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.SetTiming;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
+import io.weir.scheduler.core.timeline.TaskNeed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What requests have in common that differ at most in the number of tasks and the wallclock limit: what a task takes and
+ * which nodes would do. Found once for a configuration of the nodes, then shared by all jobs of the shape.
+ */
+final class PlanKey {
+    /**
+     * What tells shapes apart.
+     *
+     * @param requirements the requirements, a single one as if for one task
+     * @param jobClass class, or null
+     * @param partitions partitions the job may use
+     * @param hosts nodes it asks for by name
+     * @param nodeAccess node access policy it asks for
+     * @param sets node set rules; null when node sets do not concern the job
+     * @param allocation the allocation policy it asks for; null when it asks for none that makes a start harder to find
+     */
+    record Key(
+            List<Requirement> requirements,
+            @Nullable String jobClass,
+            List<String> partitions,
+            List<String> hosts,
+            @Nullable String nodeAccess,
+            @Nullable NodeSetRules sets,
+            @Nullable AllocationPolicyKind allocation) {}
+
+    /** The nodes of partition {@code name} that would do, by requirement. */
+    record Part(String name, List<CandidateGroup> groups) {}
+
+    final TaskNeed[] needs;
+
+    /** Distinct nodes each requirement has to use; 0 leaves it open. */
+    final int[] nodes;
+
+    /** Whether a node takes one task of its jobs only. */
+    final boolean oneTask;
+
+    /** Partitions in which every requirement has a node. */
+    final List<Part> parts;
+
+    /** Tasks of each requirement that the nodes of the best partition hold when nothing runs, whatever their state. */
+    final long[] atMost;
+
+    /** Rules about node sets; null when these do not concern its jobs. */
+    final @Nullable NodeSetRules sets;
+
+    /** Whether its jobs start inside one node set or not at all. */
+    final boolean onlyInSet;
+
+    /** What is known of starts of jobs of this shape, by the number of their kind. */
+    private final List<@Nullable StartTimeCache> learned = new ArrayList<>();
+
+    /** By number of tasks of a single requirement, whether sets could ever hold them; as far as it was asked. */
+    final SortedMap<Integer, Boolean> everInSets = new TreeMap<>();
+
+    /** By number of tasks of a single requirement, whether idle nodes could hold them in one run; as far as it was asked. */
+    final SortedMap<Integer, Boolean> everTogether = new TreeMap<>();
+
+    PlanKey(
+            TaskNeed[] needs,
+            int[] nodes,
+            boolean oneTask,
+            List<Part> parts,
+            long[] atMost,
+            @Nullable NodeSetRules sets) {
+        this.needs = needs;
+        this.nodes = nodes;
+        this.oneTask = oneTask;
+        this.parts = List.copyOf(parts);
+        this.atMost = atMost;
+        this.sets = sets;
+        onlyInSet = sets != null && !sets.optional() && !SetTiming.spans(sets);
+    }
+
+    /** Returns what is known of starts of jobs of this shape that are of the kind of that number. */
+    StartTimeCache learned(int kind) {
+        while (learned.size() <= kind) {
+            learned.add(null);
+        }
+        StartTimeCache those = learned.get(kind);
+        if (those == null) {
+            those = new StartTimeCache();
+            learned.set(kind, those);
+        }
+        return those;
+    }
+}

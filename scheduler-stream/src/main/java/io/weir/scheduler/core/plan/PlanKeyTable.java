@@ -1,0 +1,264 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.placement.NodeAccess;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.policy.AllocationChoice;
+import io.weir.scheduler.core.policy.AllocationPolicyKind;
+import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.timeline.NodeSharing;
+import io.weir.scheduler.core.timeline.TaskNeed;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shapes of the requests there are, and the resources they are measured in. Valid for one configuration of the nodes
+ * and one policy: when either changes, everything is found anew. A job remembers the place of its shape, so that finding
+ * it costs no hashing.
+ */
+final class PlanKeyTable {
+    private static final int MOST_SHAPES = 50_000;
+
+    private final NodeTable nodes;
+    private final Placement placement;
+    private final NodeSets sets;
+    private final Map<PlanKey.Key, Integer> places = new LinkedHashMap<>();
+    private final List<PlanKey> shapes = new ArrayList<>();
+
+    /** Nodes that would do for some shapes, which search for starts in the same calendar. */
+    private final Map<CandidateGroup.Key, CandidateGroup> groups = new LinkedHashMap<>();
+
+    /** The nodes as they were when the shapes were found. */
+    private EffectiveNode[] seen = new EffectiveNode[0];
+
+    private SitePolicy policy = SitePolicy.DEFAULT;
+    private NodeResources resources;
+
+    /** Counts the times everything was found anew; part of what a job remembers. */
+    private long edition = 1;
+
+    PlanKeyTable(NodeTable nodes, Placement placement, NodeSets sets) {
+        this.nodes = nodes;
+        this.placement = placement;
+        this.sets = sets;
+        resources = new NodeResources(nodes);
+    }
+
+    /** Looks whether nodes or policy changed, and forgets everything if so. */
+    void refresh(SitePolicy inForce) {
+        boolean same = seen.length == nodes.size() && policy.equals(inForce) && shapes.size() < MOST_SHAPES;
+        for (int i = 0; same && i < seen.length; i++) {
+            EffectiveNode node = nodes.at(i);
+            same = seen[i] == node || seen[i].planLike(node);
+            seen[i] = node;
+        }
+        if (same) {
+            return;
+        }
+        policy = inForce;
+        seen = new EffectiveNode[nodes.size()];
+        for (int i = 0; i < seen.length; i++) {
+            seen[i] = nodes.at(i);
+        }
+        resources = new NodeResources(nodes);
+        places.clear();
+        shapes.clear();
+        groups.clear();
+        edition++;
+    }
+
+    /** Returns the resources of the nodes. */
+    NodeResources resources() {
+        return resources;
+    }
+
+    /** Returns a number that changes whenever everything was found anew. */
+    long edition() {
+        return edition;
+    }
+
+    /** Returns the shape of what {@code job} asks for. */
+    PlanKey of(Job job) {
+        long mark = job.planMark();
+        if (current(mark)) {
+            return noted(mark);
+        }
+        PlanKey.Key key = key(job);
+        Integer place = places.get(key);
+        if (place == null) {
+            place = shapes.size();
+            shapes.add(shape(job, key));
+            places.put(key, place);
+        }
+        job.planMark(edition << 32 | place);
+        return shapes.get(place);
+    }
+
+    /** Returns the place of the shape of what {@code job} asks for, after {@link #of}. */
+    int place(Job job) {
+        return (int) job.planMark();
+    }
+
+    /** Returns whether {@code mark} is one that a job got from {@link #of} and that still stands for its shape. */
+    boolean current(long mark) {
+        return mark >>> 32 == edition;
+    }
+
+    /** Returns the shape that a current mark stands for. */
+    PlanKey noted(long mark) {
+        return shapes.get((int) mark);
+    }
+
+    /** Returns with whom a job shares its nodes, by its class or its own wish. */
+    NodeSharing sharing(Job job) {
+        NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
+        if (access == null) {
+            return NodeSharing.AS_THE_NODE_SAYS;
+        }
+        return NodeAccess.exclusive(access) ? NodeSharing.NOBODY : NodeSharing.OTHERS;
+    }
+
+    /** Returns the share of the scarcest resource that {@code job} asks for, in thousandths of processors. */
+    long milliEquivalents(Job job) {
+        long[] asked = new long[resources.count()];
+        for (Requirement requirement : job.request().requirements()) {
+            TaskResources each = requirement.resources();
+            asked[NodeResources.PROCS] += (long) requirement.tasks() * each.procs();
+            asked[NodeResources.MEMORY] += requirement.tasks() * each.memoryMb();
+            asked[NodeResources.SWAP] += requirement.tasks() * each.swapMb();
+            asked[NodeResources.DISK] += requirement.tasks() * each.diskMb();
+        }
+        long procs = resources.total(NodeResources.PROCS);
+        long most = 0;
+        for (int r = 0; r <= NodeResources.DISK; r++) {
+            long total = resources.total(r);
+            if (total > 0) {
+                most = Math.max(most, asked[r] * procs / total * 1000 + asked[r] * procs % total * 1000 / total);
+            }
+        }
+        return most;
+    }
+
+    private PlanKey.Key key(Job job) {
+        JobRequest request = job.request();
+        List<Requirement> requirements = request.requirements();
+        if (requirements.size() == 1) {
+            Requirement only = request.first();
+            requirements = List.of(new Requirement(
+                    1,
+                    only.resources(),
+                    only.demands(),
+                    only.nodes(),
+                    only.tasksPerNode(),
+                    only.tasksPerNodeAtLeast()));
+        }
+        NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
+        return new PlanKey.Key(
+                requirements,
+                request.credentials().jobClass(),
+                request.options().partitions(),
+                request.options().hosts(),
+                access == null ? null : access.name(),
+                sets.rules(request),
+                demanding(request.extension().place().allocation()));
+    }
+
+    /** Returns the kind of {@code wished} where it may refuse nodes that have room. */
+    private static @Nullable AllocationPolicyKind demanding(@Nullable AllocationChoice wished) {
+        return wished == null || wished.kind().takesAnyProcessors() ? null : wished.kind();
+    }
+
+    private PlanKey shape(Job job, PlanKey.Key key) {
+        JobRequest request = job.request();
+        List<Requirement> requirements = request.requirements();
+        boolean exactNode = policy.allocation().exactNode();
+        NodeSharing sharing = sharing(job);
+        boolean single = NodeAccess.anywhere(policy, job) == NodeAccessPolicy.SINGLETASK;
+        TaskNeed[] needs = new TaskNeed[requirements.size()];
+        int[] distinct = new int[requirements.size()];
+        BitSet[] feasible = new BitSet[requirements.size()];
+        for (int i = 0; i < needs.length; i++) {
+            Requirement requirement = requirements.get(i);
+            needs[i] = resources.need(requirement, request.credentials().jobClass(), sharing, single, exactNode);
+            Integer wanted = requirement.nodes();
+            distinct[i] = exactNode && wanted != null ? wanted : 0;
+            feasible[i] = placement.feasible(job, requirement);
+        }
+        long[] atMost = new long[needs.length];
+        List<PlanKey.Part> parts = new ArrayList<>();
+        for (Map.Entry<String, BitSet> partition : partitions(feasible).entrySet()) {
+            BitSet members = partition.getValue();
+            PlanKey.Part part = part(partition.getKey(), members, feasible, needs);
+            boolean everywhere = true;
+            for (int i = 0; i < needs.length; i++) {
+                atMost[i] = Math.max(atMost[i], most(needs[i], members, feasible[i]));
+                everywhere &= part.groups().get(i).positions().length > 0;
+            }
+            if (everywhere) {
+                parts.add(part);
+            }
+        }
+        return new PlanKey(needs, distinct, single, parts, atMost, key.sets());
+    }
+
+    /** Returns the nodes of each partition in which some requirement has one, by name. */
+    private Map<String, BitSet> partitions(BitSet[] feasible) {
+        Map<String, BitSet> members = new TreeMap<>();
+        for (BitSet set : feasible) {
+            for (int position = set.nextSetBit(0); position >= 0; position = set.nextSetBit(position + 1)) {
+                members.computeIfAbsent(nodes.at(position).partition(), name -> new BitSet())
+                        .set(position);
+            }
+        }
+        return members;
+    }
+
+    private PlanKey.Part part(String name, BitSet members, BitSet[] feasible, TaskNeed[] needs) {
+        CandidateGroup[] found = new CandidateGroup[feasible.length];
+        for (int i = 0; i < feasible.length; i++) {
+            BitSet set = (BitSet) feasible[i].clone();
+            set.and(members);
+            for (int position = set.nextSetBit(0); position >= 0; position = set.nextSetBit(position + 1)) {
+                if (!nodes.at(position).node().plannable()) {
+                    set.clear(position);
+                }
+            }
+            CandidateGroup group = new CandidateGroup(set, resources.floor(needs[i], set));
+            CandidateGroup known = groups.putIfAbsent(group.key(), group);
+            found[i] = known == null ? group : known;
+        }
+        return new PlanKey.Part(name, List.of(found));
+    }
+
+    /** Returns the tasks that {@code members} hold when nothing runs there. */
+    private long most(TaskNeed need, BitSet members, BitSet feasible) {
+        long sum = 0;
+        int count = resources.count();
+        for (int position = members.nextSetBit(0); position >= 0; position = members.nextSetBit(position + 1)) {
+            if (feasible.get(position)) {
+                int tasks = need.most();
+                for (int r = 0; r < count; r++) {
+                    if (need.full()[r] > 0 && r != NodeResources.PRESENCE) {
+                        tasks = Math.min(tasks, resources.capacity()[position * count + r] / need.full()[r]);
+                    }
+                }
+                boolean one = need.sharing() == NodeSharing.AS_THE_NODE_SAYS
+                        && nodes.at(position).access() == NodeAccessPolicy.SINGLETASK;
+                sum += need.usable(one ? Math.min(1, tasks) : tasks);
+            }
+        }
+        return sum;
+    }
+}

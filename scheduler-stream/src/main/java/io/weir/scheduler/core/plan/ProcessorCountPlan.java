@@ -1,0 +1,154 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.QueueColumns;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
+import io.weir.scheduler.core.timeline.ResourceTimeline;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts processors. Exact where any processor is as good as any other, and then a cluster of N nodes with one processor
+ * is one node with N processors; nodes are named when a job starts.
+ */
+final class ProcessorCountPlan implements ResourcePlan {
+    /** How far ahead anything is planned, here as where nodes are followed. */
+    private static final long HORIZON_SECONDS = ResourceTimeline.NEVER;
+
+    /** Tells the number of a job's processors, as noted, from notes of other plans. */
+    private static final long NOTED = Long.MIN_VALUE;
+
+    private final JobTable jobs;
+    private final NodeTable nodes;
+    private final AvailabilityProfile profile = new AvailabilityProfile();
+    private long now;
+
+    /** Free processors at {@link #now}. */
+    private long free;
+
+    ProcessorCountPlan(JobTable jobs, NodeTable nodes) {
+        this.jobs = jobs;
+        this.nodes = nodes;
+    }
+
+    @Override
+    public void reset(long instant, SitePolicy policy) {
+        now = instant;
+        profile.reset(now, nodes.free());
+        long busyUntil =
+                nodes.busyFree() > 0 ? now + policy.availability().busyDelaySeconds() : AvailabilityProfile.NEVER;
+        for (Job job : jobs.active()) {
+            long end = Math.max(job.limitEnd(), now + 1);
+            if (end >= busyUntil) {
+                profile.append(busyUntil, nodes.busyFree());
+                busyUntil = AvailabilityProfile.NEVER;
+            }
+            profile.append(end, nodes.plannable(job.shares(), job.request().procs()));
+        }
+        if (busyUntil != AvailabilityProfile.NEVER) {
+            profile.append(busyUntil, nodes.busyFree());
+        }
+        free = profile.freeAt(now);
+    }
+
+    @Override
+    public void resume(long instant) {
+        now = instant;
+        free = profile.freeAt(now);
+    }
+
+    @Override
+    public boolean exhausted() {
+        return free <= 0;
+    }
+
+    @Override
+    public @Nullable Slot now(Job job) {
+        long procs = job.request().procs();
+        long seconds = job.request().walltimeSeconds();
+        return procs <= free && profile.fits(now, seconds, procs) ? Slot.counted(now, seconds, procs) : null;
+    }
+
+    @Override
+    public void fillColumns(Job job, QueueColumns columns, int row) {
+        columns.remember(row, NOTED | job.request().procs(), 0);
+    }
+
+    @Override
+    public boolean outOfReach(QueueColumns columns, int row) {
+        long note = columns.note(row);
+        long procs = note & ~NOTED;
+        return (note & NOTED) != 0 && procs > free && procs <= nodes.configured();
+    }
+
+    @Override
+    public @Nullable Slot earliest(Job job, long from) {
+        long procs = job.request().procs();
+        long seconds = job.request().walltimeSeconds();
+        long start = profile.earliest(from, seconds, procs);
+        return start == AvailabilityProfile.NEVER || start - now >= HORIZON_SECONDS
+                ? null
+                : Slot.counted(start, seconds, procs);
+    }
+
+    @Override
+    public @Nullable Slot reserved(Job job, Reservation reservation) {
+        long seconds = reservation.end() - reservation.start();
+        boolean same = reservation.procs() == job.request().procs()
+                && seconds == job.request().walltimeSeconds();
+        return same ? Slot.counted(reservation.start(), seconds, reservation.procs()) : null;
+    }
+
+    @Override
+    public void take(Slot slot) {
+        profile.take(slot.start(), slot.seconds(), slot.procs());
+        free = profile.freeAt(now);
+    }
+
+    @Override
+    public void giveBack(Slot slot) {
+        profile.giveBack(slot.start(), slot.seconds(), slot.procs());
+        free = profile.freeAt(now);
+    }
+
+    @Override
+    public List<Window> windows() {
+        List<Window> windows = new ArrayList<>();
+        long width = free;
+        long instant = now;
+        while (width > 0) {
+            long next = profile.nextStep(instant);
+            if (next == AvailabilityProfile.NEVER) {
+                windows.add(new Window(width, Long.MAX_VALUE));
+                break;
+            }
+            long later = Math.min(width, profile.freeAt(next));
+            if (later < width) {
+                windows.add(new Window(width, next - now));
+                width = later;
+            }
+            instant = next;
+        }
+        return windows;
+    }
+
+    @Override
+    public long milliEquivalents(Job job) {
+        return job.request().procs() * 1000L;
+    }
+
+    @Override
+    public boolean possible(Job job) {
+        return job.request().procs() <= nodes.configured();
+    }
+
+    @Override
+    public boolean overcommitted() {
+        return profile.overcommitted();
+    }
+}

@@ -1,0 +1,99 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.QueueColumns;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.Reservation;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is free from now on, after running jobs and the slots already taken. A backfill strategy works on it alike whether
+ * it counts processors or follows every node. Instants are epoch seconds. Owned by the core's thread.
+ */
+public interface ResourcePlan {
+    /** Starts over with what the running jobs leave free from {@code now} on; drops every slot taken. */
+    void reset(long now, SitePolicy policy);
+
+    /** Moves on to {@code now}; nothing but time has changed. */
+    void resume(long now);
+
+    /** Returns whether no job can start now, whatever it asks for. */
+    boolean exhausted();
+
+    /** Returns the slot in which {@code job} can start now and stay for its whole limit; null when there is none. */
+    @Nullable
+    Slot now(Job job);
+
+    /**
+     * Notes in {@code row} what {@link #outOfReach} needs to know of {@code job}, which is {@link #possible} but cannot start
+     * now. Leaves the row blank where a note could not tell.
+     */
+    void fillColumns(Job job, QueueColumns columns, int row);
+
+    /** Returns whether the job of {@code row} is known to be possible and not to fit now, by what was noted of it. */
+    boolean outOfReach(QueueColumns columns, int row);
+
+    /** Returns the earliest slot of {@code job} that starts at or after {@code from}; null when there is none at all. */
+    @Nullable
+    Slot earliest(Job job, long from);
+
+    /** Returns the slot a reservation of {@code job} stands for; null when it no longer fits the job or the nodes. */
+    @Nullable
+    Slot reserved(Job job, Reservation reservation);
+
+    /**
+     * Returns whether a plan made at {@code now} would count free resources otherwise than this one does, even if nothing
+     * happened in between.
+     */
+    default boolean stale(long now) {
+        return false;
+    }
+
+    /**
+     * Returns whether a job that waits, with a slot ahead or without, might be planned otherwise once others, behind it in
+     * the queue, have taken of what it leaves.
+     */
+    default boolean restless(Job job, boolean slot) {
+        return false;
+    }
+
+    /** Returns whether some nodes of slots that do not begin now are to be named when all slots are known. */
+    default boolean namesLate() {
+        return false;
+    }
+
+    /**
+     * Returns slots that were taken, and do not begin now, with the names of the nodes they are on if all goes as planned.
+     *
+     * @param fixed slots taken whose nodes stay the same
+     */
+    default SortedMap<String, Slot> named(SortedMap<String, Slot> slots, Collection<Slot> fixed) {
+        return slots;
+    }
+
+    /** Takes {@code slot}, even if it is not free. */
+    void take(Slot slot);
+
+    /** Gives back a slot that was taken. */
+    void giveBack(Slot slot);
+
+    /** Returns whether the nodes could hold {@code job} if nothing else ran and all of them were up. */
+    boolean possible(Job job);
+
+    /** Returns whether a job that has to run inside a node set is more than the sets could hold even if nothing ran. */
+    default boolean forbiddenBySets(Job job) {
+        return false;
+    }
+
+    /** Returns the windows of idle resources that begin now, widest first; each lasts longer than the one before. */
+    List<Window> windows();
+
+    /** Returns the processor equivalents of {@code job} times 1000: its share of the scarcest resource, in processors. */
+    long milliEquivalents(Job job);
+
+    /** Returns whether more is taken than there is at any time. */
+    boolean overcommitted();
+}

@@ -1,0 +1,127 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.reservation.ReservationTable;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates when and where a job could start, without effect on scheduling. Always follows nodes one by one, so that the
+ * answer names them. Serves one question.
+ */
+public final class StartEstimator {
+    /** Jobs ahead in the queue that are given their slots before the one in question; those behind count for nothing. */
+    private static final int MOST_AHEAD = 1_000;
+
+    /** What placing a job costs beside looking at nodes. */
+    private static final int PER_JOB = 10;
+
+    private final NodePlan plan;
+    private final JobTable jobs;
+    private final ReservationTable reservations;
+    private final long now;
+
+    /** Looks of searches in the plan before this question. */
+    private final long before;
+
+    /** What is not counted there, such as making the plan. */
+    private long others;
+
+    StartEstimator(NodePlan plan, JobTable jobs, ReservationTable reservations, long now) {
+        this.plan = plan;
+        this.jobs = jobs;
+        this.reservations = reservations;
+        this.now = now;
+        before = plan.looks();
+        others = 2L * plan.size();
+    }
+
+    /** Returns what was asked so far cost, in looks at nodes. */
+    public long looks() {
+        return others + plan.looks() - before;
+    }
+
+    /**
+     * A place in time and on nodes.
+     *
+     * @param start first second, epoch seconds
+     * @param positions positions of the nodes, in the order in which tasks lie on them
+     * @param tasks tasks on all of them
+     */
+    public record Place(long start, List<Integer> positions, int tasks) {}
+
+    /** Keeps what jobs that wait have reserved, {@code except} one of them. */
+    public StartEstimator keepingReservations(@Nullable String except) {
+        for (Reservation reservation : reservations.all()) {
+            Job job = jobs.get(reservation.jobId());
+            if (job != null && !job.id().equals(except)) {
+                Slot slot = plan.reserved(job, reservation);
+                slot = slot == null ? plan.earliest(job, Math.max(now, reservation.start())) : slot;
+                if (slot != null) {
+                    plan.take(slot);
+                    others += 1 + slot.shares().size();
+                }
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Gives the jobs that are ahead of {@code job} in the queue their earliest slots, as long as there are not too many and
+     * all that was asked so far cost less than {@code most} looks at nodes. Returns how many were left out.
+     */
+    public int behindTheQueue(Job job, long most) {
+        JobQueue queue = jobs.queue();
+        int end = Math.max(0, queue.position(job));
+        for (int i = 0; i < end; i++) {
+            if (i >= MOST_AHEAD || looks() >= most) {
+                return end - i;
+            }
+            others += PER_JOB;
+            Job ahead = queue.get(i);
+            Slot slot = ahead.notBefore() <= now ? plan.earliest(ahead, now) : null;
+            if (slot != null) {
+                plan.take(slot);
+                others += slot.shares().size();
+            }
+        }
+        return 0;
+    }
+
+    /** Returns where {@code job} could start at the earliest; null for never. */
+    public @Nullable Place earliest(Job job) {
+        others += PER_JOB;
+        return place(plan.earliest(job, Math.max(now, job.notBefore())));
+    }
+
+    /** Returns where {@code job} could start now; null for nowhere. */
+    public @Nullable Place present(Job job) {
+        others += PER_JOB + plan.openNodes();
+        return place(plan.now(job));
+    }
+
+    /** Returns the windows of idle processors that begin now, widest first; each lasts longer than the one before. */
+    public List<Window> windows() {
+        others += plan.size();
+        return plan.windows();
+    }
+
+    private static @Nullable Place place(@Nullable Slot slot) {
+        if (slot == null) {
+            return null;
+        }
+        Set<Integer> positions = new LinkedHashSet<>();
+        int tasks = 0;
+        for (TaskShare share : slot.shares()) {
+            positions.add(share.position());
+            tasks += share.tasks();
+        }
+        return new Place(slot.start(), List.copyOf(positions), tasks);
+    }
+}

@@ -1,0 +1,137 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.nodeset.SetSums;
+import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.timeline.GapIndex;
+import io.weir.scheduler.core.timeline.StartTimeScan;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the earliest start of a job: goes through the instants at which a node that would do changes its answer, in order,
+ * and stops at the first at which there is enough and the tasks can lie as they have to. Requirements of one job are
+ * searched for side by side. Used for one search at a time.
+ */
+final class StartSearch {
+    /** Stands for no start at all. */
+    static final long NOWHERE = Long.MAX_VALUE;
+
+    private final NodeAvailabilityPlan availability;
+    private final NodeSelector selector;
+
+    /** What node sets hold, during a search inside one. */
+    private final SetSums setSums;
+
+    private final List<StartTimeScan> sweeps = new ArrayList<>(List.of(new StartTimeScan()));
+
+    /** Nodes chosen among so far. */
+    private long choices;
+
+    /** Shares of the last search that found something. */
+    private List<TaskShare> found = List.of();
+
+    StartSearch(NodeAvailabilityPlan availability, NodeSelector selector, NodeSets sets) {
+        this.availability = availability;
+        this.selector = selector;
+        setSums = new SetSums(sets);
+    }
+
+    /** Returns how many looks at nodes all searches took so far. */
+    long looks() {
+        long looks = choices;
+        for (StartTimeScan scan : sweeps) {
+            looks += scan.looks();
+        }
+        return looks;
+    }
+
+    /** Returns where the tasks go at the start last found. */
+    List<TaskShare> found() {
+        return found;
+    }
+
+    /** Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE. */
+    long search(Job job, PlanKey planKey, SetUse use, PlanKey.Part part, int first, long before) {
+        List<Requirement> requirements = job.request().requirements();
+        SetSums inSet = inSet(planKey, use, requirements);
+        begin(job, planKey, part, first, inSet);
+        int start = first;
+        while (true) {
+            start = together(requirements, planKey, inSet, start);
+            if (start < 0 || start >= before) {
+                return NOWHERE;
+            }
+            for (int i = 0; i < requirements.size(); i++) {
+                choices += sweeps.get(i).nodes();
+            }
+            List<TaskShare> shares = selector.later(job, planKey, use, part, sweeps, start);
+            if (!shares.isEmpty()) {
+                found = shares;
+                return start;
+            }
+            int next = requirements.size() > 1 ? selector.changeAfter(job, part, start) : Integer.MAX_VALUE;
+            for (int i = 0; i < requirements.size(); i++) {
+                next = Math.min(next, sweeps.get(i).next());
+            }
+            if (next == Integer.MAX_VALUE || next <= start) {
+                return NOWHERE;
+            }
+            start = next;
+        }
+    }
+
+    private void begin(Job job, PlanKey planKey, PlanKey.Part part, int first, @Nullable SetSums inSet) {
+        int seconds = NodeAvailabilityPlan.seconds(job.limitSeconds());
+        GapIndex[] calendars = new GapIndex[planKey.needs.length];
+        for (int i = 0; i < calendars.length; i++) {
+            calendars[i] = part.groups().get(i).index(availability, seconds);
+        }
+        while (sweeps.size() < calendars.length) {
+            sweeps.add(new StartTimeScan());
+        }
+        sweeps.get(0).watch(inSet);
+        for (int i = 0; i < calendars.length; i++) {
+            sweeps.get(i).begin(calendars[i], planKey.needs[i], first, seconds);
+        }
+    }
+
+    /** Returns the first instant from {@code from} on at which each requirement by itself has enough nodes, or -1. */
+    private int together(List<Requirement> requirements, PlanKey planKey, @Nullable SetSums inSet, int from) {
+        int start = from;
+        int agreed = 0;
+        for (int i = 0; agreed < requirements.size(); i = (i + 1) % requirements.size()) {
+            StartTimeScan scan = sweeps.get(i);
+            scan.advanceTo(start);
+            int tasks = requirements.get(i).tasks();
+            while (scan.total() < tasks || scan.nodes() < planKey.nodes[i] || (inSet != null && !inSet.any())) {
+                if (!scan.advance()) {
+                    return -1;
+                }
+            }
+            if (scan.time() > start) {
+                start = scan.time();
+                agreed = 1;
+            } else {
+                agreed++;
+            }
+        }
+        return start;
+    }
+
+    /** Returns what follows the sets during a search for a start of a single requirement inside one; else null. */
+    private @Nullable SetSums inSet(PlanKey planKey, SetUse use, List<Requirement> requirements) {
+        NodeSetRules rules = planKey.sets;
+        if (rules == null || use != SetUse.ONE_SET || requirements.size() > 1) {
+            return null;
+        }
+        Integer wanted = requirements.get(0).nodes();
+        setSums.begin(rules, requirements.get(0).tasks(), wanted == null ? 0 : wanted);
+        return setSums;
+    }
+}

@@ -1,0 +1,57 @@
+package io.weir.scheduler.core.backfill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.plan.TestCluster;
+import io.weir.scheduler.core.plan.Window;
+import io.weir.scheduler.core.policy.BackfillMetric;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GreedyBackfillTest {
+    private final TestCluster cluster = new TestCluster().nodes(2, 10).running("r", 10, "n1", 0, 100);
+    private final GreedyBackfill greedy = new GreedyBackfill(BackfillMetric.PROCS);
+
+    @Test
+    void shouldStartTheJobsThatTogetherFillAWindow() {
+        cluster.waiting("wide", 20, 500);
+        cluster.waiting("seven", 7, 100);
+        cluster.waiting("six", 6, 100);
+        cluster.waiting("four", 4, 100);
+
+        assertThat(new PassFixture(cluster).run(greedy))
+                .containsExactly("reserve wide 100", "backfill six", "backfill four");
+    }
+
+    @Test
+    void shouldTryEveryCombinationOfTwelveCandidates() {
+        List<Job> jobs = new ArrayList<>(List.of(cluster.waiting("seven", 7, 100)));
+        for (int i = 0; i < 11; i++) {
+            jobs.add(cluster.waiting("five" + i, 5, 100));
+        }
+
+        assertThat(greedy.choose(new Window(10, 100), jobs, new PassFixture(cluster).plan))
+                .extracting(Job::id)
+                .containsExactly("five0", "five1");
+    }
+
+    @Test
+    void shouldTakeTheLargestFirstOfMoreThanTwelve() {
+        List<Job> jobs = new ArrayList<>(List.of(cluster.waiting("seven", 7, 100), cluster.waiting("three", 3, 100)));
+        for (int i = 0; i < 11; i++) {
+            jobs.add(cluster.waiting("six" + i, 6, 100));
+        }
+
+        assertThat(greedy.choose(new Window(10, 100), jobs, new PassFixture(cluster).plan))
+                .extracting(Job::id)
+                .containsExactly("seven", "three");
+    }
+
+    @Test
+    void shouldChooseNothingAmongNone() {
+        assertThat(greedy.choose(new Window(10, 100), List.of(), new PassFixture(cluster).plan))
+                .isEmpty();
+    }
+}

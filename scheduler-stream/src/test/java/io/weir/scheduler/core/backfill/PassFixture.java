@@ -1,0 +1,52 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.plan.ResourcePlan;
+import io.weir.scheduler.core.plan.ResourcePlans;
+import io.weir.scheduler.core.plan.TestCluster;
+import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.List;
+
+/** Runs one strategy over the queue of a small cluster, at instant 0. */
+final class PassFixture {
+    final TestCluster cluster;
+    final RecordedActions actions;
+    final SitePolicy policy;
+    final ResourcePlan plan;
+    final PartitionRules rules;
+    final ReservedSlots slots;
+
+    /** Under {@code policy}, on {@code cluster} as it is now; jobs may still come. */
+    PassFixture(TestCluster cluster, String... policy) {
+        this.cluster = cluster;
+        this.policy = TestCluster.policy(policy);
+        actions = new RecordedActions(cluster);
+        ResourcePlans plans =
+                new ResourcePlans(cluster.jobs, cluster.nodes, cluster.reservations, cluster.access, cluster.placement);
+        plan = plans.choose(this.policy, false);
+        plan.reset(0, this.policy);
+        rules = new PartitionRules(this.policy, cluster.nodes);
+        slots = new ReservedSlots(cluster.jobs, cluster.reservations);
+    }
+
+    /** Runs {@code strategy} and returns what it did. */
+    List<String> run(BackfillStrategy strategy) {
+        pass(strategy);
+        return actions.steps;
+    }
+
+    /** Runs {@code strategy} and returns the pass. */
+    PlanningPass pass(BackfillStrategy strategy) {
+        PlanningPass pass = new PlanningPass(
+                new PlanningPass.Moment(0, false, Long.MIN_VALUE, actions),
+                policy,
+                cluster.jobs.queue(),
+                plan,
+                rules,
+                new ReservationDepths(policy, strategy, rules),
+                slots,
+                new BypassCounter(false));
+        strategy.plan(pass);
+        pass.bypasses().report(actions);
+        return pass;
+    }
+}

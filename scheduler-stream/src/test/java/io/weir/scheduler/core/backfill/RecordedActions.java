@@ -1,0 +1,82 @@
+package io.weir.scheduler.core.backfill;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.plan.TestCluster;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Starts jobs by taking them out of the queue, and writes down everything it is told. */
+final class RecordedActions implements PlanActions {
+    private final JobTable jobs;
+
+    /** What happened, in order, such as "start a" and "reserve b 100". */
+    final List<String> steps = new ArrayList<>();
+
+    /** Jobs whose start fails. */
+    final SortedSet<String> refused = new TreeSet<>();
+
+    /** Jobs that wait for a plug-in's answer. */
+    final SortedSet<String> awaited = new TreeSet<>();
+
+    final Map<String, Integer> bypasses = new LinkedHashMap<>();
+
+    RecordedActions(TestCluster cluster) {
+        jobs = cluster.jobs;
+    }
+
+    @Override
+    public void considering(Job job) {
+        // Only a failure needs to know.
+    }
+
+    @Override
+    public boolean start(Job job, List<TaskShare> shares, boolean ahead) {
+        if (refused.contains(job.id())) {
+            return false;
+        }
+        steps.add((ahead ? "backfill " : "start ") + job.id());
+        jobs.remove(job.id());
+        return true;
+    }
+
+    @Override
+    public boolean awaited(Job job) {
+        return awaited.contains(job.id());
+    }
+
+    @Override
+    public void reserve(Job job, long start, List<TaskShare> shares) {
+        steps.add("reserve " + job.id() + " " + start);
+    }
+
+    @Override
+    public void late(Job job, long start) {
+        steps.add("late " + job.id() + " " + start);
+    }
+
+    @Override
+    public void retryExpired(Job job) {
+        steps.add("expired " + job.id());
+    }
+
+    @Override
+    public void impossible(Job job) {
+        steps.add("impossible " + job.id());
+    }
+
+    @Override
+    public void bypassed(String jobId, int count) {
+        bypasses.put(jobId, count);
+    }
+
+    @Override
+    public void release(String jobId) {
+        steps.add("release " + jobId);
+    }
+}

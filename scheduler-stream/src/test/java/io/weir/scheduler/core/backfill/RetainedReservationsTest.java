@@ -1,0 +1,105 @@
+package io.weir.scheduler.core.backfill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.plan.Slot;
+import io.weir.scheduler.core.plan.TestCluster;
+import io.weir.scheduler.core.reservation.Reservation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of reservations of an earlier pass, at instant 0. */
+class RetainedReservationsTest {
+    private final TestCluster cluster = new TestCluster().nodes(2, 1).running("r", 1, "n1", 0, 100);
+
+    private PassFixture keep(boolean freed, String... policy) {
+        PassFixture fixture = new PassFixture(cluster, policy);
+        new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots)
+                .keep(fixture.plan, fixture.policy, fixture.rules, 0, freed, fixture.actions);
+        return fixture;
+    }
+
+    private Job reserved(String id, int procs, long seconds, long start) {
+        Job job = cluster.waiting(id, procs, seconds);
+        cluster.reservations.put(Reservation.of(job, start, List.of(), 1));
+        return job;
+    }
+
+    @Test
+    void shouldTakeAReservationOverAsItIsUnderHighest() {
+        Job job = reserved("job", 2, 50, 200);
+
+        PassFixture fixture = keep(false, "RESERVATIONPOLICY HIGHEST");
+
+        assertThat(fixture.slots.of(job)).isEqualTo(Slot.counted(200, 50, 2));
+        assertThat(fixture.actions.steps).isEmpty();
+    }
+
+    @Test
+    void shouldMoveAReservationToItsEarliestSlotWhenCapacityCameFree() {
+        Job job = reserved("job", 2, 50, 200);
+
+        PassFixture fixture = keep(true, "RESERVATIONPOLICY HIGHEST");
+
+        assertThat(fixture.slots.of(job)).isEqualTo(Slot.counted(100, 50, 2));
+        assertThat(fixture.actions.steps).containsExactly("reserve job 100");
+    }
+
+    @Test
+    void shouldLetReservationsSlideInTheOrderOfTheQueue() {
+        reserved("first", 2, 50, 400);
+        reserved("second", 2, 50, 300);
+
+        assertThat(keep(true, "RESERVATIONPOLICY HIGHEST").actions.steps)
+                .containsExactly("reserve first 100", "reserve second 150");
+    }
+
+    @Test
+    void shouldPlaceAllAnewWhenMoreIsReservedThanThereIs() {
+        reserved("first", 2, 50, 110);
+        reserved("second", 2, 50, 120);
+
+        assertThat(keep(false, "RESERVATIONPOLICY HIGHEST").actions.steps)
+                .containsExactly("reserve first 100", "reserve second 150");
+    }
+
+    @Test
+    void shouldPlaceAReservationAnewWhoseStartHasPassed() {
+        reserved("job", 2, 50, -10);
+
+        assertThat(keep(false, "RESERVATIONPOLICY HIGHEST").actions.steps).containsExactly("reserve job 100");
+    }
+
+    @Test
+    void shouldTakeNothingOverUnderCurrentHighest() {
+        Job job = reserved("job", 2, 50, 200);
+
+        PassFixture fixture = keep(false, "RESERVATIONPOLICY CURRENTHIGHEST");
+
+        assertThat(fixture.slots.of(job)).isNull();
+        assertThat(fixture.slots.isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldHoldTheNodesOfARefusedStartForTheRetryTimeOfItsGroup() {
+        Job job = reserved("job", 1, 50, 0);
+        cluster.jobs.put(job.edit().refusedSince(-20).done());
+
+        PassFixture held = holdForRetries("RESERVATIONRETRYTIME 30");
+        assertThat(held.slots.retried(job)).isEqualTo(Slot.counted(0, 50, 1));
+        assertThat(held.plan.exhausted()).isTrue();
+
+        PassFixture expired = holdForRetries("RESERVATIONRETRYTIME 20");
+        assertThat(expired.slots.retried(job)).isNull();
+        assertThat(expired.actions.steps).containsExactly("expired job");
+    }
+
+    private PassFixture holdForRetries(String policy) {
+        PassFixture fixture = new PassFixture(cluster, policy);
+        RetainedReservations retained = new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots);
+        assertThat(retained.retrying()).isTrue();
+        retained.holdForRetries(fixture.plan, fixture.policy, 0, fixture.actions);
+        return fixture;
+    }
+}

@@ -1,0 +1,120 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobCredentials;
+import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.JobExtension;
+import io.weir.scheduler.core.job.JobOptions;
+import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.NodeDemands;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
+import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.topics.AvroTrust;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of a small cluster, filled by hand. Times are epoch seconds; jobs queue in the order in which they come. */
+public final class TestCluster {
+    static {
+        AvroTrust.install();
+    }
+
+    public final JobTable jobs = new JobTable();
+    public final NodeTable nodes = new NodeTable();
+    public final ReservationTable reservations = new ReservationTable();
+    public final ReservationAccess access = new ReservationAccess(new AdministrativeReservationTable(), nodes, jobs);
+    public final Placement placement = new TightestFit(nodes);
+    private int known;
+
+    /** Adds {@code count} idle nodes n1, n2 and so on. */
+    public TestCluster nodes(int count, int procs) {
+        for (int i = 1; i <= count; i++) {
+            node("n" + i, procs, 0, Node.DEFAULT_PARTITION);
+        }
+        return this;
+    }
+
+    /** Adds an idle node. */
+    public TestCluster node(String id, int procs, long memoryMb, String partition) {
+        NodeReport report = NodeReport.newBuilder()
+                .setCluster("c")
+                .setNodeId(id)
+                .setState(NodeState.IDLE)
+                .setProcs(procs)
+                .setMemoryMb(memoryMb)
+                .setPartition(partition)
+                .build();
+        nodes.put(Node.reported(report, "rm", 1, null, ++known, 0));
+        return this;
+    }
+
+    /** Adds a waiting job of single-processor tasks. */
+    public Job waiting(String id, int tasks, long seconds) {
+        return waiting(id, null, seconds, Requirement.ofProcs(tasks, 1));
+    }
+
+    /** Adds a waiting job. */
+    public Job waiting(String id, @Nullable String qos, long seconds, Requirement... requirements) {
+        Job job = JobEdit.submitted(request(id, qos, List.of(requirements), JobOptions.NONE, seconds))
+                .effectiveQos(qos)
+                .eligibleSince(0)
+                .done();
+        jobs.put(job);
+        return job;
+    }
+
+    /** Adds a job that holds {@code procs} processors of {@code node} from {@code start} on. */
+    public TestCluster running(String id, int procs, String node, long start, long seconds) {
+        JobRequest request = request(id, null, List.of(Requirement.ofProcs(procs, 1)), JobOptions.NONE, seconds);
+        Job job = JobEdit.submitted(request)
+                .running(JobState.RUNNING, start, List.of(new NodeAllocation(node, procs)))
+                .done();
+        jobs.put(job);
+        nodes.hold(job.id(), job.shares());
+        return this;
+    }
+
+    /** Returns {@code tasks} tasks that each take one processor and {@code memoryMb}. */
+    public static Requirement tasksWithMemory(int tasks, long memoryMb) {
+        return new Requirement(
+                tasks,
+                new TaskResources(1, memoryMb, 0, 0, Collections.emptySortedMap()),
+                NodeDemands.NONE,
+                null,
+                null,
+                false);
+    }
+
+    /** Returns the policy of a configuration without mistakes. */
+    public static SitePolicy policy(String... lines) {
+        SitePolicy.Reading reading = SitePolicy.read(String.join("\n", lines));
+        return reading.policy();
+    }
+
+    private JobRequest request(
+            String id, @Nullable String qos, List<Requirement> requirements, JobOptions options, long seconds) {
+        return new JobRequest(
+                id,
+                "rm",
+                jobs.all().size(),
+                new JobCredentials(null, "ann", null, null, null, qos),
+                requirements,
+                options,
+                JobExtension.NONE,
+                seconds,
+                0);
+    }
+}

@@ -1,0 +1,136 @@
+package io.weir.scheduler.core.plan;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.NodeDemands;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.policy.ResourceKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/** A placement without policy: any node with the resources will do, taken by least slack, then highest index. */
+final class TightestFit implements Placement {
+    private final NodeTable nodes;
+
+    TightestFit(NodeTable nodes) {
+        this.nodes = nodes;
+    }
+
+    @Override
+    public BitSet feasible(Job job, Requirement requirement) {
+        BitSet set = new BitSet(nodes.size());
+        for (int position = 0; position < nodes.size(); position++) {
+            set.set(position, suits(nodes.at(position), job, requirement));
+        }
+        return set;
+    }
+
+    @Override
+    public boolean settled() {
+        return true;
+    }
+
+    @Override
+    public boolean indifferent(Job job) {
+        return true;
+    }
+
+    @Override
+    public boolean steady(Job job) {
+        return true;
+    }
+
+    @Override
+    public boolean personal() {
+        return false;
+    }
+
+    @Override
+    public boolean busy(int position) {
+        return !nodes.at(position).node().accepting();
+    }
+
+    @Override
+    public boolean takesAnyNodes(Job job) {
+        return true;
+    }
+
+    @Override
+    public boolean everHolds(Job job, int number, Requirement requirement, Candidates idle) {
+        return idle.totalTasks() >= requirement.tasks();
+    }
+
+    @Override
+    public int admitted(int position, Job job, Requirement requirement, long start) {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public long ready(int position, ResourceKind resource) {
+        Capacity configured = nodes.at(position).configured();
+        Capacity held = nodes.heldAt(position);
+        return switch (resource) {
+            case PROC -> configured.procs() - held.procs();
+            case MEM -> configured.memoryMb() - held.memoryMb();
+            case SWAP -> configured.swapMb() - held.swapMb();
+            case DISK -> configured.diskMb() - held.diskMb();
+        };
+    }
+
+    @Override
+    public int present(int position, Job job, Requirement requirement) {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public List<TaskShare> choose(
+            Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
+        int missing = part.tasks();
+        long[] order = new long[candidates.size()];
+        for (int i = 0; i < order.length; i++) {
+            long slack = Math.min(candidates.slack(i), 0xffff_ffffL);
+            order[i] = slack << 31 | (Integer.MAX_VALUE - i);
+        }
+        Arrays.sort(order);
+        List<TaskShare> shares = new ArrayList<>();
+        for (Affinity tier : Affinity.values()) {
+            for (int i = 0; i < order.length && missing > 0; i++) {
+                int candidate = Integer.MAX_VALUE - (int) (order[i] & Integer.MAX_VALUE);
+                if (candidates.affinity(candidate) == tier) {
+                    int tasks = Math.min(missing, candidates.tasks(candidate));
+                    shares.add(new TaskShare(candidates.position(candidate), requirement, tasks));
+                    missing -= tasks;
+                }
+            }
+        }
+        return missing > 0 ? List.of() : shares;
+    }
+
+    private static boolean suits(EffectiveNode node, Job job, Requirement requirement) {
+        TaskResources each = requirement.resources();
+        NodeDemands demands = requirement.demands();
+        Capacity capacity = node.configured();
+        List<String> partitions = job.request().options().partitions();
+        List<String> hosts = job.request().options().hosts();
+        return each.procs() <= capacity.procs()
+                && each.memoryMb() <= capacity.memoryMb()
+                && each.swapMb() <= capacity.swapMb()
+                && each.diskMb() <= capacity.diskMb()
+                && node.accepts(job.request().credentials().jobClass())
+                && node.features().containsAll(demands.features())
+                && (demands.arch() == null || demands.arch().equals(node.arch()))
+                && (demands.os() == null || demands.os().equals(node.os()))
+                && (demands.network() == null || node.networks().contains(demands.network()))
+                && (partitions.isEmpty() || partitions.contains(node.partition()))
+                && (hosts.isEmpty() || hosts.contains(node.id()));
+    }
+}

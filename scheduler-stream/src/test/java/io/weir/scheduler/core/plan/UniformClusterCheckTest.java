@@ -1,0 +1,50 @@
+package io.weir.scheduler.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.policy.SitePolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UniformClusterCheckTest {
+    private final TestCluster cluster = new TestCluster().nodes(3, 2);
+
+    private boolean countable(SitePolicy policy) {
+        return UniformClusterCheck.countable(cluster.jobs, cluster.nodes, policy);
+    }
+
+    @Test
+    void shouldCountProcessorsOfLikeNodesForJobsThatOnlyAskForProcessors() {
+        cluster.waiting("job", 4, 60);
+
+        assertThat(countable(SitePolicy.DEFAULT)).isTrue();
+    }
+
+    @Test
+    void shouldFollowNodesWhileAJobAsksForMemory() {
+        cluster.waiting("job", null, 60, TestCluster.tasksWithMemory(1, 10));
+
+        assertThat(countable(SitePolicy.DEFAULT)).isFalse();
+    }
+
+    @Test
+    void shouldFollowNodesOfSeveralPartitions() {
+        cluster.node("other", 2, 0, "elsewhere");
+
+        assertThat(countable(SitePolicy.DEFAULT)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NODEACCESSPOLICY SINGLEJOB",
+                "NODEALLOCATIONPOLICY CONTIGUOUS",
+                "QOSCFG[x] QFLAGS=DEDICATED",
+                "CLASSCFG[x] MAX.NODE=1",
+                "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE"
+            })
+    void shouldFollowNodesWhereAPolicyTellsThemApart(String line) {
+        assertThat(countable(TestCluster.policy(line))).isFalse();
+    }
+}
