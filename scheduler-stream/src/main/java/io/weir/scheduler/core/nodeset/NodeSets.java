@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps jobs inside node sets: which rules a job is placed by, and where its tasks go among the nodes that could hold
- * them. Sets are judged anew at each instant, by what is feasible then; which nodes they have in common is found once for
- * a layout of the nodes. A question costs the sets and the nodes at hand. Owned by the core's thread.
+ * Keeps jobs inside node sets: finds the rules of a job and places its tasks among the candidates. What a set can hold is
+ * counted anew for each instant; its members are found once for a layout of the nodes. A question takes time in
+ * proportion to the sets and the candidates. Owned by the core's thread.
  */
 public final class NodeSets {
     /** Families kept; beyond that all are forgotten. */
@@ -44,7 +44,7 @@ public final class NodeSets {
         this.nodes = nodes;
     }
 
-    /** Goes by {@code inForce} from now on. */
+    /** Applies {@code inForce} from now on. */
     public void configure(SitePolicy inForce) {
         policy = inForce;
         rules.clear();
@@ -99,8 +99,8 @@ public final class NodeSets {
     }
 
     /**
-     * Returns whether the set chosen stays the choice when others have taken of what is left of the sets: where the sets are
-     * taken in a given order, whatever else they hold.
+     * Returns whether the chosen set would be chosen again after other jobs took nodes: true where sets are taken in a
+     * given order, whatever they hold.
      */
     public boolean steady(NodeSetRules by) {
         SetFamily family = family(by);
@@ -163,8 +163,8 @@ public final class NodeSets {
     }
 
     /**
-     * Says what the sets of a job could hold of a requirement, and what they lack, for people: the rules, where they come
-     * from, and the sets one by one.
+     * Returns a text that says what each set could hold of a requirement and what it lacks, after the rules and their
+     * source.
      */
     public String describe(NodeSetRules by, Candidates candidates, Requirement requirement, TaskPlacer placer) {
         StringBuilder text = new StringBuilder(by.text())
@@ -206,7 +206,7 @@ public final class NodeSets {
         return new SetCapacity(name, room, left.size(), shortfall);
     }
 
-    /** Returns whether what MINLOSS counts is processors left idle of a machine, and not speed. */
+    /** Returns whether MINLOSS counts idle processors of shared-memory machines instead of speed. */
     private boolean sharesMemory(NodeSetRules by, Candidates candidates) {
         if (by.priority() != NodeSetPriority.MINLOSS
                 || by.attribute() != NodeSetAttribute.FEATURE

@@ -28,7 +28,7 @@ public record SetCapacity(String name, long tasks, int nodes, Shortfall shortfal
         return shortfall == Shortfall.NONE;
     }
 
-    /** Says how the set stands for people. */
+    /** Returns a text about the set for a job of {@code wanted} tasks. */
     String text(int wanted) {
         return switch (shortfall) {
             case NONE -> name + " holds " + tasks + " tasks on " + nodes + " nodes";

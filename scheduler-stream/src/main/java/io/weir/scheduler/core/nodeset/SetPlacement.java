@@ -12,7 +12,7 @@ import java.util.List;
  * until the tasks can lie in one as the job wants them to. Used once.
  */
 final class SetPlacement {
-    private static final BitSet NOBODY = new BitSet();
+    private static final BitSet NO_NODES = new BitSet();
 
     private final SetFamily family;
     private final SetTally tally;
@@ -30,7 +30,7 @@ final class SetPlacement {
 
     /** Returns the candidates at positions in {@code members}. */
     static Candidates within(Candidates candidates, BitSet members) {
-        return within(candidates, members, NOBODY);
+        return within(candidates, members, NO_NODES);
     }
 
     /** Places {@code tasks} on nodes that are in any set. */
@@ -40,11 +40,11 @@ final class SetPlacement {
 
     /** Places {@code tasks} in the best set that can take them. */
     List<TaskShare> inOne(int tasks, int wanted, boolean sharedMemory) {
-        tally.count(family, candidates, NOBODY);
+        tally.count(family, candidates, NO_NODES);
         SetRanking ranking = SetRanking.of(rules, family, tally, tasks, sharedMemory);
         BitSet tried = new BitSet();
         for (int set = best(ranking, tasks, wanted, tried); set >= 0; set = best(ranking, tasks, wanted, tried)) {
-            List<TaskShare> placed = inside(set, ranking, NOBODY, tasks, wanted);
+            List<TaskShare> placed = inside(set, ranking, NO_NODES, tasks, wanted);
             if (!placed.isEmpty()) {
                 return placed;
             }
@@ -68,7 +68,7 @@ final class SetPlacement {
 
     /** Puts {@code tasks} tasks into each of {@code count} sets, the best first; a node serves one of them. */
     private List<TaskShare> spread(int count, int tasks, int wanted, boolean sharedMemory) {
-        tally.count(family, candidates, NOBODY);
+        tally.count(family, candidates, NO_NODES);
         SetRanking ranking = SetRanking.of(rules, family, tally, tasks, sharedMemory);
         if (usable(tasks, wanted) < count) {
             return List.of();
@@ -108,10 +108,11 @@ final class SetPlacement {
         List<TaskShare> all = new ArrayList<>();
         BitSet fastest = new BitSet();
         int missing = tasks;
-        for (int place = family.speeds().length - 1; place >= 0 && missing > 0; place--) {
+        SpeedClasses speeds = family.speeds();
+        for (int place = speeds.speeds().length - 1; place >= 0 && missing > 0; place--) {
             BitSet speed = new BitSet();
             for (int i = 0; i < inside.size(); i++) {
-                speed.set(inside.position(i), family.speedOf(inside.position(i)) == place);
+                speed.set(inside.position(i), speeds.speedOf(inside.position(i)) == place);
             }
             if (speed.isEmpty()) {
                 continue;

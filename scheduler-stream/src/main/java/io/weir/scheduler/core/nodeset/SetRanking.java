@@ -6,7 +6,7 @@ import io.weir.scheduler.core.policy.NodeSetPolicy;
 import io.weir.scheduler.core.policy.NodeSetPriority;
 import java.util.Arrays;
 
-/** Which of the usable sets are better, by priority type; what a priority type does not decide the order of sets does. */
+/** Compares usable sets by priority type; what that leaves open is decided by the order of sets. */
 final class SetRanking {
     private final SetFamily family;
     private final SetTally tally;
@@ -59,7 +59,7 @@ final class SetRanking {
             case AFFINITY -> Integer.compare(tally.avoided(set), tally.avoided(other));
             case BESTFIT -> Long.compare(tally.tasks(set), tally.tasks(other));
             case WORSTFIT -> Long.compare(tally.tasks(other), tally.tasks(set));
-            case BESTRESOURCE -> Long.compare(family.base(other), family.base(set));
+            case BESTRESOURCE -> Long.compare(family.speeds().base(other), family.speeds().base(set));
             case MINLOSS -> minimalLoss(set, other);
             case FIRSTFIT -> 0;
         };
@@ -76,17 +76,17 @@ final class SetRanking {
 
     private int minimalLoss(int set, int other) {
         int order = Long.compare(loss(set), loss(other));
-        return order != 0 ? order : Long.compare(family.base(set), family.base(other));
+        return order != 0 ? order : Long.compare(family.speeds().base(set), family.speeds().base(other));
     }
 
-    /** Speed wasted when the tasks go to the slowest nodes of the set and all run at the speed of the slowest. */
+    /** Returns the speed wasted when the tasks go to the slowest nodes of the set and all run at the speed of the slowest. */
     private long loss(int set) {
         long missing = tasks;
         long slowest = -1;
         long loss = 0;
-        int[] speeds = family.speeds();
+        int[] speeds = family.speeds().speeds();
         for (int place = first(set); place < speeds.length && missing > 0; place++) {
-            if (!family.holdsSpeed(set, place)) {
+            if (!family.speeds().holds(set, place)) {
                 break;
             }
             long taken = Math.min(missing, tally.tasksOfSpeed(place));
@@ -100,7 +100,7 @@ final class SetRanking {
     }
 
     private int first(int set) {
-        int found = Arrays.binarySearch(family.speeds(), (int) family.base(set));
+        int found = Arrays.binarySearch(family.speeds().speeds(), (int) family.speeds().base(set));
         return found >= 0 ? found : -found - 1;
     }
 }

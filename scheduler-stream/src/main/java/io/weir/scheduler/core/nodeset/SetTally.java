@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * What each set of a family could hold of a requirement at one instant. Reused from one question to the next; owned by
- * the core's thread.
+ * Counts what each set of a family could hold of a requirement at one instant. Reused from one question to the next;
+ * owned by the core's thread.
  */
 final class SetTally {
     private static final int UNSEEN = Integer.MAX_VALUE;
@@ -23,7 +23,8 @@ final class SetTally {
     /** Counts {@code candidates}, those at positions in {@code without} left out. */
     void count(SetFamily family, Candidates candidates, BitSet without) {
         reset(family);
-        boolean bySpeed = family.speeds().length > 0;
+        SpeedClasses speeds = family.speeds();
+        boolean bySpeed = speeds.speeds().length > 0;
         for (int i = 0; i < candidates.size(); i++) {
             int position = candidates.position(i);
             if (without.get(position)) {
@@ -31,7 +32,7 @@ final class SetTally {
             }
             int room = candidates.tasks(i);
             boolean avoid = candidates.affinity(i) == Affinity.NEGATIVE;
-            int speed = bySpeed ? family.speedOf(position) : -1;
+            int speed = bySpeed ? speeds.speedOf(position) : -1;
             if (speed >= 0) {
                 tasksOfSpeed[speed] += room;
             }
@@ -44,7 +45,7 @@ final class SetTally {
                 if (appearance[set] == UNSEEN) {
                     appearance[set] = seen++;
                 }
-                if (speed >= 0 && family.speeds()[speed] == family.base(set)) {
+                if (speed >= 0 && speeds.speeds()[speed] == speeds.base(set)) {
                     based[set] = true;
                 }
             }
@@ -95,7 +96,7 @@ final class SetTally {
         Arrays.fill(avoided, 0, sets, 0);
         Arrays.fill(appearance, 0, sets, UNSEEN);
         Arrays.fill(based, 0, sets, false);
-        int speeds = family.speeds().length;
+        int speeds = family.speeds().speeds().length;
         if (tasksOfSpeed.length < speeds) {
             tasksOfSpeed = new long[speeds];
         }

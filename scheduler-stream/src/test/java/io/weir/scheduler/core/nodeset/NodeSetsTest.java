@@ -7,25 +7,10 @@ import io.weir.scheduler.core.policy.NodeSetAttribute;
 import io.weir.scheduler.core.policy.NodeSetPlus;
 import io.weir.scheduler.core.policy.NodeSetPolicy;
 import io.weir.scheduler.core.policy.NodeSetPriority;
-import io.weir.schemas.NameCount;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NodeSetsTest {
     private final SetScene scene = new SetScene();
-
-    @Test
-    void shouldFormOneSetForEachValueFound() {
-        scene.node("a", 1, r -> r.setArch("x86").setMemoryMb(512L).setNetworks(List.of("Via", "ethernet")));
-        scene.node("b", 1, r -> r.setArch("arm").setMemoryMb(256L).setNetworks(List.of("ethernet")));
-        scene.node("c", 1, r -> r.setClasses(List.of(new NameCount("batch", 1L))));
-
-        assertThat(names(NodeSetAttribute.ARCH)).containsExactly("x86", "arm");
-        assertThat(names(NodeSetAttribute.MEMORY)).containsExactly("256", "512");
-        assertThat(names(NodeSetAttribute.NETWORK)).containsExactly("via", "ethernet");
-        assertThat(names(NodeSetAttribute.CLASS)).containsExactly("batch");
-        assertThat(scene.capacities(3).get(0)).isEqualTo(new SetCapacity("batch", 3, 3, SetCapacity.Shortfall.NONE));
-    }
 
     @Test
     void shouldTakeSetsInTheOrderInWhichNodesAtHandShowThem() {
@@ -43,26 +28,6 @@ class NodeSetsTest {
 
         assertThat(scene.place(SetUse.ONE_SET, 2)).containsExactly("n1-500", "n2-750");
         assertThat(scene.busy("n1-500").place(SetUse.ONE_SET, 2)).containsExactly("n2-750", "n3-800");
-    }
-
-    @Test
-    void shouldMergeListedSpeedsWithTheSameNodesIntoTheLowest() {
-        scene.speeds(500, 500).tolerance(0.5).by(NodeSetPolicy.ONEOF, NodeSetAttribute.PROCSPEED, "500", "450", "900");
-
-        assertThat(scene.capacities(1)).extracting(SetCapacity::name).containsExactly("450", "900");
-        assertThat(scene.capacities(1))
-                .extracting(SetCapacity::shortfall)
-                .containsExactly(SetCapacity.Shortfall.NONE, SetCapacity.Shortfall.EMPTY);
-    }
-
-    @Test
-    void shouldWidenTheRangeOfAnyOfByTheTolerance() {
-        scene.speeds(400, 450, 600, 700, 720).by(NodeSetPolicy.ANYOF, NodeSetAttribute.PROCSPEED, "450", "650");
-
-        assertThat(scene.place(SetUse.ONE_SET, 2)).containsExactly("n2-450", "n3-600");
-        assertThat(scene.place(SetUse.ONE_SET, 3)).isEmpty();
-        assertThat(scene.tolerance(0.1).place(SetUse.ONE_SET, 3)).containsExactly("n2-450", "n3-600", "n4-700");
-        assertThat(scene.place(SetUse.ONE_SET, 4)).isEmpty();
     }
 
     @Test
@@ -118,7 +83,7 @@ class NodeSetsTest {
     }
 
     @Test
-    void shouldDescribeSetsForPeople() {
+    void shouldDescribeWhatEachSetLacks() {
         scene.node("a1", 3, "a").node("b1", 4, "b").node("c1", 0, "c");
         scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a", "b", "c");
 
@@ -137,10 +102,5 @@ class NodeSetsTest {
         scene.node("n1", 2, "b");
 
         assertThat(scene.place(SetUse.ONE_SET, 2)).isEmpty();
-    }
-
-    private List<String> names(NodeSetAttribute attribute) {
-        scene.by(NodeSetPolicy.ONEOF, attribute);
-        return scene.capacities(1).stream().map(SetCapacity::name).toList();
     }
 }
