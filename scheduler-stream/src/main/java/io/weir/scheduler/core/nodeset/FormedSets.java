@@ -12,8 +12,7 @@ import java.util.List;
  * @param byAppearance whether sets come in the order in which the candidates first show them, instead of this one
  * @param speeds what is known of speeds; {@link SpeedClasses#NONE} for other attributes
  */
-record FormedSets(
-        List<String> names, List<BitSet> members, BitSet union, boolean byAppearance, SpeedClasses speeds) {
+record FormedSets(List<String> names, List<BitSet> members, BitSet union, boolean byAppearance, SpeedClasses speeds) {
     /** Returns sets of an attribute other than speed; ANYOF leaves the nodes of all sets. */
     static FormedSets of(List<String> names, List<BitSet> members, boolean byAppearance) {
         BitSet union = new BitSet();

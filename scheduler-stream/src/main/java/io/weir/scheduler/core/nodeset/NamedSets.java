@@ -20,7 +20,8 @@ final class NamedSets {
     /** Reads the names a node carries; null when it belongs to every set. */
     @FunctionalInterface
     interface Names {
-        @Nullable List<String> of(EffectiveNode node);
+        @Nullable
+        List<String> of(EffectiveNode node);
     }
 
     /** Forms a set for each feature; the pseudo-node of the whole cluster belongs to all. */
@@ -62,9 +63,7 @@ final class NamedSets {
                 continue;
             }
             for (String value : values) {
-                BitSet set = listed.isEmpty()
-                        ? byName.computeIfAbsent(value, name -> new BitSet())
-                        : byName.get(value);
+                BitSet set = listed.isEmpty() ? byName.computeIfAbsent(value, name -> new BitSet()) : byName.get(value);
                 if (set != null) {
                     set.set(position);
                 }

@@ -59,7 +59,8 @@ final class SetRanking {
             case AFFINITY -> Integer.compare(tally.avoided(set), tally.avoided(other));
             case BESTFIT -> Long.compare(tally.tasks(set), tally.tasks(other));
             case WORSTFIT -> Long.compare(tally.tasks(other), tally.tasks(set));
-            case BESTRESOURCE -> Long.compare(family.speeds().base(other), family.speeds().base(set));
+            case BESTRESOURCE ->
+                Long.compare(family.speeds().base(other), family.speeds().base(set));
             case MINLOSS -> minimalLoss(set, other);
             case FIRSTFIT -> 0;
         };
@@ -76,7 +77,9 @@ final class SetRanking {
 
     private int minimalLoss(int set, int other) {
         int order = Long.compare(loss(set), loss(other));
-        return order != 0 ? order : Long.compare(family.speeds().base(set), family.speeds().base(other));
+        return order != 0
+                ? order
+                : Long.compare(family.speeds().base(set), family.speeds().base(other));
     }
 
     /** Returns the speed wasted when the tasks go to the slowest nodes of the set and all run at the speed of the slowest. */
@@ -100,7 +103,8 @@ final class SetRanking {
     }
 
     private int first(int set) {
-        int found = Arrays.binarySearch(family.speeds().speeds(), (int) family.speeds().base(set));
+        int found = Arrays.binarySearch(
+                family.speeds().speeds(), (int) family.speeds().base(set));
         return found >= 0 ? found : -found - 1;
     }
 }

@@ -47,7 +47,8 @@ class NamedSetsTest {
     void shouldNotTellNetworksApartByCase() {
         scene.node("n1", 1, node -> node.setNetworks(List.of("Via", "ethernet")));
         scene.node("n2", 1, node -> node.setNetworks(List.of("VIA")));
-        assertThat(shown(NamedSets.byNetwork(scene.nodes, List.of("via")))).containsExactly(Map.entry("via", List.of("n1", "n2")));
+        assertThat(shown(NamedSets.byNetwork(scene.nodes, List.of("via"))))
+                .containsExactly(Map.entry("via", List.of("n1", "n2")));
         assertThat(NamedSets.byNetwork(scene.nodes, List.of()).names()).containsExactly("via", "ethernet");
     }
 

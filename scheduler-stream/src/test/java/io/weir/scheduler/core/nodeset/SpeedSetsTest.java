@@ -14,7 +14,8 @@ class SpeedSetsTest {
         scene.speeds(500, 750, 800);
         assertThat(shown(0.5))
                 .containsExactly(
-                        Map.entry("500", List.of("n1-500", "n2-750")), Map.entry("750", List.of("n2-750", "n3-800")),
+                        Map.entry("500", List.of("n1-500", "n2-750")),
+                        Map.entry("750", List.of("n2-750", "n3-800")),
                         Map.entry("800", List.of("n3-800")));
     }
 

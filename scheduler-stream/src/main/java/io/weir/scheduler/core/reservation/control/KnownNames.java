@@ -22,9 +22,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the names that a reservation is made with against those the cluster has. A class, QoS, partition or feature that
- * nobody has is a slip: it is refused wherever the cluster tells which there are. A user, group or account may be new, so
- * that one is only remarked on. Serves one request.
+ * Checks the names in a request against those the cluster knows. An unknown class, QoS, partition or feature is refused
+ * where the cluster tells which there are. An unknown user, group or account may be new and only gets a remark. Serves one
+ * request.
  */
 final class KnownNames {
     private static final int MOST_SHOWN = 20;
@@ -106,7 +106,7 @@ final class KnownNames {
         });
     }
 
-    /** Where neither the configuration nor a node names a class, nobody can tell which there are. */
+    /** Where neither the configuration nor a node names a class, the classes are unknown. */
     private SortedSet<String> classes() {
         SortedSet<String> declared = ofNodes(node -> node.classes().keySet());
         declared.addAll(policy.classes().keySet());

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a reservation is asked to lie: the nodes and the number of tasks a request names, and the nodes found for them,
- * or why there are none. Serves one iteration.
+ * Reads the nodes and tasks that a request names and finds nodes for them, or says why there are none. Serves one
+ * iteration.
  */
 final class NodeSpec {
     private static final String HOSTS = "hostexp";
@@ -78,7 +78,7 @@ final class NodeSpec {
         return moved != null ? moved : wanted.on(find(wanted.terms(), wanted.start(), wanted.end(), null, excluded));
     }
 
-    /** Returns {@code changed} on nodes that suit its terms; {@code self} is what it was, and in nobody's way. */
+    /** Returns {@code changed} on nodes that meet its terms; {@code self}, its former version, conflicts with nothing. */
     AdministrativeReservation moved(
             ReservationRequest ask, AdministrativeReservation changed, AdministrativeReservation self) throws Refusal {
         return changed.on(find(changed.terms(), changed.start(), changed.end(), self, excluded(ask)));

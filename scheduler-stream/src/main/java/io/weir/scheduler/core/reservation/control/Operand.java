@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.reservation.control;
 
 /**
- * A value of a modification with what is to be done with it.
+ * A value in a modification and how to apply it.
  *
  * @param action what to do
  * @param text the value

@@ -22,8 +22,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RSVREALLOCPOLICY: exchanges nodes of reservations, active ones and those to come. A node that jobs of the reservation's
- * users run on is never given up; a new node has to meet the same request, with nothing else in the way there.
+ * RSVREALLOCPOLICY: exchanges nodes of active and future reservations. A node with running jobs of the reservation's users
+ * is never given up; a new node has to meet the same request without conflicts.
  */
 final class Reallocation {
     /** Prices are compared in millionths. */
@@ -124,7 +124,7 @@ final class Reallocation {
         return position < 0
                 || switch (nodes.at(position).node().state()) {
                     case DOWN, REMOVED -> true;
-                    default -> false;
+                    case UNKNOWN, IDLE, RUNNING, BUSY, DRAINING, DRAINED -> false;
                 };
     }
 

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.reservation.control;
 
 import java.util.List;
 
-/** Says inside this package why a request is not carried out; it becomes an {@link ReservationResponse} before it gets out. */
+/** Thrown inside this package when a request is refused; turned into a {@link ReservationResponse} at its boundary. */
 final class Refusal extends Exception {
     private static final long serialVersionUID = 1L;
 

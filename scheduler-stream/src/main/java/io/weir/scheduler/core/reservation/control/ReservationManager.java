@@ -24,17 +24,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what people ask about reservations that are no job's, and sees to what these need in every iteration. One
- * office serves one iteration.
+ * Carries out requests about administrative reservations and maintains these reservations in every iteration. One manager
+ * serves one iteration.
  */
 public final class ReservationManager {
     /** Most reservations of one user. */
     static final int MOST_OF_A_USER = 20;
 
-    /** Characters that the name of a reservation takes over, before its number. */
     /** Characters of an answer that name nodes. */
     private static final int MOST_NODE_TEXT = 2_000;
 
+    /** Characters that the name of a reservation takes over, before its number. */
     private static final int LONGEST_NAME = 200;
 
     private final NodeTable nodes;

@@ -54,15 +54,16 @@ final class ReservationNodeSelector {
     }
 
     /**
-     * What is wanted.
+     * The nodes a reservation asks for.
      *
      * @param terms what was asked for
      * @param start first second
      * @param end end, exclusive
      * @param listed nodes the host expression names; null for any
      * @param excluded nodes not to be used
-     * @param most what it may lie over
-     * @param self reservation it is for, which is in nobody's way, and whose nodes come first; null for a new one
+     * @param most most it may overlap
+     * @param self reservation the nodes are for: it conflicts with nothing, and its present nodes come first; null for a new
+     *     one
      * @param filled whether listed nodes without a task count give every task that fits
      */
     record Wish(
@@ -74,7 +75,7 @@ final class ReservationNodeSelector {
             OverlapPolicy most,
             @Nullable AdministrativeReservation self,
             boolean filled) {
-        /** Returns the same from {@code later} on, for as long. */
+        /** Returns the same request for an interval of the same length that starts at {@code later}, epoch seconds. */
         Wish from(long later) {
             long until = end >= TimeArgument.FOREVER ? end : end + later - start;
             return new Wish(terms, later, until, listed, excluded, most, self, filled);
@@ -82,11 +83,11 @@ final class ReservationNodeSelector {
     }
 
     /**
-     * What was found.
+     * The nodes found.
      *
      * @param nodes nodes, sorted by index
      * @param missing tasks that found no place
-     * @param conflicts what stands in the way, for people
+     * @param conflicts one line for each conflict on a node that was not taken
      */
     record Found(List<ReservedNode> nodes, int missing, List<String> conflicts) {
         Found {
@@ -99,13 +100,13 @@ final class ReservationNodeSelector {
         return wish.terms.taskCount() > 0 ? some(wish) : listed(wish);
     }
 
-    /** Returns how many tasks fit the node at {@code position} while nothing of {@code most} or less is in the way. */
+    /** Returns how many tasks fit the node at {@code position} when it may overlap at most {@code most}. */
     int tasks(int position, Wish wish, OverlapPolicy most) {
         ReservationTerms terms = wish.terms;
         Capacity left = nodes.at(position).configured();
         int procs = left.procs();
         if (most != OverlapPolicy.RESERVATIONS && !terms.has(ReservationFlag.IGNRSV)) {
-            for (AdministrativeReservation other : inTheWay(position, wish)) {
+            for (AdministrativeReservation other : conflicting(position, wish)) {
                 ReservedNode there = other.on(nodes.at(position).id());
                 if (there != null) {
                     left = minus(left, there.amount());
@@ -123,7 +124,7 @@ final class ReservationNodeSelector {
         return terms.tasksPerNode() > 0 ? Math.min(fitting, terms.tasksPerNode()) : fitting;
     }
 
-    /** Returns what {@code tasks} tasks of {@code terms} set aside on {@code node}. */
+    /** Returns the resources that {@code tasks} tasks of {@code terms} reserve on {@code node}. */
     static ReservedNode reserved(ReservationTerms terms, EffectiveNode node, int tasks) {
         TaskResources task = terms.task();
         Capacity amount = task == null
@@ -133,7 +134,7 @@ final class ReservationNodeSelector {
         return new ReservedNode(node.id(), tasks, amount);
     }
 
-    /** Returns whether a node is such as {@code wish} asks for; its state matters unless {@code anyState}. */
+    /** Returns whether a node meets {@code wish}; its state counts unless {@code anyState}. */
     boolean suits(int position, Wish wish, boolean anyState) {
         EffectiveNode node = nodes.at(position);
         ReservationTerms terms = wish.terms;
@@ -146,7 +147,7 @@ final class ReservationNodeSelector {
                 && fitting(terms.task(), node.configured(), node.configured().procs()) > 0;
     }
 
-    /** As many tasks as asked for: from listed nodes first, and there first where nothing is in the way. */
+    /** Takes as many tasks as asked for: from listed nodes first, from nodes without conflicts first. */
     private Found some(Wish wish) {
         SortedMap<Integer, Integer> taken = new TreeMap<>();
         List<String> conflicts = new ArrayList<>();
@@ -175,7 +176,7 @@ final class ReservationNodeSelector {
         return new Found(reserved(wish.terms, taken), missing, conflicts);
     }
 
-    /** Every listed node: one task each, or all that fit. */
+    /** Takes every listed node, with one task or all that fit. */
     private Found listed(Wish wish) {
         boolean filled = wish.filled || wish.terms.taskCount() == ALL_TASKS;
         SortedMap<Integer, Integer> taken = new TreeMap<>();
@@ -220,7 +221,7 @@ final class ReservationNodeSelector {
         return reserved;
     }
 
-    private List<AdministrativeReservation> inTheWay(int position, Wish wish) {
+    private List<AdministrativeReservation> conflicting(int position, Wish wish) {
         List<AdministrativeReservation> others = new ArrayList<>();
         for (AdministrativeReservation other :
                 reservations.on(nodes.at(position).id())) {
@@ -241,7 +242,7 @@ final class ReservationNodeSelector {
 
     private void describeConflicts(int position, Wish wish, List<String> conflicts) {
         String node = nodes.at(position).id();
-        for (AdministrativeReservation other : inTheWay(position, wish)) {
+        for (AdministrativeReservation other : conflicting(position, wish)) {
             conflicts.add("node " + node + ": reservation " + other.id() + until(other.end()));
         }
         for (String jobId : nodes.sharesAt(position).keySet()) {

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request about reservations is answered with.
+ * The answer to a request about reservations.
  *
  * @param accepted whether it was carried out
- * @param message one line for people
+ * @param message one line of text
  * @param reservationId reservation it made or changed, when it was one; null otherwise
- * @param lines further lines, such as the reservations changed or what stood in the way
+ * @param lines further lines, such as the reservations changed or the conflicts
  */
 public record ReservationResponse(
         boolean accepted, String message, @Nullable String reservationId, List<String> lines) {

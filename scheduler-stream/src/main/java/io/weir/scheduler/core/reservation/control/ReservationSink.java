@@ -3,7 +3,7 @@ package io.weir.scheduler.core.reservation.control;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.schemas.Severity;
 
-/** Takes what is decided about reservations that are no job's. */
+/** Receives the changes to administrative reservations. */
 public interface ReservationSink {
     /** Puts a version of a reservation in force. */
     void put(AdministrativeReservation reservation);
@@ -11,6 +11,6 @@ public interface ReservationSink {
     /** Ends a reservation. */
     void remove(AdministrativeReservation reservation);
 
-    /** Tells people about it. */
+    /** Publishes a notification. */
     void notice(Severity severity, String event, String reservationId, String text);
 }

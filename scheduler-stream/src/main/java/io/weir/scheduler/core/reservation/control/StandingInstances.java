@@ -24,7 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the instances of standing reservations ahead: makes those that are due, looks again for nodes for those that have
+ * Maintains the instances of standing reservations: creates those that are due, looks for nodes again for those that have
  * none, and ends those whose standing reservation is no longer configured.
  */
 final class StandingInstances {

@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads terms of a reservation out of a request's arguments; time and nodes apart. */
+/** Reads the terms of a reservation from the arguments of a request, without time and nodes. */
 final class TermsReader {
     private static final Set<String> ACCOUNTABLE = Set.of("aaccount", "auser", "aqos", "agroup");
-    /** Flags nothing acts on. */
+    /** Flags without effect. */
     private static final Set<String> INERT =
             Set.of(ReservationFlag.OWNERPREEMPT.name(), ReservationFlag.PREEMPTEE.name());
 

@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flag TIMEFLEX: a reservation that has not begun lies at the earliest time, not before the one asked for, at which nothing
- * stands in the way of all its tasks: no other reservation, and no job that it does not let in, up to the limit of that
- * job. It keeps its length.
+ * Flag TIMEFLEX: moves a reservation that has not begun to the earliest time, not before the requested one, at which all its
+ * tasks are free of conflicts: with other reservations, and with jobs that may not use it, up to their wallclock limits. It
+ * keeps its length.
  */
 final class TimeFlex {
     /** Stands for no time. */
@@ -144,7 +144,7 @@ final class TimeFlex {
         return NEVER;
     }
 
-    /** Returns whether nothing stands in the way of {@code reservation} where it lies. */
+    /** Returns whether {@code reservation} has no conflicts at its present time. */
     private boolean clear(AdministrativeReservation reservation) {
         ReservationNodeSelector.Wish wish = wish(reservation, new BitSet());
         for (ReservedNode node : reservation.nodes()) {

@@ -4,7 +4,7 @@ import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import java.time.Instant;
 
-/** Reads out of a request when a reservation is to begin and end. Epoch seconds. */
+/** Reads the start and end of a reservation from a request, epoch seconds. */
 final class TimeSpec {
     /** How old a start may be that was the present when it was written. */
     private static final long UNDER_WAY_SECONDS = 60;
