@@ -35,8 +35,8 @@ public record DeafFeed(CommandFeed feed) implements CommandFeed {
     }
 
     @Override
-    public void finished(long lastFinished) {
-        feed.finished(lastFinished);
+    public void finished(long upTo, long greatest) {
+        feed.finished(upTo, greatest);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.weir.loop.site;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
 import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Execution;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.RetriableRmException;
@@ -80,19 +81,19 @@ public final class UnreliableMachine implements ResourceManager {
     }
 
     @Override
-    public RmAnswer execute(RmCommand command) {
+    public Execution execute(RmCommand command) {
         long begun = turns.now();
         reach("execute");
         if (fails()) {
             return RmAnswer.refused("not today");
         }
-        RmAnswer answer = machine.execute(command);
+        Execution execution = machine.execute(command);
         effects.note(command.getCommandId(), begun, turns.now());
         turns.work(CALL_MICROS);
         if (fails()) {
             throw new RetriableRmException("the answer to " + command.getCommandId() + " is lost");
         }
-        return answer;
+        return execution;
     }
 
     private void reach(String what) {

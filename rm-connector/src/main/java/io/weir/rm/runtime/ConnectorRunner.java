@@ -90,7 +90,7 @@ public final class ConnectorRunner {
     public Ending run() {
         int failures = 0;
         while (!isStopping()) {
-            try (Epoch epoch = Epoch.open(config, rm, connections, listener)) {
+            try (Epoch epoch = Epoch.open(config, rm, connections, listener, clock::nanos)) {
                 failures = 0;
                 return run(epoch);
             } catch (LogUnavailableException e) {

@@ -8,6 +8,7 @@ import io.weir.rm.runtime.command.ReplacedException;
 import io.weir.rm.runtime.command.ResultSink;
 import io.weir.rm.runtime.fact.FactLog;
 import io.weir.rm.runtime.fact.FactPublisher;
+import io.weir.rm.runtime.fact.FinishedCommands;
 import io.weir.rm.runtime.fact.PublishedPoll;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,18 +47,24 @@ final class Epoch implements AutoCloseable {
             CommandFeed feed,
             FactPublisher publisher,
             Backlog backlog,
-            long number) {
+            long number,
+            LongSupplier nanos) {
         this.rm = rm;
         this.listener = listener;
         this.facts = facts;
         this.feed = feed;
         this.publisher = publisher;
         this.number = number;
-        this.executor = new CommandExecutor(rm, backlog, sink(publisher, listener), this::confirm);
+        this.executor = new CommandExecutor(rm, backlog, sink(publisher, listener), this::confirm, nanos);
     }
 
     /** Reads the backlog, then writes the HELLO. */
-    static Epoch open(RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener) {
+    static Epoch open(
+            RunnerConfig config,
+            ResourceManager rm,
+            LogConnections connections,
+            RunnerListener listener,
+            LongSupplier nanos) {
         FactLog facts = connections.openFacts();
         try {
             CommandFeed feed = connections.openFeed(rm.virtualTime().isPresent());
@@ -72,7 +80,7 @@ final class Epoch implements AutoCloseable {
                         backlog.lastFinished(),
                         backlog.unanswered().size());
                 listener.epochOpened(number);
-                Epoch epoch = new Epoch(rm, listener, facts, feed, publisher, backlog, number);
+                Epoch epoch = new Epoch(rm, listener, facts, feed, publisher, backlog, number, nanos);
                 epoch.inherit();
                 return epoch;
             } catch (RuntimeException e) {
@@ -112,10 +120,10 @@ final class Epoch implements AutoCloseable {
 
     /** Looks at the resource manager and publishes what it adds. */
     PublishedPoll poll(boolean full) {
-        long lastCommand = executor.lastFinished();
+        FinishedCommands finished = executor.finished();
         Poll poll = rm.poll();
         rm.sync();
-        PublishedPoll published = publisher.poll(poll, rm.capabilities(), lastCommand, full);
+        PublishedPoll published = publisher.poll(poll, rm.capabilities(), finished, full);
         listener.problems(rm.problems());
         listener.polled(
                 published,
@@ -180,12 +188,12 @@ final class Epoch implements AutoCloseable {
     /** Waits until all that was published is safe, and notes that its commands need no second look. */
     void settle() {
         publisher.flush();
-        feed.finished(executor.lastFinished());
+        feed.finished(executor.lastFinished(), executor.greatestFinished());
     }
 
     /** Notes that all results so far are safe: a heartbeat that counted them was answered. */
     void settled() {
-        feed.finished(executor.lastFinished());
+        feed.finished(executor.lastFinished(), executor.greatestFinished());
     }
 
     @Override

@@ -1,16 +1,24 @@
 package io.weir.rm.runtime;
 
+import io.weir.rm.runtime.command.CommandExecutor;
 import io.weir.rm.runtime.fact.LogUnavailableException;
 import io.weir.rm.spi.RetriableRmException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Passes time by the clock: a poll every interval, and soon after somebody pokes; commands in between as they come. When the resource manager does not
- * answer, the next poll and the next command wait longer each time, and no heartbeat is sent meanwhile. Commands that
- * were left unanswered by an earlier process come before the first poll, if the resource manager is there.
+ * Passes time by the clock: a poll every interval, and soon after somebody pokes; commands in between as they come, and
+ * another look at those that wait for the resource manager when it is due. A poll that is due comes before further
+ * commands. When the resource manager does not answer, the next poll and the next command wait longer each time, and no
+ * heartbeat is sent meanwhile. Commands that were left unanswered by an earlier process come before the first poll, if the
+ * resource manager is there.
  */
 final class LiveRun {
+    private static final Logger log = LoggerFactory.getLogger(LiveRun.class);
+
     private static final Duration SLICE = Duration.ofMillis(200);
 
     /** How long to wait for the log at a time when somebody may poke meanwhile. */
@@ -21,6 +29,9 @@ final class LiveRun {
 
     /** Pokes do not make polls follow each other faster. */
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(100);
+
+    /** How long a stop may wait for commands that were begun. */
+    private static final Duration LAST_LOOKS = Duration.ofSeconds(6);
 
     private final Epoch epoch;
     private final RunnerConfig config;
@@ -39,6 +50,7 @@ final class LiveRun {
     private int failedPolls;
     private int failedCommands;
     private boolean full = true;
+    private boolean polled;
 
     LiveRun(Epoch epoch, RunnerConfig config, ConnectorRunner runner, LongSupplier nanos) {
         this.epoch = epoch;
@@ -58,13 +70,33 @@ final class LiveRun {
                 return ConnectorRunner.Ending.REPLACED;
             }
         }
+        finishOngoing();
+        if (epoch.isReplaced()) {
+            return ConnectorRunner.Ending.REPLACED;
+        }
         epoch.settle();
         return ConnectorRunner.Ending.STOPPED;
     }
 
+    /** Brings to an end what was begun, so that no start is left to take effect while no connector looks. */
+    private void finishOngoing() {
+        CommandExecutor executor = epoch.executor();
+        executor.beginNoMore();
+        long latest = nanos.getAsLong() + LAST_LOOKS.toNanos();
+        try {
+            while (executor.ongoing() > 0 && !epoch.isReplaced() && nanos.getAsLong() - latest < 0) {
+                executor.advance(() -> false);
+                long wait = executor.due().orElse(latest) - nanos.getAsLong();
+                epoch.receive(Duration.ofNanos(Math.max(0, Math.min(wait, SLICE.toNanos()))));
+            }
+        } catch (RetriableRmException e) {
+            log.info("{} commands are left to the next process: {}", executor.ongoing(), e.getMessage());
+        }
+    }
+
     /** Does what is due, then waits for the log until something else is. */
     private void step() {
-        if (!epoch.executor().isIdle() && nanos.getAsLong() - nextCommand >= 0) {
+        if (isDue(commandsDue())) {
             commands();
         }
         if (nanos.getAsLong() - nextPoll >= 0) {
@@ -78,18 +110,26 @@ final class LiveRun {
                 nextPoll = wanted;
             }
         }
-        long due = nextPoll;
-        if (!epoch.executor().isIdle() && nextCommand - due < 0) {
-            due = nextCommand;
-        }
+        OptionalLong command = commandsDue();
+        long due = command.isPresent() && command.getAsLong() - nextPoll < 0 ? command.getAsLong() : nextPoll;
         Duration wait = Duration.ofNanos(Math.max(0, due - nanos.getAsLong()));
         Duration slice = runner.poke().isExpected() ? ALERT_SLICE : SLICE;
         epoch.receive(wait.compareTo(slice) < 0 ? wait : slice);
     }
 
+    /** Returns when to go on with the commands, in monotonic nanoseconds; empty when all are finished. */
+    private OptionalLong commandsDue() {
+        OptionalLong due = epoch.executor().due();
+        return due.isPresent() && due.getAsLong() - nextCommand < 0 ? OptionalLong.of(nextCommand) : due;
+    }
+
+    private boolean isDue(OptionalLong then) {
+        return then.isPresent() && nanos.getAsLong() - then.getAsLong() >= 0;
+    }
+
     private void commands() {
         try {
-            epoch.executor().drain();
+            epoch.executor().advance(() -> runner.isStopping() || (polled && nanos.getAsLong() - nextPoll >= 0));
             failedCommands = 0;
         } catch (RetriableRmException e) {
             failedCommands++;
@@ -113,6 +153,7 @@ final class LiveRun {
             epoch.poll(full);
             epoch.settle();
             full = false;
+            polled = true;
             failedPolls = 0;
             lastPoll = nanos.getAsLong();
             nextPoll = lastPoll + config.pollInterval().toNanos();

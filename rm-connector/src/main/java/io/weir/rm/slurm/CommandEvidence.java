@@ -38,10 +38,11 @@ final class CommandEvidence {
             return isInEffect(command) ? CommandCheck.answered(RmAnswer.done(now.get())) : CommandCheck.notDone();
         }
         // What becomes of a job that is leaving its nodes, the end or the queue, shows when it has.
-        Optional<SlurmJob> found = jobs.settled(command);
-        return found.isPresent() && isInEffect(command, found.get())
-                ? CommandCheck.answered(RmAnswer.done(effectTime(command, found.get())))
-                : CommandCheck.notDone();
+        return jobs.judge(
+                command,
+                found -> found.isPresent() && isInEffect(command, found.get())
+                        ? CommandCheck.answered(RmAnswer.done(effectTime(command, found.get())))
+                        : CommandCheck.notDone());
     }
 
     private static boolean isInEffect(RmCommand command, SlurmJob job) {

@@ -1,7 +1,8 @@
 package io.weir.rm.slurm;
 
 import io.weir.rm.spi.CommandArguments;
-import io.weir.rm.spi.RetriableRmException;
+import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Execution;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NameValue;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -23,30 +25,31 @@ import org.jspecify.annotations.Nullable;
  * the command. One thread.
  */
 final class JobControl {
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
-
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
-    private final JobStarter starter;
+    private final RestartHold holds;
     private final Duration endTimeout;
     private final Supplier<Instant> now;
+    private final LongSupplier nanos;
 
     /** Creates a control; without commands jobs can only be cancelled. */
     JobControl(
             SlurmRest rest,
             @Nullable SlurmCommands commands,
-            JobStarter starter,
+            RestartHold holds,
             Duration endTimeout,
-            Supplier<Instant> now) {
+            Supplier<Instant> now,
+            LongSupplier nanos) {
         this.rest = rest;
         this.commands = commands;
-        this.starter = starter;
+        this.holds = holds;
         this.endTimeout = endTimeout;
         this.now = now;
+        this.nanos = nanos;
     }
 
-    /** Carries out a command about a job. */
-    RmAnswer carryOut(RmCommand command, SlurmJob job) throws SlurmRefusal {
+    /** Carries out a command about a job; when it has to leave its nodes first, the end of that is looked at later. */
+    Execution carryOut(RmCommand command, SlurmJob job) throws SlurmRefusal {
         if (job.hasEnded()) {
             return RmAnswer.refused("the job has ended: "
                     + String.join(",", job.states().stream().sorted().toList()));
@@ -74,14 +77,19 @@ final class JobControl {
         };
     }
 
-    /** Returns a job when it has left its nodes or does not; a node that was half added to it is taken back. */
-    Optional<SlurmJob> settled(RmCommand command) {
-        String id = String.valueOf(command.getJobId());
-        Optional<SlurmJob> found = rest.job(id).flatMap(job -> await(job, seen -> !seen.isCompleting()));
-        if (command.getKind() == CommandKind.ADD_NODES) {
-            found.ifPresent(job -> new JobResizer(rest, control()).undoHalfDone(job));
-        }
-        return found;
+    /**
+     * Judges the job of a command when it has left its nodes or does not; a node that was half added to it is taken back
+     * first.
+     */
+    CommandCheck judge(RmCommand command, AwaitedJob.Conclusion conclusion) {
+        AwaitedJob awaited = new AwaitedJob(
+                rest, String.valueOf(command.getJobId()), seen -> !seen.isCompleting(), endTimeout, nanos, found -> {
+                    if (command.getKind() == CommandKind.ADD_NODES) {
+                        found.ifPresent(job -> new JobResizer(rest, control()).undoHalfDone(job));
+                    }
+                    return conclusion.draw(found);
+                });
+        return awaited.look();
     }
 
     /** Changes the time limit; Slurm counts minutes, and has no other thing of a job that is Weir's to change. */
@@ -121,10 +129,14 @@ final class JobControl {
         return RmAnswer.done(now.get());
     }
 
-    private RmAnswer cancel(SlurmJob job) throws SlurmRefusal {
+    private Execution cancel(SlurmJob job) throws SlurmRefusal {
         rest.cancel(idOf(job));
-        Optional<SlurmJob> after = await(job, SlurmJob::hasEnded);
-        return RmAnswer.done(after.map(SlurmJob::end).orElseGet(now));
+        return await(
+                        job,
+                        SlurmJob::hasEnded,
+                        after -> CommandCheck.answered(
+                                RmAnswer.done(after.map(SlurmJob::end).orElseGet(now))))
+                .begin();
     }
 
     private RmAnswer signal(RmCommand command, SlurmJob job) throws SlurmRefusal {
@@ -137,19 +149,21 @@ final class JobControl {
     }
 
     /** The clean way: requeued held, as its user would hold it, and free to begin at once when Weir starts it. */
-    private RmAnswer requeue(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
+    private Execution requeue(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
         if (job.isPending()) {
             return RmAnswer.refused("the job waits already");
         }
         String id = idOf(job);
         note(control, job, job.note().with(AdminNote.REQUEUE, command.getCommandId(), job.restarts()));
         control.requeueHeld(id);
-        Optional<SlurmJob> after = await(job, SlurmJob::isPending);
-        if (after.isPresent() && after.get().isPending()) {
-            control.update(id, List.of("StartTime=now"));
-            control.holdAsUser(List.of(id));
-        }
-        return RmAnswer.done(now.get());
+        return await(job, SlurmJob::isPending, after -> {
+                    if (after.isPresent() && after.get().isPending()) {
+                        control.update(id, List.of("StartTime=now"));
+                        control.holdAsUser(List.of(id));
+                    }
+                    return CommandCheck.answered(RmAnswer.done(now.get()));
+                })
+                .begin();
     }
 
     private RmAnswer hold(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
@@ -200,7 +214,7 @@ final class JobControl {
     /** Resuming lifts the hold that keeps Slurm from restarting the job, so it is set again. */
     private RmAnswer resume(SlurmJob job, SlurmCommands control) throws SlurmRefusal {
         control.resume(idOf(job));
-        starter.keep(List.of(idOf(job)));
+        holds.keep(List.of(idOf(job)));
         return RmAnswer.done(now.get());
     }
 
@@ -215,20 +229,8 @@ final class JobControl {
         return commands;
     }
 
-    /** Waits until the job is as wanted, as long as the settings allow; returns it as it is then. */
-    private Optional<SlurmJob> await(SlurmJob job, Predicate<SlurmJob> wanted) {
-        long deadline = System.nanoTime() + endTimeout.toNanos();
-        Optional<SlurmJob> seen = rest.job(idOf(job));
-        while (seen.isPresent() && !wanted.test(seen.get()) && System.nanoTime() - deadline < 0) {
-            try {
-                Thread.sleep(LOOK_EVERY.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new RetriableRmException("interrupted while job " + job.id() + " leaves its nodes", e);
-            }
-            seen = rest.job(idOf(job));
-        }
-        return seen;
+    private AwaitedJob await(SlurmJob job, Predicate<SlurmJob> wanted, AwaitedJob.Conclusion conclusion) {
+        return new AwaitedJob(rest, idOf(job), wanted, endTimeout, nanos, conclusion);
     }
 
     private static String idOf(SlurmJob job) {

@@ -1,6 +1,8 @@
 package io.weir.rm.slurm;
 
 import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Execution;
+import io.weir.rm.spi.Ongoing;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.RmAnswer;
@@ -9,6 +11,7 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -60,8 +63,11 @@ final class SlurmResourceManager implements ResourceManager {
         this.commands = commands;
         this.clock = clock;
         this.reservations = commands == null ? null : new ReservationMirror(commands);
-        this.starter = new JobStarter(
-                rest, commands, reservations, translation, config.startTimeout(), clock::now, System::nanoTime);
+        RestartHold holds = new RestartHold(rest, commands);
+        NoteWriter notes = new NoteWriter(rest, commands);
+        PendingStarts pending =
+                new PendingStarts(rest, commands, holds, notes, config.startTimeout(), clock::now, System::nanoTime);
+        this.starter = new JobStarter(rest, commands, reservations, translation, pending, holds, notes, clock::now);
         this.view = new ClusterView(
                 rest,
                 commands,
@@ -69,7 +75,7 @@ final class SlurmResourceManager implements ResourceManager {
                 new NodeTranslation(cluster, config.reportLoad(), config.reportUsage()),
                 config.fetchAllAbove(),
                 starter::startedOn);
-        this.jobs = new JobControl(rest, commands, starter, config.endTimeout(), clock::now);
+        this.jobs = new JobControl(rest, commands, holds, config.endTimeout(), clock::now, System::nanoTime);
         this.evidence = new CommandEvidence(rest, jobs, this::mirror, clock::now);
     }
 
@@ -119,13 +125,10 @@ final class SlurmResourceManager implements ResourceManager {
     }
 
     @Override
-    public void announce(List<RmCommand> starts) {
-        starts.forEach(starter::begin);
-    }
-
-    @Override
     public CommandCheck lookup(RmCommand command) {
-        return command.getKind() == CommandKind.START_JOB ? starter.lookup(command) : evidence.check(command);
+        return touching(
+                jobOf(command),
+                command.getKind() == CommandKind.START_JOB ? starter.lookup(command) : evidence.check(command));
     }
 
     private ReservationMirror mirror() {
@@ -136,12 +139,38 @@ final class SlurmResourceManager implements ResourceManager {
     }
 
     @Override
-    public RmAnswer execute(RmCommand command) {
+    public Execution execute(RmCommand command) {
         String job = jobOf(command);
         view.touch(job);
-        if (command.getKind() == CommandKind.START_JOB) {
-            return starter.finish(command);
+        Execution execution = command.getKind() == CommandKind.START_JOB ? starter.start(command) : carryOut(command);
+        return execution instanceof Ongoing ongoing ? touching(job, ongoing) : execution;
+    }
+
+    /** Has the view look again at the job when the command comes to its end. */
+    private Ongoing touching(String job, Ongoing ongoing) {
+        return new Ongoing() {
+            @Override
+            public Duration pause() {
+                return ongoing.pause();
+            }
+
+            @Override
+            public CommandCheck look() {
+                return touching(job, ongoing.look());
+            }
+        };
+    }
+
+    private CommandCheck touching(String job, CommandCheck check) {
+        if (check.ongoing() != null) {
+            return CommandCheck.ongoing(touching(job, check.ongoing()));
         }
+        view.touch(job);
+        return check;
+    }
+
+    private Execution carryOut(RmCommand command) {
+        String job = jobOf(command);
         try {
             if (command.getJobId() == null) {
                 return carryOutWithoutJob(command);

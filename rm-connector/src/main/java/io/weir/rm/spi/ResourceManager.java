@@ -2,7 +2,6 @@ package io.weir.rm.spi;
 
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,21 +39,14 @@ public interface ResourceManager extends AutoCloseable {
     CommandCheck lookup(RmCommand command);
 
     /**
-     * Says which starts come next, in this order and with nothing between them. They may be begun now, so that they take
-     * effect together; each is executed or looked up on its own afterwards, and is answered then. Nothing need be done.
-     *
-     * @throws RetriableRmException if the resource manager went away; any of them may have taken effect or not
-     */
-    default void announce(List<RmCommand> starts) {}
-
-    /**
-     * Carries out one command. On return the answer is final. {@code FULL_POLL} and kinds that {@link #capabilities}
-     * does not list never get here.
+     * Carries out one command as far as that goes without waiting for what takes its time. An {@link RmAnswer} is final;
+     * an {@link Ongoing} is looked at again until it is answered. With virtual time every command is answered at once.
+     * {@code FULL_POLL} and kinds that {@link #capabilities} does not list never get here.
      *
      * @throws RetriableRmException if no answer came; the command may have taken effect or not
      * @throws RmException if it failed for good and nothing changed
      */
-    RmAnswer execute(RmCommand command);
+    Execution execute(RmCommand command);
 
     /**
      * Makes everything this object has said so far outlive a crash of its process. The runner calls it before it

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record RmAnswer(
         CommandOutcome outcome,
         @Nullable Instant effectTime,
-        @Nullable String message) {
+        @Nullable String message) implements Execution {
 
     public RmAnswer {
         if (outcome != CommandOutcome.DONE && outcome != CommandOutcome.REFUSED) {

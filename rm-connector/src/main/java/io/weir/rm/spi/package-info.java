@@ -14,8 +14,9 @@
  * <h2>Threads and ownership</h2>
  *
  * Every method is called by one thread, the connector's runner, and never concurrently; an implementation needs no locks.
- * A call may block for as long as the resource manager takes, but has to end: an implementation sets time limits of its
- * own. Interruption asks it to give up at once with a {@link io.weir.rm.spi.RetriableRmException}. The runner closes the
+ * A call may block for as long as one exchange with the resource manager takes, but has to end: an implementation sets
+ * time limits of its own. It never sleeps: what takes longer, such as a job that is to leave its nodes, becomes an
+ * {@link io.weir.rm.spi.Ongoing} that the runner looks at again, while it polls and carries out other commands. Interruption asks it to give up at once with a {@link io.weir.rm.spi.RetriableRmException}. The runner closes the
  * resource manager; the resource manager closes whatever it opened. Records handed over are never changed afterwards by
  * either side.
  *
@@ -25,6 +26,11 @@
  * said no. {@link io.weir.rm.spi.RetriableRmException} says that it is away for the moment (a timeout, a closed
  * connection): the runner waits and tries again, and no integration retries by itself.
  * {@link io.weir.rm.spi.RmException} says that trying again is of no use until a person has acted.
+ *
+ * <h2>Order</h2>
+ *
+ * Commands are begun in the order of their numbers. A command about a job (or a node, or a reservation) is begun when all
+ * earlier ones about the same are answered; those about others need not be.
  *
  * <h2>Once, and no more than once</h2>
  *

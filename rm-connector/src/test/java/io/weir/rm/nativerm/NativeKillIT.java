@@ -46,7 +46,9 @@ class NativeKillIT {
             RmCommand start = NativeStartMain.start(i, job);
             List<RmAnswer> answers = new ArrayList<>();
             try (ResourceManager next = NativeStartMain.open(directory)) {
-                new CommandExecutor(next, new Backlog(i - 1, List.of(start), i), sink(answers), () -> {}).drain();
+                new CommandExecutor(
+                                next, new Backlog(i - 1, List.of(start), i), sink(answers), () -> {}, System::nanoTime)
+                        .drain();
                 started.add(job);
 
                 assertThat(answers).extracting(RmAnswer::outcome).containsExactly(CommandOutcome.DONE);

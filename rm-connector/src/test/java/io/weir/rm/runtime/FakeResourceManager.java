@@ -1,6 +1,8 @@
 package io.weir.rm.runtime;
 
 import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Execution;
+import io.weir.rm.spi.Ongoing;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.RetriableRmException;
@@ -13,12 +15,15 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A live resource manager whose jobs and failures a test sets. It remembers what it was told, in order. */
 public final class FakeResourceManager implements ResourceManager {
@@ -27,11 +32,21 @@ public final class FakeResourceManager implements ResourceManager {
         AvroTrust.install();
     }
 
+    /** Time between two looks at a command that takes its time. */
+    public static final Duration LOOK_EVERY = Duration.ofMillis(300);
+
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<String, JobReport> jobs = new LinkedHashMap<>();
     private final Map<String, RmAnswer> answers = new LinkedHashMap<>();
     private final List<String> calls = new ArrayList<>();
-    private final List<Long> announced = new ArrayList<>();
+    private final List<Long> effects = new ArrayList<>();
+
+    /** Jobs whose commands take their time. */
+    private final Set<String> slow = new HashSet<>();
+
+    /** Commands that were begun, by id. */
+    private final Set<String> begun = new HashSet<>();
+
     private Instant now = Instant.ofEpochSecond(1_000);
     private Runnable onExecute = () -> {};
     private boolean away;
@@ -56,6 +71,21 @@ public final class FakeResourceManager implements ResourceManager {
     /** Whether it keeps the ids of commands. */
     public void setRemembers(boolean keepsIds) {
         remembers = keepsIds;
+    }
+
+    /** Commands about that job are ongoing from here on, until {@link #arrive}. */
+    public void takeTime(String job) {
+        slow.add(job);
+    }
+
+    /** What was begun about that job takes effect at the next look. */
+    public void arrive(String job) {
+        slow.remove(job);
+    }
+
+    /** Returns the numbers of the commands that took effect, in order. */
+    public List<Long> effects() {
+        return effects;
     }
 
     public void setNow(Instant time) {
@@ -126,31 +156,55 @@ public final class FakeResourceManager implements ResourceManager {
             return CommandCheck.unknown();
         }
         RmAnswer answer = answers.get(command.getCommandId());
-        return answer == null ? CommandCheck.notDone() : CommandCheck.answered(answer);
-    }
-
-    /** Returns the numbers of the starts that were announced, in order. */
-    public List<Long> announced() {
-        return announced;
-    }
-
-    @Override
-    public void announce(List<RmCommand> starts) {
-        check();
-        starts.forEach(start -> announced.add(start.getNumber()));
+        if (answer != null) {
+            return CommandCheck.answered(answer);
+        }
+        return begun.contains(command.getCommandId())
+                ? CommandCheck.ongoing(new Slow(command))
+                : CommandCheck.notDone();
     }
 
     @Override
-    public RmAnswer execute(RmCommand command) {
+    public Execution execute(RmCommand command) {
         check();
         calls.add("execute " + command.getNumber());
         onExecute.run();
+        begun.add(command.getCommandId());
+        return slow.contains(command.getJobId()) ? new Slow(command) : finish(command);
+    }
+
+    private RmAnswer finish(RmCommand command) {
         RmAnswer answer = act(command);
         answers.put(command.getCommandId(), answer);
+        effects.add(command.getNumber());
         if (losesAnswers) {
             throw new RetriableRmException("no answer, by the test");
         }
         return answer;
+    }
+
+    /** A command that waits for its job. */
+    private final class Slow implements Ongoing {
+        private final RmCommand command;
+
+        Slow(RmCommand command) {
+            this.command = command;
+        }
+
+        @Override
+        public Duration pause() {
+            return LOOK_EVERY;
+        }
+
+        @Override
+        public CommandCheck look() {
+            check();
+            if (slow.contains(command.getJobId())) {
+                return CommandCheck.ongoing(this);
+            }
+            @Nullable RmAnswer known = answers.get(command.getCommandId());
+            return CommandCheck.answered(known == null ? finish(command) : known);
+        }
     }
 
     private RmAnswer act(RmCommand command) {

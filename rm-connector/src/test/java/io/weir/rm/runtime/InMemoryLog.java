@@ -214,7 +214,7 @@ public final class InMemoryLog implements LogConnections {
         }
 
         @Override
-        public void finished(long lastFinished) {}
+        public void finished(long upTo, long greatest) {}
 
         @Override
         public void close() {}

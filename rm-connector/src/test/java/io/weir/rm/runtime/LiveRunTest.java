@@ -1,6 +1,7 @@
 package io.weir.rm.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.rm.runtime.command.Incoming;
 import io.weir.rm.spi.Commands;
@@ -10,6 +11,7 @@ import io.weir.schemas.CommandResult;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
 import io.weir.topics.Topics;
@@ -248,6 +250,64 @@ class LiveRunTest {
         });
 
         assertThat(rm.calls()).containsExactly("lookup 1", "execute 1", "execute 2");
+    }
+
+    @Test
+    void shouldPollAndCarryOutOtherCommandsWhileOneIsOngoing() {
+        rm.job("2", JobState.IDLE);
+        rm.takeTime("1");
+        run(350, () -> {
+            if (waits == 10) {
+                log.order(Commands.command(1, CommandKind.START_JOB, "1"));
+                log.order(Commands.command(2, CommandKind.START_JOB, "2"));
+            }
+            if (waits == 250) {
+                rm.arrive("1");
+            }
+        });
+
+        assertThat(log.facts(Topics.RESULTS))
+                .extracting(CommandResult::getNumber)
+                .containsExactly(2L, 1L);
+        assertThat(log.heartbeats()).extracting(Heartbeat::getLastCommand).containsExactly(0L, 0L, 0L, 2L);
+        assertThat(log.facts(Topics.RM_JOBS))
+                .filteredOn(job -> job.getJobId().equals("2"))
+                .extracting(JobReport::getState, JobReport::getAsOfCommand)
+                .as("its report counts, although an earlier command is not finished")
+                .containsExactly(tuple(JobState.IDLE, 0L), tuple(JobState.RUNNING, 2L));
+        assertThat(log.facts(Topics.RM_JOBS))
+                .filteredOn(job -> job.getJobId().equals("1"))
+                .extracting(JobReport::getState, JobReport::getAsOfCommand)
+                .containsExactly(tuple(JobState.IDLE, 0L), tuple(JobState.RUNNING, 2L));
+    }
+
+    @Test
+    void shouldFinishWhatIsOngoingBeforeItStops() {
+        rm.takeTime("1");
+        run(100, () -> {
+            if (waits == 10) {
+                log.order(Commands.command(1, CommandKind.START_JOB, "1"));
+            }
+            if (waits == 100) {
+                rm.arrive("1");
+            }
+        });
+
+        assertThat(log.facts(Topics.RESULTS))
+                .extracting(CommandResult::getNumber)
+                .containsExactly(1L);
+    }
+
+    @Test
+    void shouldNotWaitForEverBeforeItStops() {
+        rm.takeTime("1");
+        run(100, () -> {
+            if (waits == 10) {
+                log.order(Commands.command(1, CommandKind.START_JOB, "1"));
+            }
+        });
+
+        assertThat(log.facts(Topics.RESULTS)).isEmpty();
     }
 
     private void openLaterEpoch() {

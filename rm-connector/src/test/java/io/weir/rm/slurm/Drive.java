@@ -63,7 +63,8 @@ final class Drive {
                         throw new AssertionError(message);
                     }
                 },
-                () -> {});
+                () -> {},
+                System::nanoTime);
         this.number = backlog.lastSeen();
     }
 
@@ -100,8 +101,8 @@ final class Drive {
     /** Carries out what is in the queue, trying again as often as it takes. */
     void drain() {
         insist(() -> {
-            executor.drain();
-            return true;
+            executor.advance(() -> false);
+            return executor.isIdle();
         });
     }
 
@@ -116,7 +117,7 @@ final class Drive {
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(50))
                 .ignoreExceptionsInstanceOf(RetriableRmException.class)
-                .until(attempt, result -> result != null);
+                .until(attempt, result -> result != null && !Boolean.FALSE.equals(result));
     }
 
     JobReport job(String id) {

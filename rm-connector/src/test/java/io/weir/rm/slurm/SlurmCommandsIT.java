@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
@@ -126,12 +127,12 @@ class SlurmCommandsIT {
         String job = cluster.submit("sleep 100");
         RmCommand start = Drive.command(4711, CommandKind.START_JOB, job, new NodeAllocation("n3", 1));
 
-        RmAnswer answer = rm.execute(start);
+        RmAnswer answer = Commands.carryOut(rm, start);
 
         assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
         assertThat(drive.node("n3").getState()).isEqualTo(NodeState.DRAINED);
         assertThat(drive.node("n3").getReason()).startsWith("test");
-        CommandCheck check = rm.lookup(start);
+        CommandCheck check = Commands.lookup(rm, start);
         assertThat(check.verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
         assertThat(check.answer()).isNotNull();
         assertThat(check.answer().outcome()).isEqualTo(CommandOutcome.REFUSED);
@@ -194,7 +195,7 @@ class SlurmCommandsIT {
         RmCommand owners = RmCommand.newBuilder(Drive.command(9021, CommandKind.RELEASE_JOB, job))
                 .setArguments(List.of(new NameValue("type", "user")))
                 .build();
-        assertThat(rm.execute(owners).outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(Commands.carryOut(rm, owners).outcome()).isEqualTo(CommandOutcome.REFUSED);
         assertState(job, JobState.HOLD);
 
         assertDone(drive.carryOut(CommandKind.RELEASE_JOB, job));
@@ -237,16 +238,17 @@ class SlurmCommandsIT {
         String job = cluster.submit(
                 "trap 'echo USR1 >> " + told + "' USR1; echo ready >> " + told + "; while :; do sleep 0.1; done");
         RmCommand signal = signal(9021, job, "USR1");
-        assertThat(rm.execute(signal).outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(Commands.carryOut(rm, signal).outcome()).isEqualTo(CommandOutcome.REFUSED);
 
         assertDone(drive.start(job, "n1"));
         await().untilAsserted(() -> assertThat(told).hasContent("ready"));
-        assertThat(rm.lookup(signal).verdict()).isEqualTo(CommandCheck.Verdict.UNKNOWN);
-        assertDone(rm.execute(signal));
+        assertThat(Commands.lookup(rm, signal).verdict()).isEqualTo(CommandCheck.Verdict.UNKNOWN);
+        assertDone(Commands.carryOut(rm, signal));
 
         await().untilAsserted(() -> assertThat(told).hasContent("ready\nUSR1"));
         assertState(job, JobState.RUNNING);
-        assertThat(rm.execute(signal(9022, job, "NONSENSE")).outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(Commands.carryOut(rm, signal(9022, job, "NONSENSE")).outcome())
+                .isEqualTo(CommandOutcome.REFUSED);
         assertState(job, JobState.RUNNING);
     }
 
@@ -318,9 +320,9 @@ class SlurmCommandsIT {
                 .setArguments(List.of(
                         new NameValue("end", Long.toString(now + 600)), new NameValue("start", Long.toString(now))))
                 .build();
-        assertThat(rm.lookup(create).verdict()).isEqualTo(CommandCheck.Verdict.NOT_DONE);
-        assertDone(rm.execute(create));
-        assertThat(rm.lookup(create).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
+        assertThat(Commands.lookup(rm, create).verdict()).isEqualTo(CommandCheck.Verdict.NOT_DONE);
+        assertDone(Commands.carryOut(rm, create));
+        assertThat(Commands.lookup(rm, create).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
         assertThat(cluster.run(SlurmTestCluster.asUser("scontrol", "show", "reservation")))
                 .contains("ReservationName=weir-maint.1")
                 .contains("Nodes=n2");
@@ -336,8 +338,8 @@ class SlurmCommandsIT {
                 .setJobId(null)
                 .setObjectId("maint.1")
                 .build();
-        assertDone(rm.execute(release));
-        assertThat(rm.lookup(release).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
+        assertDone(Commands.carryOut(rm, release));
+        assertThat(Commands.lookup(rm, release).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
         assertThat(cluster.run("scontrol", "show", "reservation")).doesNotContain("weir-maint");
     }
 
@@ -354,9 +356,9 @@ class SlurmCommandsIT {
                         new NameValue("users", "no-such-user,nobody")))
                 .build();
 
-        RmAnswer answer = rm.execute(create);
+        RmAnswer answer = Commands.carryOut(rm, create);
         // Once more, when it has begun: as it is changed by its owner.
-        RmAnswer again = rm.execute(create);
+        RmAnswer again = Commands.carryOut(rm, create);
 
         assertDone(answer);
         assertDone(again);
@@ -365,10 +367,12 @@ class SlurmCommandsIT {
                 .contains("ReservationName=weir-open.1")
                 .contains("Users=root,nobody ")
                 .doesNotContain("no-such-user");
-        assertDone(rm.execute(RmCommand.newBuilder(Drive.command(9012, CommandKind.RELEASE_RESERVATION, ""))
-                .setJobId(null)
-                .setObjectId("open.1")
-                .build()));
+        assertDone(Commands.carryOut(
+                rm,
+                RmCommand.newBuilder(Drive.command(9012, CommandKind.RELEASE_RESERVATION, ""))
+                        .setJobId(null)
+                        .setObjectId("open.1")
+                        .build()));
     }
 
     private static NodeAllocation n2() {

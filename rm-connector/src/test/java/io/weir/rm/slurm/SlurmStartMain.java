@@ -1,5 +1,6 @@
 package io.weir.rm.slurm;
 
+import io.weir.rm.spi.Commands;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NodeAllocation;
 import io.weir.topics.AvroTrust;
@@ -21,11 +22,13 @@ final class SlurmStartMain {
         try (SlurmResourceManager rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(settings))) {
             rm.poll();
             Files.createFile(Path.of(arguments[5]));
-            rm.execute(Drive.command(
-                    Long.parseLong(arguments[2]),
-                    CommandKind.START_JOB,
-                    arguments[3],
-                    new NodeAllocation(arguments[4], 1)));
+            Commands.carryOut(
+                    rm,
+                    Drive.command(
+                            Long.parseLong(arguments[2]),
+                            CommandKind.START_JOB,
+                            arguments[3],
+                            new NodeAllocation(arguments[4], 1)));
         }
     }
 }

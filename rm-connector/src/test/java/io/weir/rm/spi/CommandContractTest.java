@@ -33,7 +33,7 @@ public abstract class CommandContractTest extends ResourceManagerFixture {
 
         assertDone(command(CommandKind.HOLD_JOB, job(0)));
         assertThat(report(job(0)).getState()).isEqualTo(JobState.HOLD);
-        assertThat(rm.execute(start(job(0), new NodeAllocation(idleNode(0), 1))).outcome())
+        assertThat(carryOut(start(job(0), new NodeAllocation(idleNode(0), 1))).outcome())
                 .isEqualTo(CommandOutcome.REFUSED);
 
         assertDone(command(CommandKind.RELEASE_JOB, job(0)));
@@ -124,7 +124,7 @@ public abstract class CommandContractTest extends ResourceManagerFixture {
         String node = idleNode(1);
         RmCommand down = with(about(CommandKind.MODIFY_NODE, node), CommandArguments.STATE, "Down");
 
-        boolean done = rm.execute(down).outcome() == CommandOutcome.DONE;
+        boolean done = carryOut(down).outcome() == CommandOutcome.DONE;
 
         awaitState(node, done ? NodeState.DOWN : NodeState.IDLE);
     }
@@ -179,9 +179,9 @@ public abstract class CommandContractTest extends ResourceManagerFixture {
         RmCommand create = reserve(RESERVATION, idleNode(0));
 
         assertDone(create);
-        assertThat(rm.lookup(create).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
+        assertThat(Commands.lookup(rm, create).verdict()).isEqualTo(CommandCheck.Verdict.ANSWERED);
         assertDone(about(CommandKind.RELEASE_RESERVATION, RESERVATION));
-        assertThat(rm.lookup(create).verdict()).isEqualTo(CommandCheck.Verdict.NOT_DONE);
+        assertThat(Commands.lookup(rm, create).verdict()).isEqualTo(CommandCheck.Verdict.NOT_DONE);
         assertRefused(with(about(CommandKind.CREATE_RESERVATION, "contract.2"), CommandArguments.START, "0"));
     }
 

@@ -6,6 +6,7 @@ import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** Commands for tests, numbered and named as the scheduler does it. */
 public final class Commands {
@@ -33,6 +34,26 @@ public final class Commands {
         return builder("c1", number, CommandKind.START_JOB, job, ISSUED)
                 .setAllocation(List.of(allocation))
                 .build();
+    }
+
+    /** Has {@code rm} carry out a command to its end, looking again as often as it wants. */
+    public static RmAnswer carryOut(ResourceManager rm, RmCommand command) {
+        CommandCheck check = settle(CommandCheck.of(rm.execute(command)));
+        return check.answer() == null ? carryOut(rm, command) : check.answer();
+    }
+
+    /** Returns what {@code rm} says of a command that may have been carried out, when it can tell. */
+    public static CommandCheck lookup(ResourceManager rm, RmCommand command) {
+        return settle(rm.lookup(command));
+    }
+
+    private static CommandCheck settle(CommandCheck check) {
+        CommandCheck last = check;
+        while (last.ongoing() != null) {
+            LockSupport.parkNanos(last.ongoing().pause().toNanos());
+            last = last.ongoing().look();
+        }
+        return last;
     }
 
     /** Returns the beginnings of command {@code number} of {@code cluster}. */

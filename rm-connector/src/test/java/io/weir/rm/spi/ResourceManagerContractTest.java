@@ -65,7 +65,7 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
     void shouldStartJobWhereTold() {
         NodeAllocation where = new NodeAllocation(idleNode(1), 1);
 
-        RmAnswer answer = rm.execute(start(job(0), where));
+        RmAnswer answer = carryOut(start(job(0), where));
 
         assertThat(answer.outcome()).isEqualTo(CommandOutcome.DONE);
         JobReport job = report(job(0));
@@ -78,9 +78,9 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
     void shouldRefuseToStartJobThatRuns() {
         String first = idleNode(0);
         String second = idleNode(1);
-        rm.execute(start(job(0), new NodeAllocation(first, 1)));
+        carryOut(start(job(0), new NodeAllocation(first, 1)));
 
-        RmAnswer answer = rm.execute(start(job(0), new NodeAllocation(second, 1)));
+        RmAnswer answer = carryOut(start(job(0), new NodeAllocation(second, 1)));
 
         assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
         assertThat(answer.message()).isNotBlank();
@@ -93,8 +93,8 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
     void shouldRefuseWhatDoesNotExist() {
         NodeAllocation nowhere = new NodeAllocation("there-is-no-such-node", 1);
 
-        assertThat(rm.execute(start(job(0), nowhere)).outcome()).isEqualTo(CommandOutcome.REFUSED);
-        assertThat(rm.execute(start("there-is-no-such-job", new NodeAllocation(idleNode(0), 1)))
+        assertThat(carryOut(start(job(0), nowhere)).outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(carryOut(start("there-is-no-such-job", new NodeAllocation(idleNode(0), 1)))
                         .outcome())
                 .isEqualTo(CommandOutcome.REFUSED);
         assertThat(report(job(0)).getState()).isEqualTo(JobState.IDLE);
@@ -102,9 +102,9 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
 
     @Test
     void shouldCancelRunningJobAndReportItsEnd() {
-        rm.execute(start(job(0), new NodeAllocation(idleNode(0), 1)));
+        carryOut(start(job(0), new NodeAllocation(idleNode(0), 1)));
 
-        RmAnswer answer = rm.execute(command(CommandKind.CANCEL_JOB, job(0)));
+        RmAnswer answer = carryOut(command(CommandKind.CANCEL_JOB, job(0)));
 
         assertThat(answer.outcome()).isEqualTo(CommandOutcome.DONE);
         JobReport job = report(job(0));
@@ -116,14 +116,15 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
     void shouldKnowWhatWasNotDone() {
         RmCommand never = start(job(0), new NodeAllocation(idleNode(0), 1));
 
-        assertThat(rm.lookup(never).verdict()).isIn(CommandCheck.Verdict.NOT_DONE, CommandCheck.Verdict.UNKNOWN);
+        assertThat(Commands.lookup(rm, never).verdict())
+                .isIn(CommandCheck.Verdict.NOT_DONE, CommandCheck.Verdict.UNKNOWN);
         assertThat(report(job(0)).getState()).isEqualTo(JobState.IDLE);
     }
 
     @Test
     void shouldKnowWhatWasDoneEvenAfterCrash() {
         RmCommand start = start(job(0), new NodeAllocation(idleNode(0), 1));
-        RmAnswer answer = rm.execute(start);
+        RmAnswer answer = carryOut(start);
         rm.sync();
         assertKnows(start, answer);
 
@@ -135,8 +136,8 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
 
     @Test
     void shouldShowEndedJobAgainAfterCrash() {
-        rm.execute(start(job(0), new NodeAllocation(idleNode(0), 1)));
-        rm.execute(command(CommandKind.CANCEL_JOB, job(0)));
+        carryOut(start(job(0), new NodeAllocation(idleNode(0), 1)));
+        carryOut(command(CommandKind.CANCEL_JOB, job(0)));
         rm.poll();
         rm.sync();
 
@@ -202,7 +203,7 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
 
         // Past the runner: the resource manager itself does not start it twice either.
         try {
-            rm.execute(start);
+            carryOut(start);
         } catch (RmException e) {
             assertThat(e).hasMessageContaining("carried out before");
         }
@@ -212,7 +213,7 @@ public abstract class ResourceManagerContractTest extends CommandContractTest {
     }
 
     private void assertKnows(RmCommand command, RmAnswer answer) {
-        CommandCheck check = rm.lookup(command);
+        CommandCheck check = Commands.lookup(rm, command);
         if (check.verdict() == CommandCheck.Verdict.UNKNOWN) {
             return;
         }

@@ -140,7 +140,8 @@ public abstract class ResourceManagerFixture {
                             throw new AssertionError(message);
                         }
                     },
-                    () -> {});
+                    () -> {},
+                    System::nanoTime);
         }
 
         void accept(RmCommand command) {
@@ -159,8 +160,8 @@ public abstract class ResourceManagerFixture {
                     .pollInterval(Duration.ofMillis(100))
                     .ignoreExceptionsInstanceOf(RetriableRmException.class)
                     .until(() -> {
-                        executor.drain();
-                        return true;
+                        executor.advance(() -> false);
+                        return executor.isIdle();
                     });
         }
 
@@ -181,13 +182,18 @@ public abstract class ResourceManagerFixture {
                 () -> type() + " has no " + List.of(kinds));
     }
 
+    /** Carries a command out to its answer. */
+    final RmAnswer carryOut(RmCommand command) {
+        return Commands.carryOut(rm, command);
+    }
+
     final void assertDone(RmCommand command) {
-        RmAnswer answer = rm.execute(command);
+        RmAnswer answer = carryOut(command);
         assertThat(answer.outcome()).as("%s: %s", command.getKind(), answer).isEqualTo(CommandOutcome.DONE);
     }
 
     final void assertRefused(RmCommand command) {
-        RmAnswer answer = rm.execute(command);
+        RmAnswer answer = carryOut(command);
         assertThat(answer.outcome()).as("%s: %s", command.getKind(), answer).isEqualTo(CommandOutcome.REFUSED);
         assertThat(answer.message()).isNotBlank();
     }

@@ -1,68 +1,88 @@
 package io.weir.rm.runtime.command;
 
+import io.weir.rm.runtime.fact.FinishedCommands;
 import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Execution;
+import io.weir.rm.spi.Ongoing;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmException;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.RmCommand;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out commands, one after the other by number, each at most once, and answers each. A command that an earlier
- * process or an attempt without an answer may have carried out is repeated only after the resource manager said that it
- * was not. Before each the connector makes sure that it is still the one to do it. Answers are handed on only when the
- * resource manager has made them safe. One thread.
+ * Carries out commands, each at most once, and answers each. They are begun in the order of their numbers. What takes the
+ * resource manager a while is looked at again when it is due; meanwhile later commands are begun, those about the same job
+ * or object apart. A command that an earlier process or an attempt without an answer may have carried out is repeated only
+ * after the resource manager said that it was not. Before each the connector makes sure that it is still the one to do it.
+ * Answers are handed on only when the resource manager has made them safe. One thread.
  */
 public final class CommandExecutor {
     private static final Logger log = LoggerFactory.getLogger(CommandExecutor.class);
 
+    /** So many commands may be ongoing; the next one is begun when one of them is answered. */
+    static final int MOST_ONGOING = 256;
+
+    /** Several looks in a row ask once whether another connector has taken over: a pause between them is longer. */
+    private static final long CONFIRMED_FOR_NANOS = Duration.ofMillis(10).toNanos();
+
     private final ResourceManager rm;
     private final ResultSink results;
     private final Ownership ownership;
-    private final Deque<Pending> queue = new ArrayDeque<>();
+    private final LongSupplier nanos;
+
+    /** Commands not answered, by number. */
+    private final TreeMap<Long, PendingCommand> unfinished = new TreeMap<>();
 
     /** Answers that wait for {@link ResourceManager#sync}. */
     private final List<Runnable> unpublished = new ArrayList<>();
 
-    private long lastFinished;
+    private int ongoing;
+    private long lastConfirmed;
+    private long greatestFinished;
     private long lastAccepted;
     private boolean fullPollWanted;
+    private boolean beginsNoMore;
 
     /**
-     * A command in the queue; {@code ask} when it may have been carried out before, {@code announced} when the resource
-     * manager may have begun it.
+     * Creates an executor that takes over where {@code backlog} says the work was left.
+     *
+     * @param nanos a monotonic clock
      */
-    private record Pending(RmCommand command, boolean ask, boolean announced) {
-        private Pending(RmCommand command, boolean ask) {
-            this(command, ask, false);
-        }
-    }
-
-    /** Creates an executor that takes over where {@code backlog} says the work was left. */
-    public CommandExecutor(ResourceManager rm, Backlog backlog, ResultSink results, Ownership ownership) {
+    public CommandExecutor(
+            ResourceManager rm, Backlog backlog, ResultSink results, Ownership ownership, LongSupplier nanos) {
         this.rm = rm;
         this.results = results;
         this.ownership = ownership;
-        this.lastFinished = backlog.lastFinished();
+        this.nanos = nanos;
+        this.lastConfirmed = nanos.getAsLong() - CONFIRMED_FOR_NANOS;
+        this.greatestFinished = backlog.lastFinished();
         this.lastAccepted = backlog.lastSeen();
-        backlog.unanswered().forEach(command -> queue.add(new Pending(command, true)));
+        backlog.unanswered().forEach(command -> unfinished.put(command.getNumber(), new PendingCommand(command, true)));
     }
 
-    /** Takes a command into the queue, unless it was taken before. */
+    /** Takes a command in, unless it was taken in before. */
     public void accept(RmCommand command) {
         accept(command, false);
     }
 
-    /** Takes a command into the queue that an older epoch may have begun, unless it was taken before. */
+    /** Takes in a command that an older epoch may have begun, unless it was taken in before. */
     public void inherit(RmCommand command) {
         accept(command, true);
     }
@@ -84,7 +104,7 @@ public final class CommandExecutor {
                     lastAccepted);
         }
         lastAccepted = command.getNumber();
-        queue.add(new Pending(command, ask));
+        unfinished.put(lastAccepted, new PendingCommand(command, ask));
     }
 
     /** Returns the greatest number of a command taken in; 0 before the first. */
@@ -92,20 +112,48 @@ public final class CommandExecutor {
         return lastAccepted;
     }
 
-    /** Returns the number of the last command finished; 0 before the first. */
+    /** Returns the number up to which every command is finished; 0 before the first. */
     public long lastFinished() {
-        return lastFinished;
+        return unfinished.isEmpty() ? lastAccepted : unfinished.firstKey() - 1;
     }
 
-    /** Says whether no command waits. */
+    /** Returns the greatest number of a command finished; 0 before the first. */
+    public long greatestFinished() {
+        return Math.max(greatestFinished, lastFinished());
+    }
+
+    /** Returns which commands are finished now. */
+    public FinishedCommands finished() {
+        Map<String, Long> first = new HashMap<>();
+        for (PendingCommand pending : unfinished.values()) {
+            @Nullable String job = pending.command().getJobId();
+            if (job != null) {
+                first.putIfAbsent(job, pending.number());
+            }
+        }
+        return new FinishedCommands(lastFinished(), lastAccepted, first);
+    }
+
+    /** Says whether every command is finished. */
     public boolean isIdle() {
-        return queue.isEmpty();
+        return unfinished.isEmpty();
     }
 
-    /** Says whether a full poll is asked for by a command, carried out or still in the queue. */
+    /** From here on only looks at what is ongoing. */
+    public void beginNoMore() {
+        beginsNoMore = true;
+    }
+
+    /** Returns how many commands were begun and are not answered. */
+    public int ongoing() {
+        return ongoing;
+    }
+
+    /** Says whether a full poll is asked for by a command, carried out or not. */
     public boolean wantsFullPoll() {
         return fullPollWanted
-                || queue.stream().anyMatch(pending -> pending.command().getKind() == CommandKind.FULL_POLL);
+                || unfinished.values().stream()
+                        .anyMatch(pending -> pending.command().getKind() == CommandKind.FULL_POLL);
     }
 
     /** Says whether a command asked for a full poll since the last call, and forgets it. */
@@ -115,21 +163,78 @@ public final class CommandExecutor {
         return wanted;
     }
 
+    /** Returns when there is something to do, in monotonic nanoseconds; empty when every command is finished. */
+    public OptionalLong due() {
+        long now = nanos.getAsLong();
+        Set<String> busy = new HashSet<>();
+        OptionalLong due = OptionalLong.empty();
+        for (PendingCommand pending : unfinished.values()) {
+            if (busy.add(pending.subject()) && (pending.ongoing() != null || mayBegin())) {
+                long then = pending.ongoing() == null ? now : pending.due();
+                if (then - now <= 0) {
+                    return OptionalLong.of(now);
+                }
+                due = due.isEmpty() || then - due.getAsLong() < 0 ? OptionalLong.of(then) : due;
+            }
+        }
+        return due;
+    }
+
     /**
-     * Carries out the queue and answers what was finished.
+     * Carries out every command at once, for a resource manager with virtual time.
      *
-     * @throws RetriableRmException if the resource manager went away; the rest stays in the queue
+     * @throws RetriableRmException if the resource manager went away; the rest is not finished
      * @throws ReplacedException if another connector has taken over; the rest is not carried out
+     * @throws RmException if the resource manager does not answer at once
      */
     public void drain() {
+        advance(() -> false);
+        if (!isIdle()) {
+            throw new RmException("resource manager " + rm.capabilities().type() + " has virtual time, but command "
+                    + unfinished.firstEntry().getValue().command().getCommandId() + " was not answered at once");
+        }
+    }
+
+    /**
+     * Begins what can be begun, looks at what is due, and answers what was finished. At least one step is made if any can
+     * be.
+     *
+     * @param enough whether to leave the rest for the next call
+     * @throws RetriableRmException if the resource manager went away; the rest is not finished
+     * @throws ReplacedException if another connector has taken over; the rest is not carried out
+     */
+    public void advance(BooleanSupplier enough) {
+        Set<String> busy = new HashSet<>();
+        boolean stepped = false;
         try {
-            while (!queue.isEmpty()) {
-                announceStarts();
-                finishFirst();
+            // Commands may come in while another is carried out: then the connector asks whether it was replaced.
+            for (Map.@Nullable Entry<Long, PendingCommand> next = unfinished.firstEntry();
+                    next != null;
+                    next = unfinished.higherEntry(next.getKey())) {
+                PendingCommand pending = next.getValue();
+                String subject = pending.subject();
+                if (!busy.contains(subject) && canStep(pending)) {
+                    if (stepped && enough.getAsBoolean()) {
+                        return;
+                    }
+                    step(pending);
+                    stepped = true;
+                }
+                if (unfinished.containsKey(pending.number())) {
+                    busy.add(subject);
+                }
             }
         } finally {
             publish();
         }
+    }
+
+    private boolean canStep(PendingCommand pending) {
+        return pending.ongoing() == null ? mayBegin() : nanos.getAsLong() - pending.due() >= 0;
+    }
+
+    private boolean mayBegin() {
+        return !beginsNoMore && ongoing < MOST_ONGOING;
     }
 
     private void publish() {
@@ -140,73 +245,132 @@ public final class CommandExecutor {
         }
     }
 
-    /** Lets the resource manager begin the starts at the head of the queue together. */
-    private void announceStarts() {
-        List<RmCommand> starts = new ArrayList<>();
-        for (Pending pending : queue) {
-            if (pending.command().getKind() != CommandKind.START_JOB
-                    || pending.ask()
-                    || pending.announced()
-                    || lateness(pending.command()) != null) {
-                break;
-            }
-            starts.add(pending.command());
+    private void step(PendingCommand pending) {
+        @Nullable Ongoing begun = pending.ongoing();
+        if (begun != null) {
+            look(pending, begun);
+        } else if (pending.isDoubtful()) {
+            lookUp(pending);
+        } else {
+            carryOut(pending);
         }
-        if (starts.size() < 2) {
-            return;
-        }
+    }
+
+    private void confirm() {
         ownership.confirm();
-        // Until the announcement is over nobody knows which of them were begun.
-        markFirst(starts.size(), true, false);
-        rm.announce(starts);
-        markFirst(starts.size(), false, true);
+        lastConfirmed = nanos.getAsLong();
     }
 
-    private void markFirst(int count, boolean ask, boolean announced) {
-        List<Pending> rest = new ArrayList<>(queue);
-        queue.clear();
-        for (int i = 0; i < rest.size(); i++) {
-            queue.add(i < count ? new Pending(rest.get(i).command(), ask, announced) : rest.get(i));
+    private void look(PendingCommand pending, Ongoing begun) {
+        if (nanos.getAsLong() - lastConfirmed >= CONFIRMED_FOR_NANOS) {
+            confirm();
+        }
+        ongoing--;
+        // Should the look fail, nobody knows.
+        pending.doubt();
+        try {
+            judge(pending, begun.look());
+        } catch (RetriableRmException e) {
+            throw e;
+        } catch (RmException e) {
+            answer(pending, failed(pending.command(), e));
         }
     }
 
-    private void finishFirst() {
-        Pending pending = queue.element();
+    private void lookUp(PendingCommand pending) {
         RmCommand command = pending.command();
-        @Nullable RmAnswer answer = pending.ask() ? askWhatIsTrue(command) : null;
-        if (answer == null) {
-            ownership.confirm();
-            @Nullable String lateness = pending.announced() ? null : lateness(command);
-            if (lateness != null) {
-                log.warn("command={} kind={} {}", command.getCommandId(), command.getKind(), lateness);
-                unpublished.add(() -> results.expired(command, lateness));
-                finished(command);
-                return;
-            }
-            answer = carryOut(command);
-        }
-        RmAnswer word = answer;
-        unpublished.add(() -> results.answered(command, word));
-        finished(command);
-    }
-
-    private void finished(RmCommand command) {
-        queue.remove();
-        lastFinished = Math.max(lastFinished, command.getNumber());
-    }
-
-    private @Nullable RmAnswer askWhatIsTrue(RmCommand command) {
+        confirm();
         CommandCheck check = rm.lookup(command);
-        if (check.verdict() == CommandCheck.Verdict.UNKNOWN) {
-            check = PollEvidence.judge(command, rm.poll());
-        }
         log.info(
                 "command={} number={} kind={} may have been carried out before: {}",
                 command.getCommandId(),
                 command.getNumber(),
                 command.getKind(),
                 check.verdict());
+        judge(pending, check);
+    }
+
+    private void judge(PendingCommand pending, CommandCheck check) {
+        switch (check.verdict()) {
+            case ANSWERED -> answer(pending, answerOf(check));
+            case ONGOING -> await(pending, ongoingOf(check));
+            case NOT_DONE -> {
+                pending.clear();
+                carryOut(pending);
+            }
+            case UNKNOWN -> judge(pending, PollEvidence.judge(pending.command(), rm.poll()));
+        }
+    }
+
+    private static RmAnswer answerOf(CommandCheck check) {
+        if (check.answer() == null) {
+            throw new IllegalStateException("no answer in " + check);
+        }
         return check.answer();
+    }
+
+    private static Ongoing ongoingOf(CommandCheck check) {
+        if (check.ongoing() == null) {
+            throw new IllegalStateException("nothing to look at in " + check);
+        }
+        return check.ongoing();
+    }
+
+    private void carryOut(PendingCommand pending) {
+        RmCommand command = pending.command();
+        confirm();
+        @Nullable String lateness = lateness(command);
+        if (lateness != null) {
+            log.warn("command={} kind={} {}", command.getCommandId(), command.getKind(), lateness);
+            finish(pending, () -> results.expired(command, lateness));
+            return;
+        }
+        if (command.getKind() == CommandKind.FULL_POLL) {
+            fullPollWanted = true;
+            answer(pending, RmAnswer.done(rm.now()));
+            return;
+        }
+        if (!rm.capabilities().commands().contains(command.getKind())) {
+            answer(
+                    pending,
+                    RmAnswer.refused(command.getKind() + " is not supported by resource manager "
+                            + rm.capabilities().type()));
+            return;
+        }
+        Execution execution;
+        try {
+            execution = rm.execute(command);
+        } catch (RetriableRmException e) {
+            pending.doubt();
+            throw e;
+        } catch (RmException e) {
+            execution = failed(command, e);
+        }
+        if (execution instanceof RmAnswer answer) {
+            answer(pending, answer);
+        } else {
+            await(pending, (Ongoing) execution);
+        }
+    }
+
+    private static RmAnswer failed(RmCommand command, RmException e) {
+        log.error("command={} kind={} failed for good", command.getCommandId(), command.getKind(), e);
+        return RmAnswer.refused(String.valueOf(e.getMessage()));
+    }
+
+    private void await(PendingCommand pending, Ongoing begun) {
+        pending.await(begun, nanos.getAsLong());
+        ongoing++;
+    }
+
+    private void answer(PendingCommand pending, RmAnswer answer) {
+        finish(pending, () -> results.answered(pending.command(), answer));
+    }
+
+    private void finish(PendingCommand pending, Runnable publication) {
+        unpublished.add(publication);
+        unfinished.remove(pending.number());
+        greatestFinished = Math.max(greatestFinished, pending.number());
     }
 
     private @Nullable String lateness(RmCommand command) {
@@ -216,26 +380,5 @@ public final class CommandExecutor {
         }
         Instant now = rm.now();
         return now.isAfter(expiresAt) ? "expired at " + expiresAt + ", it is " + now : null;
-    }
-
-    private RmAnswer carryOut(RmCommand command) {
-        if (command.getKind() == CommandKind.FULL_POLL) {
-            fullPollWanted = true;
-            return RmAnswer.done(rm.now());
-        }
-        if (!rm.capabilities().commands().contains(command.getKind())) {
-            return RmAnswer.refused(command.getKind() + " is not supported by resource manager "
-                    + rm.capabilities().type());
-        }
-        try {
-            return rm.execute(command);
-        } catch (RetriableRmException e) {
-            queue.remove();
-            queue.addFirst(new Pending(command, true));
-            throw e;
-        } catch (RmException e) {
-            log.error("command={} kind={} failed for good", command.getCommandId(), command.getKind(), e);
-            return RmAnswer.refused(String.valueOf(e.getMessage()));
-        }
     }
 }

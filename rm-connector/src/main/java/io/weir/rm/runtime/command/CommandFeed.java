@@ -31,10 +31,12 @@ public interface CommandFeed extends AutoCloseable {
     List<Incoming> catchUp();
 
     /**
-     * Notes that all commands up to {@code lastFinished} are answered and their results safe, so that the next start
-     * need not look at them again. Cheap; it may be put off.
+     * Notes that all commands up to {@code upTo} are answered and their results safe, so that the next start need not look
+     * at them again. Cheap; it may be put off.
+     *
+     * @param greatest greatest number of a command answered, with its result safe; at least {@code upTo}
      */
-    void finished(long lastFinished);
+    void finished(long upTo, long greatest);
 
     /** Closes the feed; what {@link #finished} put off is done first. */
     @Override

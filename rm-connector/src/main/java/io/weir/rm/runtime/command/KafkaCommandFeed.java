@@ -76,7 +76,9 @@ public final class KafkaCommandFeed implements CommandFeed {
     private final TreeMap<Long, Long> nextOffsets = new TreeMap<>();
 
     private long finished;
+    private long greatestFinished;
     private long committed;
+    private ResultsMark resultsMark = new ResultsMark(Position.START);
     private long lastCommitNanos;
 
     /**
@@ -178,7 +180,9 @@ public final class KafkaCommandFeed implements CommandFeed {
             ends.put(commands, consumer.position(commands));
             follow(ends, results);
             finished = backlog.lastFinished();
+            greatestFinished = answered.stream().reduce(finished, Math::max);
             committed = from.lastFinished();
+            resultsMark = new ResultsMark(from);
             return backlog;
         } catch (KafkaException e) {
             throw unavailable("read the commands", e);
@@ -375,8 +379,9 @@ public final class KafkaCommandFeed implements CommandFeed {
     }
 
     @Override
-    public void finished(long lastFinished) {
-        finished = Math.max(finished, lastFinished);
+    public void finished(long upTo, long greatest) {
+        finished = Math.max(finished, upTo);
+        greatestFinished = Math.max(greatestFinished, greatest);
         long now = nanos.getAsLong();
         if (finished > committed && now - lastCommitNanos >= COMMIT_INTERVAL_NANOS) {
             lastCommitNanos = now;
@@ -390,11 +395,11 @@ public final class KafkaCommandFeed implements CommandFeed {
             return;
         }
         try {
-            TopicPartition results = partition(Topics.RESULTS);
-            long resultsEnd = consumer.endOffsets(List.of(results)).getOrDefault(results, 0L);
-            Map<TopicPartition, OffsetAndMetadata> position = Map.of(
-                    partition(Topics.COMMANDS),
-                    new OffsetAndMetadata(last.getValue(), new Position(finished, resultsEnd).format()));
+            // At the end results may have been written that nobody called safe.
+            Position reached =
+                    wait ? resultsMark.at(finished) : resultsMark.advance(finished, greatestFinished, endOfResults());
+            Map<TopicPartition, OffsetAndMetadata> position =
+                    Map.of(partition(Topics.COMMANDS), new OffsetAndMetadata(last.getValue(), reached.format()));
             if (wait) {
                 consumer.commitSync(position);
             } else {
@@ -409,6 +414,11 @@ public final class KafkaCommandFeed implements CommandFeed {
         } catch (KafkaException e) {
             log.warn("the position was not kept, a restart looks at more: {}", e.getMessage());
         }
+    }
+
+    private long endOfResults() {
+        TopicPartition results = partition(Topics.RESULTS);
+        return consumer.endOffsets(List.of(results)).getOrDefault(results, 0L);
     }
 
     private static LogUnavailableException unavailable(String what, KafkaException cause) {

@@ -3,7 +3,7 @@ package io.weir.rm.runtime.command;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.RmCommand;
 
-/** Takes the results of commands, in the order of their numbers. */
+/** Takes the results of commands: those about one job in the order of their numbers, all in the order they were finished. */
 public interface ResultSink {
 
     /** The resource manager answered {@code command}. */

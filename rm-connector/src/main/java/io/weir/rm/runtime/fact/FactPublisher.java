@@ -78,21 +78,22 @@ public final class FactPublisher {
      *
      * @param rm what is known of the resource manager by now, some know their version by the first contact; told with all
      *     that is full
-     * @param lastCommand number of the last command finished before the poll began
+     * @param finished the commands that were finished before the poll began
      * @param full whether to write everything, changed or not
      */
-    public PublishedPoll poll(Poll poll, RmCapabilities rm, long lastCommand, boolean full) {
+    public PublishedPoll poll(Poll poll, RmCapabilities rm, FinishedCommands finished, boolean full) {
         heartbeats++;
         boolean everything = full || heartbeats == 1;
         PollDiff.Changes changes = diff.take(poll, everything);
         for (NodeReport report : changes.nodes()) {
             NodeReport stamped =
-                    NodeReport.newBuilder(report).setAsOfCommand(lastCommand).build();
+                    NodeReport.newBuilder(report).setAsOfCommand(finished.all()).build();
             append(Topics.RM_NODES, report.getNodeId(), stamped);
         }
         for (JobReport report : changes.jobs()) {
-            JobReport stamped =
-                    JobReport.newBuilder(report).setAsOfCommand(lastCommand).build();
+            JobReport stamped = JobReport.newBuilder(report)
+                    .setAsOfCommand(finished.about(report.getJobId()))
+                    .build();
             append(Topics.RM_JOBS, report.getJobId(), stamped);
         }
         // Monitoring's topics have other writers too, and nobody counts what is on them.
@@ -105,7 +106,7 @@ public final class FactPublisher {
                 .setNumber(heartbeats)
                 .setFull(everything)
                 .setRmTime(poll.rmTime())
-                .setLastCommand(lastCommand)
+                .setLastCommand(finished.all())
                 .setRmType(everything ? rm.type() : null)
                 .setRmVersion(everything ? rm.version() : null)
                 .setCounts(counts.entrySet().stream()

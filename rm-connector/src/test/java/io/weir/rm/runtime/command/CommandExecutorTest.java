@@ -6,20 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.rm.runtime.FakeResourceManager;
+import io.weir.rm.runtime.fact.FinishedCommands;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.RmException;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CommandExecutorTest {
     private final FakeResourceManager rm = new FakeResourceManager();
     private final List<String> results = new ArrayList<>();
+    private long nanos;
     private final ResultSink sink = new ResultSink() {
         @Override
         public void answered(RmCommand command, RmAnswer answer) {
@@ -31,7 +35,7 @@ class CommandExecutorTest {
             results.add(command.getNumber() + " EXPIRED");
         }
     };
-    private final CommandExecutor executor = new CommandExecutor(rm, Backlog.EMPTY, sink, () -> {});
+    private final CommandExecutor executor = new CommandExecutor(rm, Backlog.EMPTY, sink, () -> {}, () -> nanos);
 
     @BeforeEach
     void submitJobs() {
@@ -86,24 +90,196 @@ class CommandExecutorTest {
         rm.setAway(false);
         executor.drain();
 
-        assertThat(rm.calls())
-                .as("both may have been begun")
-                .containsExactly("lookup 1", "execute 1", "lookup 2", "execute 2");
+        assertThat(rm.calls()).containsExactly("lookup 1", "execute 1", "execute 2");
         assertThat(results).containsExactly("1 DONE", "2 DONE");
     }
 
     @Test
-    void shouldAnnounceStartsThatFollowEachOther() {
-        executor.accept(expiring(1, CommandKind.START_JOB, "1", Instant.ofEpochSecond(999)));
-        executor.accept(command(2, CommandKind.START_JOB, "1"));
-        executor.accept(command(3, CommandKind.START_JOB, "2"));
-        executor.accept(command(4, CommandKind.CANCEL_JOB, "1"));
-        executor.accept(command(5, CommandKind.START_JOB, "1"));
-        executor.drain();
+    void shouldBeginTheNextStartWhileTheFirstIsOngoing() {
+        rm.takeTime("1");
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        executor.accept(command(2, CommandKind.START_JOB, "2"));
+        advance();
 
-        assertThat(rm.announced()).as("neither the expired nor a single one").containsExactly(2L, 3L);
-        assertThat(rm.calls()).containsExactly("execute 2", "execute 3", "execute 4", "execute 5");
-        assertThat(results).containsExactly("1 EXPIRED", "2 DONE", "3 DONE", "4 DONE", "5 DONE");
+        assertThat(rm.calls()).containsExactly("execute 1", "execute 2");
+        assertThat(results).containsExactly("2 DONE");
+        assertThat(executor.lastFinished()).isZero();
+        assertThat(executor.greatestFinished()).isEqualTo(2);
+
+        rm.arrive("1");
+        lookAgain();
+
+        assertThat(results).containsExactly("2 DONE", "1 DONE");
+        assertThat(executor.lastFinished()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldKeepTheOrderOfCommandsAboutOneJob() {
+        rm.takeTime("1");
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        executor.accept(command(2, CommandKind.CANCEL_JOB, "1"));
+        executor.accept(command(3, CommandKind.START_JOB, "2"));
+        advance();
+        assertThat(rm.calls()).containsExactly("execute 1", "execute 3");
+
+        rm.arrive("1");
+        lookAgain();
+
+        assertThat(rm.calls()).containsExactly("execute 1", "execute 3", "execute 2");
+        assertThat(results).containsExactly("3 DONE", "1 DONE", "2 DONE");
+    }
+
+    @Test
+    void shouldLookOnlyWhenDue() {
+        rm.takeTime("1");
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        assertThat(executor.due()).hasValue(0);
+        advance();
+        rm.arrive("1");
+        advance();
+
+        assertThat(results).isEmpty();
+        assertThat(executor.due()).hasValue(FakeResourceManager.LOOK_EVERY.toNanos());
+        lookAgain();
+        assertThat(results).containsExactly("1 DONE");
+        assertThat(executor.due()).isEmpty();
+    }
+
+    @Test
+    void shouldBoundWhatIsOngoing() {
+        int most = CommandExecutor.MOST_ONGOING;
+        for (int i = 1; i <= most + 1; i++) {
+            rm.job("j" + i, JobState.IDLE);
+            rm.takeTime("j" + i);
+            executor.accept(command(i, CommandKind.START_JOB, "j" + i));
+        }
+        advance();
+        assertThat(executor.ongoing()).isEqualTo(most);
+        assertThat(rm.calls()).hasSize(most);
+
+        rm.arrive("j1");
+        lookAgain();
+
+        assertThat(executor.ongoing()).isEqualTo(most);
+        assertThat(rm.calls()).last().isEqualTo("execute " + (most + 1));
+    }
+
+    @Test
+    void shouldAskAboutWhatIsOngoingAfterALookWithoutAnswer() {
+        rm.takeTime("1");
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        advance();
+        rm.setAway(true);
+        assertThatThrownBy(this::lookAgain).isInstanceOf(RetriableRmException.class);
+        rm.setAway(false);
+        rm.arrive("1");
+
+        advance();
+        lookAgain();
+
+        assertThat(rm.calls()).containsExactly("execute 1", "lookup 1");
+        assertThat(rm.effects()).containsExactly(1L);
+        assertThat(results).containsExactly("1 DONE");
+        assertThat(executor.ongoing()).isZero();
+    }
+
+    @Test
+    void shouldGoOnWithWhatAnEarlierProcessHadOngoing() {
+        rm.takeTime("1");
+        RmCommand start = command(1, CommandKind.START_JOB, "1");
+        executor.accept(start);
+        advance();
+
+        CommandExecutor second =
+                new CommandExecutor(rm, new Backlog(0, List.of(start), 1), sink, () -> {}, () -> nanos);
+        second.advance(() -> false);
+        rm.arrive("1");
+        nanos += FakeResourceManager.LOOK_EVERY.toNanos();
+        second.advance(() -> false);
+
+        assertThat(rm.calls()).containsExactly("execute 1", "lookup 1");
+        assertThat(rm.effects()).containsExactly(1L);
+        assertThat(results).containsExactly("1 DONE");
+    }
+
+    @Test
+    void shouldNotLookAfterAnotherConnectorTookOver() {
+        rm.takeTime("1");
+        boolean[] replaced = {false};
+        CommandExecutor fenced = new CommandExecutor(
+                rm,
+                Backlog.EMPTY,
+                sink,
+                () -> {
+                    if (replaced[0]) {
+                        throw new ReplacedException(1);
+                    }
+                },
+                () -> nanos);
+        fenced.accept(command(1, CommandKind.START_JOB, "1"));
+        fenced.advance(() -> false);
+        replaced[0] = true;
+        rm.arrive("1");
+        nanos += FakeResourceManager.LOOK_EVERY.toNanos();
+
+        assertThatThrownBy(() -> fenced.advance(() -> false)).isInstanceOf(ReplacedException.class);
+
+        assertThat(rm.effects()).isEmpty();
+        assertThat(results).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveTheRestForLaterButMakeOneStep() {
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        executor.accept(command(2, CommandKind.START_JOB, "2"));
+
+        executor.advance(() -> true);
+        assertThat(results).containsExactly("1 DONE");
+
+        executor.advance(() -> true);
+        assertThat(results).containsExactly("1 DONE", "2 DONE");
+    }
+
+    @Test
+    void shouldBeginNoMoreWhenItIsToStop() {
+        rm.takeTime("1");
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        advance();
+        executor.accept(command(2, CommandKind.START_JOB, "2"));
+        executor.beginNoMore();
+        rm.arrive("1");
+        lookAgain();
+
+        assertThat(results).containsExactly("1 DONE");
+        assertThat(rm.calls()).containsExactly("execute 1");
+    }
+
+    @Test
+    void shouldTellByJobUpToWhichCommandItIsFinished() {
+        rm.takeTime("1");
+        executor.accept(command(1, CommandKind.START_JOB, "2"));
+        executor.accept(command(2, CommandKind.START_JOB, "1"));
+        executor.accept(command(3, CommandKind.CANCEL_JOB, "2"));
+        advance();
+
+        assertThat(executor.finished()).isEqualTo(new FinishedCommands(1, 3, Map.of("1", 2L)));
+    }
+
+    @Test
+    void shouldNotTakeAResourceManagerWithVirtualTimeThatIsSlow() {
+        rm.takeTime("1");
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+
+        assertThatThrownBy(executor::drain).isInstanceOf(RmException.class).hasMessageContaining("c1/1/0");
+    }
+
+    private void advance() {
+        executor.advance(() -> false);
+    }
+
+    private void lookAgain() {
+        nanos += FakeResourceManager.LOOK_EVERY.toNanos();
+        advance();
     }
 
     @Test
@@ -147,7 +323,8 @@ class CommandExecutorTest {
         rm.execute(done);
         rm.calls().clear();
 
-        CommandExecutor second = new CommandExecutor(rm, new Backlog(3, List.of(done, notDone), 5), sink, () -> {});
+        CommandExecutor second =
+                new CommandExecutor(rm, new Backlog(3, List.of(done, notDone), 5), sink, () -> {}, () -> nanos);
         second.accept(notDone);
         second.drain();
 
@@ -164,7 +341,8 @@ class CommandExecutorTest {
         rm.execute(done);
         rm.calls().clear();
 
-        CommandExecutor second = new CommandExecutor(rm, new Backlog(0, List.of(done, notDone), 2), sink, () -> {});
+        CommandExecutor second =
+                new CommandExecutor(rm, new Backlog(0, List.of(done, notDone), 2), sink, () -> {}, () -> nanos);
         second.drain();
 
         assertThat(rm.calls()).containsExactly("lookup 1", "lookup 2", "execute 2");
