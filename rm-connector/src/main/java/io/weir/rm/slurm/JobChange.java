@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes where it has to run, and nowhere else
  * @param hold whether it may start
- * @param limitMinutes its time limit
+ * @param limitMinutes its time limit; {@link SlurmJob#UNLIMITED_MINUTES} and more for none
  * @param begin when it may start at the earliest
  * @param adminComment the administrator's comment; not with version 38
  * @param reservation reservations it may use, by comma
@@ -49,6 +49,10 @@ record JobChange(
         return json;
     }
 
+    private static boolean isUnlimited(long minutes) {
+        return minutes >= SlurmJob.UNLIMITED_MINUTES;
+    }
+
     private void options(ObjectNode json) {
         if (adminComment != null) {
             throw new IllegalArgumentException("version 38 cannot change the administrator's comment");
@@ -59,7 +63,11 @@ record JobChange(
             json.put("nodes", nodes.size() + "-" + nodes.size());
         }
         if (limitMinutes != null) {
-            json.put("time_limit", limitMinutes);
+            if (isUnlimited(limitMinutes)) {
+                json.put("time_limit", "UNLIMITED");
+            } else {
+                json.put("time_limit", limitMinutes);
+            }
         }
         if (begin != null) {
             json.put("begin_time", "now");
@@ -73,7 +81,11 @@ record JobChange(
             json.put("maximum_nodes", nodes.size());
         }
         if (limitMinutes != null) {
-            json.putObject("time_limit").put("set", true).put("infinite", false).put("number", limitMinutes);
+            boolean unlimited = isUnlimited(limitMinutes);
+            json.putObject("time_limit")
+                    .put("set", !unlimited)
+                    .put("infinite", unlimited)
+                    .put("number", unlimited ? 0 : limitMinutes);
         }
         if (begin != null && !version.wrapsMoments()) {
             json.put("begin_time", begin.getEpochSecond());

@@ -103,7 +103,9 @@ final class JobControl {
         if (limit.isEmpty()) {
             return RmAnswer.refused("there is nothing to change");
         }
-        control.update(idOf(job), List.of("TimeLimit=" + SlurmJob.minutes(limit.get())));
+        long minutes = SlurmJob.minutes(limit.get());
+        control.update(
+                idOf(job), List.of("TimeLimit=" + (minutes >= SlurmJob.UNLIMITED_MINUTES ? "UNLIMITED" : minutes)));
         return RmAnswer.done(now.get());
     }
 

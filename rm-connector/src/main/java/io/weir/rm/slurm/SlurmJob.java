@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority 0 while it is held
  * @param tasks tasks, at least 1
  * @param procsPerTask processors of each task, at least 1
- * @param limitMinutes time limit; 0 when there is none
+ * @param limitMinutes time limit; {@link #UNLIMITED_MINUTES} when Slurm sets none, 0 when none is told
  * @param end when it ended, or will have reached its limit
  * @param waitStatus exit code and signal, as wait(2) tells them
  * @param restarts how often it was requeued
@@ -61,6 +61,9 @@ record SlurmJob(
     /** A job that gives its nodes back; while EpilogSlurmctld runs none is listed. */
     static final String COMPLETING = "COMPLETING";
 
+    /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
+    static final long UNLIMITED_MINUTES = 52_704_000;
+
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
             "COMPLETED",
@@ -94,7 +97,7 @@ record SlurmJob(
                 json.number("priority", 0),
                 (int) tasks,
                 procsPerTask,
-                json.number("time_limit", 0),
+                json.isInfinite("time_limit") ? UNLIMITED_MINUTES : json.number("time_limit", 0),
                 json.instant("submit_time"),
                 json.instant("eligible_time"),
                 json.instant("start_time"),

@@ -28,6 +28,12 @@ record SlurmJson(JsonNode node) {
         return value.isNumber() ? value.asLong() : otherwise;
     }
 
+    /** Says whether a number is infinite: marked so, or, with version 38, told as null. A number that is absent is not. */
+    boolean isInfinite(String field) {
+        JsonNode value = node.path(field);
+        return value.isNull() || value.path("infinite").asBoolean(false);
+    }
+
     /** Returns a text; null when it is absent or empty. */
     @Nullable
     String text(String field) {

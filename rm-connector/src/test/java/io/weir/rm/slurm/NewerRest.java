@@ -227,8 +227,12 @@ final class NewerRest implements AutoCloseable {
                             + description.path("maximum_nodes").asInt());
         }
         if (description.has("time_limit")) {
-            options.put(
-                    "time_limit", description.path("time_limit").path("number").asInt());
+            JsonNode limit = description.path("time_limit");
+            if (limit.path("infinite").asBoolean()) {
+                options.put("time_limit", "UNLIMITED");
+            } else {
+                options.put("time_limit", limit.path("number").asInt());
+            }
         }
         if (description.has("begin_time")) {
             options.put("begin_time", "now");
@@ -318,7 +322,7 @@ final class NewerRest implements AutoCloseable {
                 object.set(
                         name,
                         object.path(name).isNull()
-                                ? unset()
+                                ? (name.equals("time_limit") ? infinite() : unset())
                                 : number(object.path(name).asLong()));
             }
         }
@@ -334,6 +338,10 @@ final class NewerRest implements AutoCloseable {
 
     private static ObjectNode unset() {
         return number(0).put("set", false);
+    }
+
+    private static ObjectNode infinite() {
+        return number(0).put("infinite", true);
     }
 
     private static ObjectNode meta(int version) {

@@ -30,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each command on a real Slurm, and what its users and administrators do beside Weir. */
 class SlurmCommandsIT {
+    /** Seconds that stand for a job without a time limit. */
+    private static final long UNLIMITED = 3_162_240_000L;
+
     private static SlurmTestCluster cluster;
 
     private SlurmResourceManager rm;
@@ -84,6 +87,30 @@ class SlurmCommandsIT {
         assertThat(job.getWalltimeSeconds()).isEqualTo(420L);
         assertThat(job.getQueueSequence()).isEqualTo(Long.parseLong(id));
         assertThat(job.getReason()).isNull();
+    }
+
+    @Test
+    void shouldTellAndKeepAnUnlimitedTimeLimit() {
+        String unlimited = cluster.submit("sleep 100", "-t", "UNLIMITED");
+        String limited = cluster.submit("sleep 100", "-t", "7");
+
+        assertThat(drive.job(unlimited).getWalltimeSeconds()).isEqualTo(UNLIMITED);
+        assertDone(Commands.carryOut(
+                rm,
+                RmCommand.newBuilder(Drive.command(
+                                4801, CommandKind.START_JOB, unlimited, new NodeAllocation("n1", 1)))
+                        .setWalltimeSeconds(UNLIMITED)
+                        .build()));
+        assertDone(Commands.carryOut(
+                rm,
+                RmCommand.newBuilder(
+                                Drive.command(4802, CommandKind.START_JOB, limited, new NodeAllocation("n2", 1)))
+                        .setWalltimeSeconds(UNLIMITED)
+                        .build()));
+
+        assertThat(cluster.show(unlimited, "TimeLimit")).isEqualTo("UNLIMITED");
+        assertThat(cluster.show(limited, "TimeLimit")).isEqualTo("UNLIMITED");
+        assertThat(drive.job(limited).getWalltimeSeconds()).isEqualTo(UNLIMITED);
     }
 
     @Test

@@ -39,6 +39,22 @@ class SlurmJobTest {
         return "\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldUser\",\"priority\":0" + more;
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "null | 3162240000",
+                "{\"set\":true,\"infinite\":true,\"number\":0} | 3162240000",
+                "{\"set\":false,\"infinite\":true,\"number\":0} | 3162240000",
+                "{\"set\":true,\"infinite\":false,\"number\":7} | 420",
+                "{\"set\":false,\"infinite\":false,\"number\":0} |"
+            })
+    void shouldTellAnUnlimitedTimeLimitFromNone(String limit, Long seconds) {
+        assertThat(report(pending(",\"time_limit\":" + limit)).getWalltimeSeconds())
+                .isEqualTo(seconds);
+        assertThat(report(pending("")).getWalltimeSeconds()).isNull();
+    }
+
     @Test
     void shouldReadRunningJobOfVersion38() {
         JobReport report = report(
@@ -70,7 +86,7 @@ class SlurmJobTest {
 
         assertThat(report.getState()).isEqualTo(JobState.RUNNING);
         assertThat(report.getStartTime()).isEqualTo(Instant.ofEpochSecond(1500));
-        assertThat(report.getWalltimeSeconds()).isNull();
+        assertThat(report.getWalltimeSeconds()).isEqualTo(3_162_240_000L);
         assertThat(report.getAllocation()).containsExactly(new NodeAllocation("n3", 2));
     }
 
