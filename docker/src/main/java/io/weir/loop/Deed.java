@@ -85,6 +85,9 @@ public sealed interface Deed {
     /** An event comes in on which the scheduler has a fault: it fails whenever it takes it in. */
     record MeetFault(long at) implements Deed {}
 
+    /** For a while every iteration of the troubled cluster fails when its outcome is written, whatever is set aside. */
+    record FailIterations(long at, long millis) implements Deed {}
+
     /** A foreign producer writes bytes on an input topic, those of {@code latin} in ISO 8859-1. */
     record Scribble(long at, String topic, String key, String latin, long timestamp) implements Deed {}
 }

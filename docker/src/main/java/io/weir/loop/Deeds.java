@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -90,6 +89,8 @@ final class Deeds {
                     new RecordHeaders().add("zeros", new byte[inflate.bytes()]));
         } else if (deed instanceof Deed.MeetFault) {
             tell("planted", "scheduler", Site.CLUSTER, "a fault", Site.PLANTED.toString(), new RecordHeaders());
+        } else if (deed instanceof Deed.FailIterations fail) {
+            site.failIterations(fail.millis());
         } else if (deed instanceof Deed.Scribble scribble) {
             write(
                     scribble.topic(),
@@ -110,8 +111,10 @@ final class Deeds {
     }
 
     private void repeat(String topic, int count) {
-        List<ConsumerRecord<byte[], byte[]>> records =
-                log.committed(new TopicPartition(Site.NAMES.prefix() + topic, 0));
+        List<ConsumerRecord<byte[], byte[]>> records = log.committed(site.place(topic)).stream()
+                .filter(record -> record.key() != null
+                        && EntityKey.parse(record.key()).cluster().equals(Site.CLUSTER))
+                .toList();
         for (ConsumerRecord<byte[], byte[]> record :
                 records.subList(Math.max(0, records.size() - count), records.size())) {
             write(topic, record.key(), record.value(), record.timestamp(), record.headers());
@@ -193,6 +196,6 @@ final class Deeds {
     }
 
     private void write(String topic, byte[] key, byte[] value, long timestamp, Headers headers) {
-        log.append(new TopicPartition(Site.NAMES.prefix() + topic, 0), timestamp, key, value, headers);
+        log.append(site.place(topic), timestamp, key, value, headers);
     }
 }

@@ -4,7 +4,9 @@ import io.weir.loop.judge.Charges;
 import io.weir.loop.judge.ClientJudge;
 import io.weir.loop.judge.CommittedRecords;
 import io.weir.loop.judge.LogReading;
+import io.weir.loop.judge.NeighbourJudge;
 import io.weir.loop.turn.Turns;
+import io.weir.rm.simulated.SimulatedMachine;
 import io.weir.scheduler.audit.AuditReplayer;
 import io.weir.scheduler.audit.AuditReport;
 import io.weir.scheduler.audit.InputReader;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -39,6 +42,8 @@ final class Life {
     /** One life of so many sees all of the quiet time, settled or not. */
     private static final int WHOLE_LIVES = 8;
 
+    private static final long LOOK_MICROS = 500_000;
+
     private static final long MOST_TURNS = 400_000;
 
     private final LifePlan plan;
@@ -49,6 +54,7 @@ final class Life {
     private final CommittedRecords committed;
     private final Site site;
     private final Deeds deeds;
+    private final NeighbourJudge neighbours;
 
     /** Prepares a life of {@code plan}, {@code without} some protections; {@code traced} keeps the trace as text. */
     Life(LifePlan plan, Set<Protection> without, boolean traced, Lives.Shared shared) {
@@ -59,6 +65,8 @@ final class Life {
         this.committed = new CommittedRecords(codec, Site.NAMES, charges);
         this.site = new Site(plan, turns, trace, codec, shared.metrics(), without);
         this.deeds = new Deeds(site, turns, trace, codec);
+        this.neighbours = new NeighbourJudge(
+                committed, site.clusters().subList(1, site.clusters().size()), charges);
         site.log().listen(this::committed);
     }
 
@@ -68,6 +76,9 @@ final class Life {
         try {
             site.start();
             plan.deeds().forEach(deed -> turns.at(deed.at() * MICROS_PER_MILLI, () -> deeds.enact(deed)));
+            if (plan.neighbours() > 0) {
+                lookAtNeighbours();
+            }
             long troubled = plan.troubledMillis() * MICROS_PER_MILLI;
             turns.run(troubled);
             site.calm();
@@ -100,15 +111,23 @@ final class Life {
 
     /** Goes on until {@code micros}; returns what was not done meanwhile that a site at work does. */
     private List<String> run(long micros) {
-        long iterations = committed.iteration(Site.CLUSTER);
+        Map<String, Long> iterations = new TreeMap<>();
+        site.clusters().forEach(cluster -> iterations.put(cluster, committed.iteration(cluster)));
         Map<TopicPartition, Long> ends = site.inputEnds();
         turns.run(micros);
         List<String> missing = new ArrayList<>();
-        if (committed.iteration(Site.CLUSTER) <= iterations) {
-            missing.add("no iteration after number " + iterations + " though all is quiet");
-        }
+        iterations.forEach((cluster, last) -> {
+            if (committed.iteration(cluster) <= last) {
+                missing.add("no iteration of " + cluster + " after number " + last + " though all is quiet");
+            }
+        });
         missing.addAll(site.untaken(ends));
         return missing;
+    }
+
+    private void lookAtNeighbours() {
+        neighbours.look(turns.now(), site.isSharedTroubled());
+        turns.at(turns.now() + LOOK_MICROS, this::lookAtNeighbours);
     }
 
     /** What has a result came at least once, and again only after a lost answer or a crash. */
@@ -126,10 +145,12 @@ final class Life {
     }
 
     private void judge() {
-        site.machine().report().problems().forEach(problem -> charges.add("ledger", problem));
-        site.machine().answeredCommands().stream()
-                .filter(id -> !committed.isCommand(id))
-                .forEach(id -> charges.add("ledger", "command " + id + " had an effect and was never put out"));
+        for (SimulatedMachine machine : site.machines()) {
+            machine.report().problems().forEach(problem -> charges.add("ledger", problem));
+            machine.answeredCommands().stream()
+                    .filter(id -> !committed.isCommand(id))
+                    .forEach(id -> charges.add("ledger", "command " + id + " had an effect and was never put out"));
+        }
         site.effects()
                 .repeated()
                 .forEach(id -> charges.add("ledger", "command " + id + " was to be carried out a second time"));

@@ -32,8 +32,11 @@ final class Mischief {
     private static final List<Long> STARTS =
             List.of(Long.MIN_VALUE, -1L, 946_684_805_000L, 4_102_444_800_000L, Long.MAX_VALUE);
 
+    /** In one life of so many a cluster fails whatever is set aside. */
+    private static final int STANDSTILLS = 10;
+
     /** In one life of so many the registry is away at times. */
-    private static final int REGISTRIES = 6;
+    private static final int REGISTRIES = 4;
 
     /** One life of so many sees a flood of requests. */
     private static final int FLOODS = 6;
@@ -64,15 +67,18 @@ final class Mischief {
     private final long troubledMillis;
     private final int jobs;
     private final int nodes;
+    private final boolean steady;
     private final HostileTexts texts;
     private final List<Deed> deeds = new ArrayList<>();
 
-    Mischief(Random random, long troubledMillis, int jobs, int nodes) {
+    /** Thinks of a site with so many jobs and nodes; what a {@code steady} one shares with others meets no faults. */
+    Mischief(Random random, long troubledMillis, int jobs, int nodes, boolean steady) {
         this.random = random;
         this.texts = new HostileTexts(random);
         this.troubledMillis = troubledMillis;
         this.jobs = jobs;
         this.nodes = nodes;
+        this.steady = steady;
     }
 
     List<Deed> deeds() {
@@ -80,7 +86,9 @@ final class Mischief {
         some(6, () -> new Deed.Kill(when(), who(), calls(), 100 + random.nextInt(3_000)));
         some(5, () -> new Deed.Freeze(when(), who(), calls(), 200L << random.nextInt(7)));
         some(2, () -> new Deed.StepClock(when(), who(), (random.nextInt(200) - 100) * (1L << random.nextInt(12))));
-        some(2, () -> new Deed.TakeBrokerAway(when(), 100L << random.nextInt(8)));
+        if (!steady) {
+            some(2, () -> new Deed.TakeBrokerAway(when(), 100L << random.nextInt(8)));
+        }
         some(2, () -> new Deed.TakeMachineAway(when(), 500L << random.nextInt(5)));
         some(2, () -> new Deed.TroubleMachine(when(), random.nextInt(30)));
         some(4, () -> new Deed.StartConnector(when(), random.nextBoolean() ? Who.CONNECTOR_1 : Who.CONNECTOR_2));
@@ -91,7 +99,7 @@ final class Mischief {
         some(3, () -> new Deed.Configure(when(), policy()));
         some(4, this::writeIntoJob);
         some(3, () -> new Deed.Tell(when(), texts.word(), one(OBJECT_TYPES), object(), texts.word()));
-        if (random.nextInt(REGISTRIES) == 0) {
+        if (!steady && random.nextInt(REGISTRIES) == 0) {
             loseRegistry();
         }
         if (random.nextInt(FLOODS) == 0) {
@@ -105,6 +113,9 @@ final class Mischief {
         }
         some(4, this::scribble);
         some(1, () -> new Deed.MeetFault(when()));
+        if (random.nextInt(STANDSTILLS) == 0) {
+            deeds.add(new Deed.FailIterations(when(), 100L << random.nextInt(7)));
+        }
         deeds.sort(Comparator.comparingLong(Deed::at));
         return deeds;
     }
@@ -215,7 +226,7 @@ final class Mischief {
     }
 
     private Who who() {
-        return one(List.of(Who.values()));
+        return one(steady ? Who.OWN : List.of(Who.values()));
     }
 
     private int calls() {

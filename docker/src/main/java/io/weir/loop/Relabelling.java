@@ -1,5 +1,6 @@
 package io.weir.loop;
 
+import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,15 +17,17 @@ final class Relabelling {
         Optional<String> connector = FactHeaders.CONNECTOR.get(record.headers());
         OptionalLong epoch = FactHeaders.EPOCH.get(record.headers());
         OptionalLong sequence = FactHeaders.SEQUENCE.get(record.headers());
-        if (connector.isEmpty()) {
+        if (connector.isEmpty() || record.key() == null) {
             return record;
         }
+        String cluster = EntityKey.parse(record.key()).cluster();
+        String writer = cluster + "/" + connector.get();
         if (epoch.isEmpty()) {
-            epochs.merge(connector.get(), record.offset(), Math::max);
+            epochs.merge(writer, record.offset(), Math::max);
             return record;
         }
-        long latest = epochs.getOrDefault(connector.get(), epoch.getAsLong());
-        String counted = record.topic() + "/" + latest;
+        long latest = epochs.getOrDefault(writer, epoch.getAsLong());
+        String counted = cluster + "/" + record.topic() + "/" + latest;
         long number = last.getOrDefault(counted, 0L) + 1;
         if (epoch.getAsLong() < latest && !record.topic().endsWith("heartbeats")) {
             FactHeaders.EPOCH.put(record.headers(), latest);

@@ -1,5 +1,6 @@
 package io.weir.loop;
 
+import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,8 +14,9 @@ final class Renumbering {
     ConsumerRecord<byte[], byte[]> renumbered(ConsumerRecord<byte[], byte[]> record) {
         OptionalLong sequence = FactHeaders.SEQUENCE.get(record.headers());
         OptionalLong epoch = FactHeaders.EPOCH.get(record.headers());
-        if (sequence.isPresent() && epoch.isPresent() && !record.topic().endsWith("heartbeats")) {
-            String counted = record.topic() + "/" + epoch.getAsLong();
+        if (record.key() != null && sequence.isPresent() && epoch.isPresent() && !record.topic().endsWith("heartbeats")) {
+            String cluster = EntityKey.parse(record.key()).cluster();
+            String counted = cluster + "/" + record.topic() + "/" + epoch.getAsLong();
             long before = last.getOrDefault(counted, 0L);
             long number = sequence.getAsLong() <= before ? before + 1 : sequence.getAsLong();
             last.put(counted, number);

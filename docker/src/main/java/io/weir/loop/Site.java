@@ -21,6 +21,7 @@ import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
 import io.weir.notifier.runtime.KafkaClients;
 import io.weir.rm.simulated.SimulatedMachine;
+import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.stream.ClockMode;
@@ -31,6 +32,7 @@ import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.scheduler.stream.StreamSettings;
 import io.weir.scheduler.stream.Suspicions;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
@@ -45,17 +47,21 @@ import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -75,8 +81,10 @@ final class Site {
     private static final List<String> CHANGELOGS = Stream.of("entities", "intake")
             .map(store -> StreamShape.changelog(APPLICATION, store))
             .toList();
-    private static final TopicPartition NOTIFICATIONS = new TopicPartition(NAMES.full(Topics.NOTIFICATIONS), 0);
-    private static final int PARTITIONS = 1;
+    /** Neighbours by preference; of two partitions the first is on the one of the troubled cluster, the second is not. */
+    private static final List<String> NEIGHBOURS = List.of("c2", "c4");
+
+    private static final int NEIGHBOUR_JOBS = 6;
     private static final long SEGMENT_MILLIS = 2_000;
     private static final Duration REGISTRY_PAUSE = Duration.ofMillis(500);
     private static final long RESTART_MICROS = 500_000;
@@ -89,7 +97,9 @@ final class Site {
     private final Set<Protection> without;
     private final boolean ownSchemas;
     private final SimulatedLog log;
-    private final SimulatedMachine machine;
+    private final List<String> clusters = new ArrayList<>();
+    private final int partitions;
+    private final Map<String, SimulatedMachine> machines = new TreeMap<>();
     private final Effects effects = new Effects();
     private final Receiver receiver;
     private final Random random;
@@ -98,6 +108,8 @@ final class Site {
     private final List<ApiClient> clients = new ArrayList<>();
     private final Map<Who, SimulatedProcess> processes = new EnumMap<>(Who.class);
     private final Map<String, Deed.WriteIntoJob> written = new HashMap<>();
+    private long iterationsFailUntil;
+    private long sharedRestartsUntil;
     private long machineAwayUntil;
     private long registryAwayUntil;
     private long restartsUntil;
@@ -115,18 +127,25 @@ final class Site {
         this.random = new Random(plan.seed() + 3);
         this.chance = new Random(plan.seed() + 5);
         this.log = new SimulatedLog(turns, new LogFaults(without.contains(Protection.FENCING)));
-        this.machine = new SimulatedMachine(
-                CLUSTER,
+        clusters.add(CLUSTER);
+        clusters.addAll(NEIGHBOURS.subList(0, plan.neighbours()));
+        this.partitions = Math.min(2, clusters.size());
+        clusters.forEach(cluster -> machines.put(cluster, machine(plan, cluster)));
+        this.receiver = new Receiver(turns, random, () -> trouble);
+        makeTopics();
+    }
+
+    private SimulatedMachine machine(LifePlan plan, String cluster) {
+        return new SimulatedMachine(
+                cluster,
                 Map.of(
                         "nodes", String.valueOf(plan.nodes()),
                         "procs.per.node", String.valueOf(plan.procsPerNode()),
-                        "generated.jobs", String.valueOf(plan.jobs()),
+                        "generated.jobs", String.valueOf(cluster.equals(CLUSTER) ? plan.jobs() : NEIGHBOUR_JOBS),
                         "generated.seed", String.valueOf(plan.seed()),
                         "generated.load", "2.5",
                         "generated.longest.run.seconds", "25"),
                 () -> turns.now() / MICROS_PER_SECOND);
-        this.receiver = new Receiver(turns, random, () -> trouble);
-        makeTopics();
     }
 
     private void makeTopics() {
@@ -134,12 +153,12 @@ final class Site {
             log.create(
                     NAMES.full(topic),
                     new TopicShape(
-                            PARTITIONS, topic.cleanup() == Cleanup.COMPACT, RecordSize.most(topic), SEGMENT_MILLIS));
+                            partitions, topic.cleanup() == Cleanup.COMPACT, RecordSize.most(topic), SEGMENT_MILLIS));
         }
         CHANGELOGS.forEach(changelog ->
-                log.create(changelog, new TopicShape(PARTITIONS, true, RecordSize.LARGEST, SEGMENT_MILLIS)));
+                log.create(changelog, new TopicShape(partitions, true, RecordSize.LARGEST, SEGMENT_MILLIS)));
         for (Topic<?> input : SchedulerTopology.inputs()) {
-            log.place(APPLICATION, new TopicPartition(NAMES.full(input), 0), 0);
+            all(input).forEach(partition -> log.place(APPLICATION, partition, 0));
         }
     }
 
@@ -152,8 +171,25 @@ final class Site {
         return log;
     }
 
-    SimulatedMachine machine() {
-        return machine;
+    /** Returns the resource managers. */
+    Collection<SimulatedMachine> machines() {
+        return machines.values();
+    }
+
+    /** Returns the clusters, the troubled one first. */
+    List<String> clusters() {
+        return List.copyOf(clusters);
+    }
+
+    /** Returns where the records of the troubled cluster are on a topic without its prefix. */
+    TopicPartition place(String topic) {
+        return new TopicPartition(NAMES.prefix() + topic, ClusterPartitioner.partition(CLUSTER, partitions));
+    }
+
+    private List<TopicPartition> all(Topic<?> topic) {
+        return IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(NAMES.full(topic), partition))
+                .toList();
     }
 
     Receiver receiver() {
@@ -180,6 +216,16 @@ final class Site {
         start(Who.NOTIFIER);
         start(Who.API_1);
         start(Who.API_2);
+        neighbours().keySet().forEach(this::start);
+    }
+
+    /** Returns the neighbours by their connectors. */
+    private Map<Who, String> neighbours() {
+        Map<Who, String> neighbours = new EnumMap<>(Who.class);
+        for (int i = 1; i < clusters.size(); i++) {
+            neighbours.put(i == 1 ? Who.NEIGHBOUR_1 : Who.NEIGHBOUR_2, clusters.get(i));
+        }
+        return neighbours;
     }
 
     /** Starts a process unless it runs. */
@@ -191,7 +237,7 @@ final class Site {
         SimulatedProcess process = new SimulatedProcess(turns, who.name());
         processes.put(who, process);
         starts++;
-        restartsUntil = Math.max(restartsUntil, turns.now());
+        restarts(who, turns.now());
         trace.note(who + " starts");
         turns.start(process, () -> run(who, process), thrown -> ended(who, process, thrown));
     }
@@ -209,9 +255,15 @@ final class Site {
                             streamFaults(),
                             failure -> failed(who, failure))
                     .run();
-        } else if (who.isConnector()) {
-            UnreliableMachine rm =
-                    new UnreliableMachine(machine.connect(), process, turns, random, effects, new Mood());
+        } else if (who.isConnector() || who.isNeighbour()) {
+            String cluster = neighbours().getOrDefault(who, CLUSTER);
+            UnreliableMachine rm = new UnreliableMachine(
+                    Objects.requireNonNull(machines.get(cluster)).connect(),
+                    process,
+                    turns,
+                    random,
+                    effects,
+                    who.isNeighbour() ? new GoodMood() : new Mood());
             trace.note(who + " ended: "
                     + new ConnectorProcess(
                                     log,
@@ -219,7 +271,7 @@ final class Site {
                                     process,
                                     codec,
                                     NAMES,
-                                    CLUSTER,
+                                    cluster,
                                     feed -> without.contains(Protection.EPOCH) ? new DeafFeed(feed) : feed)
                             .run(rm));
         } else if (who.isApi()) {
@@ -276,8 +328,15 @@ final class Site {
         }
     }
 
+    private void restarts(Who who, long micros) {
+        restartsUntil = Math.max(restartsUntil, micros);
+        if (!who.isConnector()) {
+            sharedRestartsUntil = Math.max(sharedRestartsUntil, micros);
+        }
+    }
+
     private void startLater(Who who, long micros) {
-        restartsUntil = Math.max(restartsUntil, turns.now() + micros);
+        restarts(who, turns.now() + micros);
         turns.at(turns.now() + micros, () -> start(who));
     }
 
@@ -312,8 +371,8 @@ final class Site {
     private StreamShape shape(AvroCodec codec) {
         StreamSettings settings = new StreamSettings(
                 NAMES,
-                new TreeSet<>(Set.of(CLUSTER)),
-                PARTITIONS,
+                new TreeSet<>(clusters),
+                partitions,
                 ClockMode.WALL,
                 Duration.ofMillis(200),
                 Duration.ofMinutes(5),
@@ -348,7 +407,24 @@ final class Site {
         } else if (without.contains(Protection.EPOCH)) {
             inputs = new Relabelling()::relabelled;
         }
-        return new StreamFaults(without.contains(Protection.TRANSACTION), inputs, Site::isPlanted);
+        return new StreamFaults(without.contains(Protection.TRANSACTION), inputs, this::isFailing);
+    }
+
+    private boolean isFailing(Record<byte[], byte[]> output) {
+        return isPlanted(output) || (turns.now() < iterationsFailUntil && isIteration(output));
+    }
+
+    private static boolean isIteration(Record<byte[], byte[]> output) {
+        return EntityKey.parse(output.key()).cluster().equals(CLUSTER)
+                && FactHeaders.KIND
+                        .get(output.headers())
+                        .filter(FactHeaders.KIND_ITERATION::equals)
+                        .isPresent();
+    }
+
+    /** Has iterations of the troubled cluster fail for a while. */
+    void failIterations(long millis) {
+        iterationsFailUntil = turns.now() + millis * 1_000;
     }
 
     /** Says whether {@code output} is the journal's copy of an input on which the scheduler is to fail. */
@@ -410,24 +486,26 @@ final class Site {
     Map<TopicPartition, Long> inputEnds() {
         Map<TopicPartition, Long> ends = new LinkedHashMap<>();
         for (Topic<?> input : SchedulerTopology.inputs()) {
-            TopicPartition partition = new TopicPartition(NAMES.full(input), 0);
-            ends.put(partition, log.stableEnd(partition));
+            all(input).forEach(partition -> ends.put(partition, log.stableEnd(partition)));
         }
         // The notifier records where its last record ends, and not the marker of the transaction behind it.
-        List<ConsumerRecord<byte[], byte[]>> notifications = log.committed(NOTIFICATIONS);
-        ends.put(
-                NOTIFICATIONS,
-                notifications.isEmpty()
-                        ? 0
-                        : notifications.get(notifications.size() - 1).offset() + 1);
+        for (TopicPartition partition : all(Topics.NOTIFICATIONS)) {
+            List<ConsumerRecord<byte[], byte[]>> notifications = log.committed(partition);
+            ends.put(
+                    partition,
+                    notifications.isEmpty()
+                            ? 0
+                            : notifications.get(notifications.size() - 1).offset() + 1);
+        }
         return ends;
     }
 
-    /** Returns the offset up to which the notifier has seen to notifications. */
-    long notificationsSeenTo() {
-        OffsetAndMetadata position = log.positions(KafkaClients.groupOfChannel(NAMES, NotifierProcess.CHANNEL))
-                .get(NOTIFICATIONS);
-        return position == null ? 0 : position.offset();
+    /** Returns the offsets up to which the notifier has seen to notifications, by partition. */
+    Map<Integer, Long> notificationsSeenTo() {
+        Map<Integer, Long> offsets = new HashMap<>();
+        log.positions(KafkaClients.groupOfChannel(NAMES, NotifierProcess.CHANNEL))
+                .forEach((partition, position) -> offsets.put(partition.partition(), position.offset()));
+        return offsets;
     }
 
     /** Says which inputs have not been taken in up to {@code ends}. */
@@ -450,12 +528,28 @@ final class Site {
     /** Ends all troubles. */
     void calm() {
         trouble = 0;
+        iterationsFailUntil = 0;
         processes.values().forEach(process -> {
             process.setClockError(0);
             process.spare();
         });
         seeToConnector();
+        resume();
         askEachInstance();
+    }
+
+    /** Has an administrator resume the troubled cluster, which may have come to a standstill. */
+    private void resume() {
+        begin(new ApiClient.Wish(
+                CLUSTER,
+                new Principal("root", Optional.of(AccessLevel.ADMINISTRATOR)),
+                "resume",
+                RequestKind.CONTROL_SCHEDULER,
+                "-",
+                List.of(new NameValue("action", "resume")),
+                0,
+                false,
+                0));
     }
 
     /** Asks each instance of the API a question that it alone has to answer. */
@@ -476,12 +570,21 @@ final class Site {
 
     /** Says whether a process or what it needs is not back yet, or only just. */
     boolean isTroubled() {
-        long now = turns.now();
-        return now <= restartsUntil
-                || now < machineAwayUntil
+        return turns.now() <= restartsUntil
+                || turns.now() < machineAwayUntil
+                || isSharedTroubled()
+                || processes.values().stream().anyMatch(SimulatedProcess::isFrozen);
+    }
+
+    /** Says the same of what the clusters share, and of the neighbours' own processes. */
+    boolean isSharedTroubled() {
+        return (sharedRestartsUntil > 0 && turns.now() <= sharedRestartsUntil)
                 || isRegistryAway()
                 || log.isAway()
-                || processes.values().stream().anyMatch(SimulatedProcess::isFrozen);
+                || processes.entrySet().stream()
+                        .filter(process -> !process.getKey().isConnector())
+                        .map(Map.Entry::getValue)
+                        .anyMatch(process -> process.isFrozen() || process.wallMillis() != turns.wallMillis());
     }
 
     /** Starts a connector whenever none is left, as an operator would. */
@@ -494,6 +597,24 @@ final class Site {
             start(Who.CONNECTOR_1);
         }
         turns.at(turns.now() + RESTART_MICROS, this::seeToConnector);
+    }
+
+    /** How the resource managers of neighbours are. */
+    private static final class GoodMood implements UnreliableMachine.Mood {
+        @Override
+        public boolean isAway() {
+            return false;
+        }
+
+        @Override
+        public int trouble() {
+            return 0;
+        }
+
+        @Override
+        public JobReport touched(JobReport job) {
+            return job;
+        }
     }
 
     private final class Mood implements UnreliableMachine.Mood {

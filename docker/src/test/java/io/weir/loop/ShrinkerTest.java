@@ -43,7 +43,7 @@ class ShrinkerTest {
         List<Deed> deeds = LongStream.range(0, 30)
                 .<Deed>mapToObj(at -> new Deed.Compact(at, true))
                 .toList();
-        return new LifePlan(1, 2, 2, 8, 1_000, deeds);
+        return new LifePlan(1, 2, 2, 8, 0, 1_000, deeds);
     }
 
     /** A life that fails when a deed is done at each of {@code times}. */

@@ -47,8 +47,11 @@ public final class CommittedRecords {
     /** How often each request was written, by key; what intake could not take is not in it. */
     private final Map<String, Integer> requests = new TreeMap<>();
 
+    /** A place on a topic. */
+    private record Place(int partition, long offset) {}
+
     /** Which request lies where, for what becomes a dead letter. */
-    private final Map<Long, String> requestPlaces = new HashMap<>();
+    private final Map<Place, String> requestPlaces = new HashMap<>();
 
     private final Map<String, Integer> answers = new TreeMap<>();
 
@@ -58,8 +61,8 @@ public final class CommittedRecords {
     /** The first answer to each of them, by key and fingerprint. */
     private final Map<String, RequestResult> firstAnswers = new HashMap<>();
 
-    /** Offset of each notification, by id. */
-    private final Map<String, Long> notifications = new TreeMap<>();
+    /** Place of each notification, by id. */
+    private final Map<String, Place> notifications = new TreeMap<>();
 
     private final Map<String, DeliveryOutcome> deliveries = new TreeMap<>();
 
@@ -81,11 +84,12 @@ public final class CommittedRecords {
         } else if (topic.equals(Topics.COMMANDS)) {
             decode(Topics.COMMANDS, record).ifPresent(this::command);
         } else if (topic.equals(Topics.REQUESTS)) {
-            decode(Topics.REQUESTS, record).ifPresent(request -> request(request, record.offset()));
+            decode(Topics.REQUESTS, record).ifPresent(request -> request(request, place(record)));
         } else if (topic.equals(Topics.REQUEST_RESULTS)) {
             decode(Topics.REQUEST_RESULTS, record).ifPresent(this::answer);
         } else if (topic.equals(Topics.NOTIFICATIONS)) {
-            decode(Topics.NOTIFICATIONS, record).ifPresent(notification -> notification(notification, record.offset()));
+            decode(Topics.NOTIFICATIONS, record)
+                    .ifPresent(notification -> notification(notification, place(record)));
         } else if (topic.equals(Topics.DELIVERY_RESULTS)) {
             decode(Topics.DELIVERY_RESULTS, record).ifPresent(this::delivered);
         } else if (topic.equals(Topics.DEAD_LETTERS)) {
@@ -132,10 +136,14 @@ public final class CommittedRecords {
         }
     }
 
-    private void request(Request request, long offset) {
+    private static Place place(ConsumerRecord<?, ?> record) {
+        return new Place(record.partition(), record.offset());
+    }
+
+    private void request(Request request, Place place) {
         String key = request.getCluster() + "/" + request.getRequestId();
         requests.merge(key, 1, Integer::sum);
-        requestPlaces.put(offset, key);
+        requestPlaces.put(place, key);
         if (!Authorisation.isQuestion(request.getKind())) {
             fingerprint(request)
                     .ifPresent(print -> changes.computeIfAbsent(key, unseen -> new HashSet<>())
@@ -164,8 +172,8 @@ public final class CommittedRecords {
         }
     }
 
-    private void notification(Notification notification, long offset) {
-        if (notifications.put(notification.getNotificationId(), offset) != null) {
+    private void notification(Notification notification, Place place) {
+        if (notifications.put(notification.getNotificationId(), place) != null) {
             charges.add("notifications", "id " + notification.getNotificationId() + " was given twice");
         }
     }
@@ -182,7 +190,7 @@ public final class CommittedRecords {
     private void deadLetter(DeadLetter letter) {
         @Nullable
         String request =
-                letter.getTopic().equals(Topics.REQUESTS.name()) ? requestPlaces.get(letter.getOffset()) : null;
+                letter.getTopic().equals(Topics.REQUESTS.name()) ? requestPlaces.get(new Place(letter.getPartition(), letter.getOffset())) : null;
         if (request != null) {
             requests.merge(request, -1, Integer::sum);
         }
@@ -226,10 +234,10 @@ public final class CommittedRecords {
                 .anyMatch(request -> request.getValue() > answers.getOrDefault(request.getKey(), 0));
     }
 
-    /** Judges what has to be complete by now; notifications up to offset {@code delivered} were seen to. */
-    public void finish(long delivered) {
-        notifications.forEach((id, offset) -> {
-            if (offset < delivered && !deliveries.containsKey(id)) {
+    /** Judges what has to be complete by now; notifications up to {@code delivered}, by partition, were seen to. */
+    public void finish(Map<Integer, Long> delivered) {
+        notifications.forEach((id, place) -> {
+            if (place.offset() < delivered.getOrDefault(place.partition(), 0L) && !deliveries.containsKey(id)) {
                 charges.add("notifications", "id " + id + " was passed over: it has no result");
             }
         });
