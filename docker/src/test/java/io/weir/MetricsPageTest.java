@@ -28,9 +28,11 @@ class MetricsPageTest {
         Set<String> registered = new TreeSet<>();
         for (String service : SERVICES) {
             try (Stream<Path> files = Files.walk(Path.of("..", service, "src", "main", "java"))) {
-                for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    METER.matcher(Files.readString(file)).results().forEach(meter -> registered.add(
-                            name(meter.group(1), meter.group(2), meter.group(3))));
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    METER.matcher(Files.readString(file))
+                            .results()
+                            .forEach(meter -> registered.add(name(meter.group(1), meter.group(2), meter.group(3))));
                 }
             }
         }

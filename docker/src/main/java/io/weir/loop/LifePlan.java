@@ -15,7 +15,8 @@ import java.util.Random;
  * @param troubledMillis how long things may go wrong
  * @param deeds what is done from outside, in the order of time
  */
-public record LifePlan(long seed, int nodes, int procsPerNode, int jobs, int neighbours, long troubledMillis, List<Deed> deeds) {
+public record LifePlan(
+        long seed, int nodes, int procsPerNode, int jobs, int neighbours, long troubledMillis, List<Deed> deeds) {
     private static final int SPREAD = 0x5DEECE6;
 
     public LifePlan {

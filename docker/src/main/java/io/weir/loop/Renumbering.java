@@ -14,7 +14,10 @@ final class Renumbering {
     ConsumerRecord<byte[], byte[]> renumbered(ConsumerRecord<byte[], byte[]> record) {
         OptionalLong sequence = FactHeaders.SEQUENCE.get(record.headers());
         OptionalLong epoch = FactHeaders.EPOCH.get(record.headers());
-        if (record.key() != null && sequence.isPresent() && epoch.isPresent() && !record.topic().endsWith("heartbeats")) {
+        if (record.key() != null
+                && sequence.isPresent()
+                && epoch.isPresent()
+                && !record.topic().endsWith("heartbeats")) {
             String cluster = EntityKey.parse(record.key()).cluster();
             String counted = cluster + "/" + record.topic() + "/" + epoch.getAsLong();
             long before = last.getOrDefault(counted, 0L);

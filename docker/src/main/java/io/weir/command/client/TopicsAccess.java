@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of commands that read the topics: a launcher's directory, or any broker and registry. */
@@ -39,16 +40,12 @@ public final class TopicsAccess {
                     + " basic.auth.user.info for the registry.")
     private @Nullable Path clientConfig;
 
-    @Option(
-            names = "--prefix",
-            paramLabel = "PREFIX",
-            defaultValue = TopicNames.DEFAULT_PREFIX,
-            description = "What stands before every topic (default: ${DEFAULT-VALUE}).")
-    private String prefix = TopicNames.DEFAULT_PREFIX;
+    @Mixin
+    private PrefixOption prefix = new PrefixOption();
 
     /** Returns how topics are called. */
     public TopicNames names() {
-        return new TopicNames(prefix);
+        return prefix.names();
     }
 
     /** Says whether a broker was named instead of a directory. */

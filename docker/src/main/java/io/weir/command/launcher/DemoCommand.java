@@ -40,11 +40,11 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows Weir at work: a Kafka broker, a schema registry, the scheduler, a connector to a simulated cluster",
-            "with generated jobs, and the notifier, all in this process. Nothing else is needed.",
+            "Demonstrates Weir in one process: Kafka broker, schema registry, scheduler, notifier, and a connector to",
+            "a simulated cluster with generated jobs. Nothing else is needed.",
             "",
-            "The cluster's clock runs faster than yours. Everything is kept under --data; start it again and it goes on.",
-            "Ctrl-C stops it."
+            "The simulated clock runs faster than real time. All data is kept under --data; started again, the demo",
+            "continues from there. Ctrl-C stops it."
         })
 public final class DemoCommand implements Callable<Integer> {
     private static final int BROKER_PORT = 9092;
@@ -54,45 +54,45 @@ public final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Where everything is kept (default: ~/.weir/demo).")
+    @Option(names = "--data", paramLabel = "DIR", description = "Data directory (default: ~/.weir/demo).")
     private @Nullable Path data;
 
     @Option(
             names = "--scale",
             paramLabel = "S",
             defaultValue = "300",
-            description = "Seconds of the cluster per second of yours (default: ${DEFAULT-VALUE}).")
+            description = "Simulated seconds per real second (default: ${DEFAULT-VALUE}).")
     private double scale;
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
             defaultValue = "16",
-            description = "Nodes (default: ${DEFAULT-VALUE}).")
+            description = "Number of nodes (default: ${DEFAULT-VALUE}).")
     private int nodes;
 
     @Option(
             names = "--procs-per-node",
             paramLabel = "P",
             defaultValue = "8",
-            description = "Processors of each (default: ${DEFAULT-VALUE}).")
+            description = "Processors per node (default: ${DEFAULT-VALUE}).")
     private int procsPerNode;
 
     @Option(
             names = "--load",
             paramLabel = "L",
             defaultValue = "1.1",
-            description = "Share of the machine the jobs would fill (default: ${DEFAULT-VALUE}).")
+            description = "Load that the generated jobs offer, 1 being the whole cluster (default: ${DEFAULT-VALUE}).")
     private double load;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Decides the jobs (default: ${DEFAULT-VALUE}).")
+            description = "Seed of the generated jobs (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--seconds", paramLabel = "T", description = "Stop after so many seconds (default: at Ctrl-C).")
+    @Option(names = "--seconds", paramLabel = "T", description = "Stop after this many seconds (default: at Ctrl-C).")
     private @Nullable Long seconds;
 
     @Override
@@ -133,12 +133,10 @@ public final class DemoCommand implements Callable<Integer> {
         String at = directory.root().equals(DefaultDirectory.demo()) ? "" : " --data " + directory.root();
         out.printf(
                 Locale.ROOT,
-                "A cluster of %d nodes with %d processors each; %s of its time pass in one minute of yours.%n%n",
+                "A cluster of %d nodes with %d processors each, simulated %.0f times as fast as real time.%n%n",
                 nodes,
                 procsPerNode,
-                scale >= 60
-                        ? String.format(Locale.ROOT, "%.0f hours", scale / 60)
-                        : String.format(Locale.ROOT, "%.0f minutes", scale));
+                scale);
         out.println("Where to look next, from another terminal:");
         hint("the queue", here + " showq" + at);
         hint("why a job waits", here + " checkjob JOB" + at);

@@ -33,15 +33,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir standalone}: everything in one JVM, or some components of it. */
+/** {@code weir standalone}: all components in one JVM, or some of them. */
 @Command(
         name = "standalone",
         mixinStandardHelpOptions = true,
         description = {
             "Runs broker, schema registry, scheduler, connector and notifier in this process, until Ctrl-C.",
             "",
-            "Everything is kept under --data: start again on the same directory, after a stop or a kill, and it goes on",
-            "where it was. With --only, components run as processes of their own on the same directory; one of them has to be",
+            "All data is kept under --data. Started again on the same directory, after a stop or a kill, Weir continues",
+            "where it was. With --only, components run as separate processes on the same directory; one of them must be",
             "the broker. Services take their settings from --settings and --set; without either, the connector simulates",
             "a small cluster, as in weir demo."
         })
@@ -52,7 +52,7 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Where everything is kept (default: ~/.weir/demo).")
+    @Option(names = "--data", paramLabel = "DIR", description = "Data directory (default: ~/.weir/demo).")
     private @Nullable Path data;
 
     @Option(
@@ -79,7 +79,7 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--settings", paramLabel = "FILE", description = "Settings of the services, a properties file.")
     private @Nullable Path settings;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting; wins over --settings.")
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting; takes precedence over --settings.")
     private Map<String, String> set = new LinkedHashMap<>();
 
     @Option(

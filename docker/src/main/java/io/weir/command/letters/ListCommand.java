@@ -3,7 +3,7 @@ package io.weir.command.letters;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.weir.command.client.TopicsAccess;
-import io.weir.command.format.OutputFormat;
+import io.weir.command.format.FormatOption;
 import io.weir.command.format.TextTable;
 import io.weir.command.terminal.ExitCode;
 import java.io.IOException;
@@ -45,12 +45,8 @@ final class ListCommand implements Callable<Integer> {
             description = "How many are listed at most, the newest of them (default: ${DEFAULT-VALUE}).")
     private int limit = 50;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "TEXT",
-            description = "text or json (default: text).")
-    private OutputFormat format = OutputFormat.TEXT;
+    @Mixin
+    private final FormatOption format = new FormatOption();
 
     @Override
     public Integer call() throws IOException {
@@ -70,7 +66,7 @@ final class ListCommand implements Callable<Integer> {
                 }
             });
         }
-        if (format == OutputFormat.JSON) {
+        if (format.isJson()) {
             json(rows, redriven);
         } else {
             text(rows, redriven);

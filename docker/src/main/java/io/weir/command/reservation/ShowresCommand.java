@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Lists reservations, those of running jobs included, by their start.",
             "",
-            "Type is Job:Deadline for a job that has to be over in time and will be.",
-            "S is R for the resources of a running job, A for a reservation that has begun, I for one that has not.",
+            "Type is Job:Deadline for a job that will meet its deadline.",
+            "S is R for the resources of a running job, A for an active reservation, I for an inactive one.",
             "Start, end and duration are relative to now, as [-][D:]HH:MM:SS."
         })
 public final class ShowresCommand extends ClusterCommand {

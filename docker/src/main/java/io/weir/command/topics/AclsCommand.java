@@ -2,19 +2,16 @@ package io.weir.command.topics;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.weir.command.client.PrefixOption;
 import io.weir.command.format.TextTable;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.SchedulerConfig;
-import io.weir.standalone.PropertiesFile;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Grants;
 import io.weir.topics.Grant;
-import io.weir.topics.TopicNames;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,19 +30,20 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir acls}: the least that each account has to be allowed on a broker. */
+/** {@code weir acls}: the minimal rights of each account on a broker. */
 @Command(
         name = "acls",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the least that each of Weir's accounts has to be allowed on a Kafka broker, as commands for",
-            "kafka-acls.sh, or applies it. The launcher's own broker has it from the start.",
+            "Prints the minimal rights of each of Weir's accounts on a Kafka broker, as commands for kafka-acls.sh, or",
+            "applies them. The launcher's own broker has them from the start.",
             "",
-            "Services make no topics under it: weir topics --create does, as an administrator."
+            "With these rights, services cannot create topics. An administrator does: weir topics --create."
         },
         footer = {
             "",
@@ -68,12 +66,8 @@ public final class AclsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--prefix",
-            paramLabel = "PREFIX",
-            defaultValue = TopicNames.DEFAULT_PREFIX,
-            description = "What stands before the name of every topic (default: ${DEFAULT-VALUE}).")
-    private String prefix = TopicNames.DEFAULT_PREFIX;
+    @Mixin
+    private PrefixOption prefix = new PrefixOption();
 
     @Option(
             names = "--application-id",
@@ -106,20 +100,12 @@ public final class AclsCommand implements Callable<Integer> {
             description = "commands, text or json (default: commands).")
     private Format format = Format.COMMANDS;
 
-    @Option(
-            names = "--bootstrap-server",
-            paramLabel = "HOST:PORT",
-            defaultValue = "HOST:PORT",
-            description = "The broker, in the commands and for --apply.")
-    private String bootstrapServer = "HOST:PORT";
+    @Mixin
+    private AdministratorOptions administrator = new AdministratorOptions();
 
     @Option(
-            names = "--command-config",
-            paramLabel = "FILE",
-            description = "Properties of an administrator's client, in the commands and for --apply.")
-    private @Nullable Path commandConfig;
-
-    @Option(names = "--apply", description = "Apply it to the broker instead of printing it; nothing is taken away.")
+            names = "--apply",
+            description = "Apply the rights to the broker instead of printing them; none are revoked.")
     private boolean apply;
 
     @Override
@@ -128,8 +114,7 @@ public final class AclsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (apply) {
             List<AclBinding> rules = bindings(grants);
-            apply(rules);
-            out.println(rules.size() + " access rules are in force on " + bootstrapServer);
+            out.println(rules.size() + " access rules are in force on " + apply(rules));
         } else {
             switch (format) {
                 case COMMANDS -> commands(grants).forEach(out::println);
@@ -150,7 +135,7 @@ public final class AclsCommand implements Callable<Integer> {
                 ? String.valueOf(SchedulerConfig.definition().defaultValues().get("application.id"))
                 : applicationId;
         Map<Account, List<Grant>> accounts = new LinkedHashMap<>(
-                Grants.of(new TopicNames(prefix), application, connectors()).accounts());
+                Grants.of(prefix.names(), application, connectors()).accounts());
         if (registryTopic != null) {
             accounts.putAll(Grants.ofRegistry(registryTopic).accounts());
         }
@@ -180,18 +165,18 @@ public final class AclsCommand implements Callable<Integer> {
         return named;
     }
 
-    private void apply(List<AclBinding> rules) {
-        Map<String, Object> client = new HashMap<>();
-        if (commandConfig != null) {
-            if (!Files.isReadable(commandConfig)) {
-                throw new BadInputException("--command-config " + commandConfig + " cannot be read");
-            }
-            client.putAll(PropertiesFile.read(commandConfig));
-        }
+    /** Returns the address of the broker. */
+    private String apply(List<AclBinding> rules) {
+        String bootstrapServer = administrator
+                .bootstrapServer()
+                .orElseThrow(() ->
+                        new BadInputException("--apply needs --bootstrap-server, the broker to grant the rights on"));
+        Map<String, Object> client = new HashMap<>(administrator.properties());
         client.put("bootstrap.servers", bootstrapServer);
         try (Admin admin = Admin.create(client)) {
             Grants.apply(admin, rules);
         }
+        return bootstrapServer;
     }
 
     private static List<AclBinding> bindings(Map<String, List<Grant>> grants) {
@@ -205,10 +190,11 @@ public final class AclsCommand implements Callable<Integer> {
     private List<String> commands(Map<String, List<Grant>> grants) {
         List<String> lines = new ArrayList<>();
         grants.forEach((principal, granted) -> alike(granted).forEach((kind, names) -> {
-            StringBuilder line = new StringBuilder("kafka-acls.sh --bootstrap-server ").append(quoted(bootstrapServer));
-            if (commandConfig != null) {
-                line.append(" --command-config ").append(quoted(commandConfig.toString()));
-            }
+            StringBuilder line = new StringBuilder("kafka-acls.sh --bootstrap-server ")
+                    .append(quoted(administrator.bootstrapServer().orElse("HOST:PORT")));
+            administrator
+                    .commandConfig()
+                    .ifPresent(file -> line.append(" --command-config ").append(quoted(file.toString())));
             line.append(" --add --allow-principal ").append(quoted(principal));
             kind.operations().forEach(operation -> line.append(" --operation ").append(word(operation)));
             if (kind.pattern() == PatternType.PREFIXED) {

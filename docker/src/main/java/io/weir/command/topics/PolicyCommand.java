@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         name = "policy",
         mixinStandardHelpOptions = true,
         description = {
-            "Publishes a site configuration, its INCLUDEs inlined. It takes effect between two iterations; publishing",
-            "the one in force again changes nothing."
+            "Publishes a site configuration with its INCLUDEs inlined. It takes effect between two iterations.",
+            "Publishing the configuration in force again changes nothing."
         },
         footer = {"", "Example: weir policy --cluster c1 --data /var/lib/weir site.cfg"})
 public final class PolicyCommand implements Callable<Integer> {

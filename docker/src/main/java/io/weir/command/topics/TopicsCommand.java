@@ -2,18 +2,16 @@ package io.weir.command.topics;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.weir.command.format.OutputFormat;
+import io.weir.command.client.PrefixOption;
+import io.weir.command.format.FormatOption;
 import io.weir.command.format.TextTable;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
-import io.weir.standalone.PropertiesFile;
 import io.weir.standalone.Standalone;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -35,9 +33,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Lists the topics: name, key, Avro record, how long records are kept, and what for.",
             "",
-            "Records are Avro in Confluent's wire format under the subject <topic>-value. This is the catalogue this",
-            "build brings along; no broker is asked. With --create the topics that are missing on a broker are made, and",
-            "the others checked."
+            "Records are Avro in Confluent's wire format under the subject <topic>-value. The list is part of this build;",
+            "no broker is contacted. --create creates the topics that are missing on a broker and checks the others."
         },
         footer = {
             "",
@@ -48,31 +45,17 @@ public final class TopicsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--prefix",
-            paramLabel = "PREFIX",
-            defaultValue = TopicNames.DEFAULT_PREFIX,
-            description = "What stands before every name (default: ${DEFAULT-VALUE}).")
-    private String prefix = TopicNames.DEFAULT_PREFIX;
+    @Mixin
+    private PrefixOption prefix = new PrefixOption();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "TEXT",
-            description = "text or json (default: text).")
-    private OutputFormat format = OutputFormat.TEXT;
+    @Mixin
+    private FormatOption format = new FormatOption();
 
-    @Option(names = "--create", description = "Make the topics that are missing on --bootstrap-server.")
+    @Option(names = "--create", description = "Create the topics that are missing on --bootstrap-server.")
     private boolean create;
 
-    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT", description = "The broker, for --create.")
-    private @Nullable String bootstrapServer;
-
-    @Option(
-            names = "--command-config",
-            paramLabel = "FILE",
-            description = "Properties of an administrator's client, for --create.")
-    private @Nullable Path commandConfig;
+    @Mixin
+    private AdministratorOptions administrator = new AdministratorOptions();
 
     @Option(
             names = "--set",
@@ -82,12 +65,12 @@ public final class TopicsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TopicNames names = new TopicNames(prefix);
+        TopicNames names = prefix.names();
         if (create) {
             create();
             return ExitCode.FINE;
         }
-        if (format == OutputFormat.JSON) {
+        if (format.isJson()) {
             json(names);
         } else {
             text(names);
@@ -96,19 +79,15 @@ public final class TopicsCommand implements Callable<Integer> {
     }
 
     private void create() {
-        if (bootstrapServer == null) {
-            throw new BadInputException("--create needs --bootstrap-server, the broker to make the topics on");
-        }
+        String bootstrapServer = administrator
+                .bootstrapServer()
+                .orElseThrow(() ->
+                        new BadInputException("--create needs --bootstrap-server, the broker to make the topics on"));
         Map<String, String> settings = new HashMap<>(set);
-        if (commandConfig != null) {
-            if (!Files.isReadable(commandConfig)) {
-                throw new BadInputException("--command-config " + commandConfig + " cannot be read");
-            }
-            PropertiesFile.read(commandConfig).forEach((key, value) -> settings.put("kafka." + key, value));
-        }
+        administrator.properties().forEach((key, value) -> settings.put("kafka." + key, value));
         settings.put("kafka.bootstrap.servers", bootstrapServer);
         settings.put("registry.url", "none");
-        settings.put("topics.prefix", prefix);
+        settings.put("topics.prefix", prefix.prefix());
         Standalone.provision(settings);
         spec.commandLine()
                 .getOut()

@@ -28,11 +28,10 @@ import picocli.CommandLine.Spec;
         name = "crash-drill",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a trace on separate processes, kills them with SIGKILL at random moments, and judges the outcome.",
+            "Runs a trace on separate processes, kills them with SIGKILL at random moments, and checks the outcome.",
             "",
-            "All is well when every job starts at the second at which weir simulate starts it, and the simulated",
-            "resource manager's own record shows no command carried out twice and no job lost, and replay --verify is",
-            "clean."
+            "The drill passes if every job starts at the same second as in weir simulate, if the record of the simulated",
+            "resource manager shows no command carried out twice and no job lost, and if replay --verify is clean."
         })
 public final class CrashDrillCommand implements Callable<Integer> {
     @Mixin
@@ -42,10 +41,13 @@ public final class CrashDrillCommand implements Callable<Integer> {
             names = "--kill",
             paramLabel = "PART=TIMES",
             split = ",",
-            description = "How often to kill each component (default: scheduler=10,connector=10).")
+            description = "Number of kills per component (default: scheduler=10,connector=10).")
     private Map<Component, Integer> kills = new EnumMap<>(Component.class);
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of order and moments (default: random, printed).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Seed of the order and times of the kills (default: random, printed).")
     private @Nullable Long seed;
 
     @Option(names = "--data", paramLabel = "DIR", description = "An empty directory (default: a new one).")

@@ -39,9 +39,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs a workload trace through Kafka and all services, in virtual time, in lock step.",
             "",
-            "The start times are those of weir simulate, to the second; they are taken from the simulated resource",
-            "manager's own record. The topics stay in --data: audit them with weir replay --verify --data DIR. A run",
-            "that was interrupted goes on when it is started again on the same directory."
+            "The start times come from the record of the simulated resource manager and equal those of weir simulate to",
+            "the second. The topics stay in --data; audit them with weir replay --verify --data DIR. An interrupted run",
+            "continues when it is started again on the same directory."
         },
         footer = {
             "",
@@ -59,7 +59,7 @@ public final class RunTraceCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where topics and records are kept (default: a new directory, named at the end).")
+            description = "Data directory (default: a new one, printed at the end).")
     private @Nullable Path data;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the services.")

@@ -88,8 +88,7 @@ public final class CommittedRecords {
         } else if (topic.equals(Topics.REQUEST_RESULTS)) {
             decode(Topics.REQUEST_RESULTS, record).ifPresent(this::answer);
         } else if (topic.equals(Topics.NOTIFICATIONS)) {
-            decode(Topics.NOTIFICATIONS, record)
-                    .ifPresent(notification -> notification(notification, place(record)));
+            decode(Topics.NOTIFICATIONS, record).ifPresent(notification -> notification(notification, place(record)));
         } else if (topic.equals(Topics.DELIVERY_RESULTS)) {
             decode(Topics.DELIVERY_RESULTS, record).ifPresent(this::delivered);
         } else if (topic.equals(Topics.DEAD_LETTERS)) {
@@ -189,8 +188,9 @@ public final class CommittedRecords {
 
     private void deadLetter(DeadLetter letter) {
         @Nullable
-        String request =
-                letter.getTopic().equals(Topics.REQUESTS.name()) ? requestPlaces.get(new Place(letter.getPartition(), letter.getOffset())) : null;
+        String request = letter.getTopic().equals(Topics.REQUESTS.name())
+                ? requestPlaces.get(new Place(letter.getPartition(), letter.getOffset()))
+                : null;
         if (request != null) {
             requests.merge(request, -1, Integer::sum);
         }

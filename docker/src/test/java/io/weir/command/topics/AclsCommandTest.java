@@ -42,6 +42,13 @@ class AclsCommandTest {
     }
 
     @Test
+    void shouldNotApplyWithoutABroker() {
+        assertThat(run("--apply")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString()).contains("--apply needs --bootstrap-server");
+    }
+
+    @Test
     void shouldPrintATable() {
         assertThat(run("--prefix=site.", "--format=text", "--registry-topic=_schemas"))
                 .isEqualTo(ExitCode.FINE);

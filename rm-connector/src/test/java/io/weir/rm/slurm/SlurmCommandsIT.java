@@ -97,14 +97,12 @@ class SlurmCommandsIT {
         assertThat(drive.job(unlimited).getWalltimeSeconds()).isEqualTo(UNLIMITED);
         assertDone(Commands.carryOut(
                 rm,
-                RmCommand.newBuilder(Drive.command(
-                                4801, CommandKind.START_JOB, unlimited, new NodeAllocation("n1", 1)))
+                RmCommand.newBuilder(Drive.command(4801, CommandKind.START_JOB, unlimited, new NodeAllocation("n1", 1)))
                         .setWalltimeSeconds(UNLIMITED)
                         .build()));
         assertDone(Commands.carryOut(
                 rm,
-                RmCommand.newBuilder(
-                                Drive.command(4802, CommandKind.START_JOB, limited, new NodeAllocation("n2", 1)))
+                RmCommand.newBuilder(Drive.command(4802, CommandKind.START_JOB, limited, new NodeAllocation("n2", 1)))
                         .setWalltimeSeconds(UNLIMITED)
                         .build()));
 
