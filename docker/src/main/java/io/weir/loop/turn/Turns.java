@@ -35,6 +35,7 @@ public final class Turns {
     private long sequence;
     private long turns;
     private long until;
+    private boolean ending;
 
     /**
      * Starts at time 0.
@@ -73,8 +74,14 @@ public final class Turns {
         return turns;
     }
 
-    /** Has {@code event} done at {@code micros}, or now if that is past. It must not wait. */
+    /**
+     * Has {@code event} done at {@code micros}, or now if that is past; not at all once this {@link #end ends}. It must not
+     * wait.
+     */
     public void at(long micros, Runnable event) {
+        if (ending) {
+            return;
+        }
         events.add(new Event(Math.max(now, micros), sequence++, event));
     }
 
@@ -143,6 +150,7 @@ public final class Turns {
 
     /** Kills every process and waits until all their threads have ended. */
     public void end() {
+        ending = true;
         events.clear();
         failure = null;
         turns = Long.MIN_VALUE;

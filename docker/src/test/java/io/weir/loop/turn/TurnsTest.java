@@ -92,6 +92,17 @@ class TurnsTest {
     }
 
     @Test
+    void shouldBeginNothingMoreWhenItEnds() {
+        beginAgainWhenKilled(50);
+        turns.run(1_000_000);
+        assertThat(happened).containsExactly("begun");
+
+        turns.end();
+
+        assertThat(happened).containsExactly("begun");
+    }
+
+    @Test
     void shouldFailWhenNobodyEverWaits() {
         start("a", () -> {
             while (true) {
@@ -106,6 +117,16 @@ class TurnsTest {
         SimulatedProcess process = new SimulatedProcess(turns, name);
         turns.start(process, body, thrown -> {});
         return process;
+    }
+
+    private void beginAgainWhenKilled(int times) {
+        if (times > 0) {
+            happened.add("begun");
+            turns.start(
+                    new SimulatedProcess(turns, "a"),
+                    () -> sleepAndSay(3, "a"),
+                    thrown -> turns.at(turns.now() + 1_000_000, () -> beginAgainWhenKilled(times - 1)));
+        }
     }
 
     private void sleepAndSay(int seconds, String what) {
