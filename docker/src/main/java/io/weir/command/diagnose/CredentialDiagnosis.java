@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param kind such as QOS
  * @param id only this one; null for all
  */
-record CredentialDiagnosis(CredentialKind kind, @Nullable String id) implements DiagnosisReport {
+record CredentialDiagnosis(
+        DiagnosedCredential kind, @Nullable String id) implements DiagnosisReport {
     @Override
     public String what() {
-        return kind == CredentialKind.QOS ? kind.title() : kind.title().toLowerCase(Locale.ROOT);
+        return kind == DiagnosedCredential.QOS ? kind.title() : kind.title().toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -31,7 +32,7 @@ record CredentialDiagnosis(CredentialKind kind, @Nullable String id) implements 
         ArrayNode configuration = read.putArray("configuration");
         List<String> lines = views.configured(kind.parameter());
         lines.stream().filter(line -> id == null || isAbout(line, id)).forEach(configuration::add);
-        if (kind == CredentialKind.CLASS) {
+        if (kind == DiagnosedCredential.CLASS) {
             read.set("warnings", NamedNodes.warnings(views, kind.parameter(), id));
         }
         boolean unknown =

@@ -126,12 +126,14 @@ public final class MdiagCommand extends ClusterCommand {
                     || metrics);
         }
 
-        CredentialKind credential() {
+        DiagnosedCredential credential() {
             return qos
-                    ? CredentialKind.QOS
+                    ? DiagnosedCredential.QOS
                     : classes
-                            ? CredentialKind.CLASS
-                            : users ? CredentialKind.USER : groups ? CredentialKind.GROUP : CredentialKind.ACCOUNT;
+                            ? DiagnosedCredential.CLASS
+                            : users
+                                    ? DiagnosedCredential.USER
+                                    : groups ? DiagnosedCredential.GROUP : DiagnosedCredential.ACCOUNT;
         }
     }
 

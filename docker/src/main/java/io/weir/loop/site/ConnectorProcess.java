@@ -3,9 +3,9 @@ package io.weir.loop.site;
 import io.weir.loop.log.SimulatedLog;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
+import io.weir.rm.runtime.Backoff;
 import io.weir.rm.runtime.ConnectorRunner;
 import io.weir.rm.runtime.LogConnections;
-import io.weir.rm.runtime.RetrySchedule;
 import io.weir.rm.runtime.RunnerClock;
 import io.weir.rm.runtime.RunnerConfig;
 import io.weir.rm.runtime.RunnerListener;
@@ -27,7 +27,7 @@ public final class ConnectorProcess {
     public static final String CONNECTOR = "rm";
 
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
-    private static final RetrySchedule RETRY = new RetrySchedule(Duration.ofMillis(250), Duration.ofSeconds(4));
+    private static final Backoff RETRY = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(4));
     private static final Map<String, Object> CLIENTS =
             Map.of("delivery.timeout.ms", 8_000, "max.block.ms", 8_000, "default.api.timeout.ms", 8_000);
 

@@ -32,7 +32,7 @@ public final class ChannelReader implements AutoCloseable {
                 new NotificationReader(codec),
                 new Routing(List.of()),
                 retry,
-                new DeadLetters(names),
+                new DeadLetterFactory(names),
                 new NotifierMetrics(new SimpleMeterRegistry()).of(channel),
                 clock);
         this.loop = new RecordLoop(

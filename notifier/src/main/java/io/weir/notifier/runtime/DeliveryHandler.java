@@ -36,7 +36,7 @@ final class DeliveryHandler implements RecordHandler {
     private final NotificationReader reader;
     private final Routing routing;
     private final RetrySchedule schedule;
-    private final DeadLetters deadLetters;
+    private final DeadLetterFactory deadLetterFactory;
     private final NotifierMetrics.OfChannel metrics;
     private final Clock clock;
 
@@ -46,7 +46,7 @@ final class DeliveryHandler implements RecordHandler {
             NotificationReader reader,
             Routing routing,
             RetrySchedule schedule,
-            DeadLetters deadLetters,
+            DeadLetterFactory deadLetterFactory,
             NotifierMetrics.OfChannel metrics,
             Clock clock) {
         this.channel = channel;
@@ -54,7 +54,7 @@ final class DeliveryHandler implements RecordHandler {
         this.reader = reader;
         this.routing = routing;
         this.schedule = schedule;
-        this.deadLetters = deadLetters;
+        this.deadLetterFactory = deadLetterFactory;
         this.metrics = metrics;
         this.clock = clock;
     }
@@ -125,7 +125,8 @@ final class DeliveryHandler implements RecordHandler {
         String message = "channel " + channel + " gave up delivery " + delivery.id() + " after " + attempt
                 + (attempt == 1 ? " attempt: " : " attempts: ") + why;
         return new Step.Settled(List.of(
-                deadLetters.of(record, UNDELIVERED, message), result(delivery, DeliveryOutcome.DEAD, attempt, why)));
+                deadLetterFactory.of(record, UNDELIVERED, message),
+                result(delivery, DeliveryOutcome.DEAD, attempt, why)));
     }
 
     private Outgoing<DeliveryResult> result(Delivery delivery, DeliveryOutcome outcome, int attempts, String message) {

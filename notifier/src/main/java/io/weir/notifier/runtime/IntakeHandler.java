@@ -16,13 +16,17 @@ final class IntakeHandler implements RecordHandler {
     private static final Logger log = LoggerFactory.getLogger(IntakeHandler.class);
 
     private final NotificationReader reader;
-    private final DeadLetters deadLetters;
+    private final DeadLetterFactory deadLetterFactory;
     private final NotifierMetrics metrics;
     private final Duration registryWait;
 
-    IntakeHandler(NotificationReader reader, DeadLetters deadLetters, NotifierMetrics metrics, Duration registryWait) {
+    IntakeHandler(
+            NotificationReader reader,
+            DeadLetterFactory deadLetterFactory,
+            NotifierMetrics metrics,
+            Duration registryWait) {
         this.reader = reader;
-        this.deadLetters = deadLetters;
+        this.deadLetterFactory = deadLetterFactory;
         this.metrics = metrics;
         this.registryWait = registryWait;
     }
@@ -41,7 +45,7 @@ final class IntakeHandler implements RecordHandler {
                     e.code(),
                     e.why());
             metrics.unusable(e.code());
-            return new Step.Settled(List.of(deadLetters.of(record, e.code(), e.why())));
+            return new Step.Settled(List.of(deadLetterFactory.of(record, e.code(), e.why())));
         } catch (RegistryUnavailableException e) {
             log.warn(
                     "topic={} partition={} offset={} cannot be read yet: {}", //

@@ -24,7 +24,7 @@ final class Readers {
     private final AvroCodec codec;
     private final KafkaClients clients;
     private final NotificationReader reader;
-    private final DeadLetters deadLetters;
+    private final DeadLetterFactory deadLetterFactory;
     private final NotifierMetrics metrics;
     private final WrittenOutcomes outcomes;
     private final List<LoopThread> threads = new ArrayList<>();
@@ -36,14 +36,14 @@ final class Readers {
         this.codec = codec;
         this.clients = new KafkaClients(context.config(), names, config.instance());
         this.reader = new NotificationReader(codec);
-        this.deadLetters = new DeadLetters(names);
+        this.deadLetterFactory = new DeadLetterFactory(names);
         this.metrics = new NotifierMetrics(context.meters());
         this.outcomes = new WrittenOutcomes(clients::scanner, names, codec);
     }
 
     /** Starts the reader that sees to what no channel can deliver. */
     void startIntake(Duration registryWait) {
-        start(INTAKE, outcomes.ofIntake(), new IntakeHandler(reader, deadLetters, metrics, registryWait));
+        start(INTAKE, outcomes.ofIntake(), new IntakeHandler(reader, deadLetterFactory, metrics, registryWait));
     }
 
     /** Starts the reader of {@code channel}, which closes {@code notifier} at its end. */
@@ -57,7 +57,7 @@ final class Readers {
                         reader,
                         config.routing(),
                         channel.retry(),
-                        deadLetters,
+                        deadLetterFactory,
                         metrics.of(channel.name()),
                         Clock.systemUTC()));
     }

@@ -61,7 +61,7 @@ final class WrittenOutcomes {
             try (var consumer = consumers.get()) {
                 each(consumer, Topics.DEAD_LETTERS, letter -> {
                     TopicPartition origin = origin(letter);
-                    boolean own = letter.getService().equals(DeadLetters.SERVICE)
+                    boolean own = letter.getService().equals(DeadLetterFactory.SERVICE)
                             && !letter.getCause().equals(DeliveryHandler.UNDELIVERED);
                     if (own && partitions.contains(origin)) {
                         positions.merge(origin, letter.getOffset() + 1, Math::max);

@@ -80,7 +80,7 @@ class DeliveryHandlerTest {
         assertThat(kafka.results())
                 .extracting(DeliveryResult::getOutcome, DeliveryResult::getAttempts)
                 .containsExactly(tuple(DeliveryOutcome.DELIVERED, 3));
-        assertThat(kafka.deadLetters()).isEmpty();
+        assertThat(kafka.deadLetterFactory()).isEmpty();
     }
 
     @Test
@@ -92,7 +92,7 @@ class DeliveryHandlerTest {
         run(loop);
         kafka.pass(Duration.ofSeconds(40), loop);
 
-        assertThat(kafka.deadLetters()).singleElement().satisfies(letter -> {
+        assertThat(kafka.deadLetterFactory()).singleElement().satisfies(letter -> {
             assertThat(letter.getService()).isEqualTo("notifier");
             assertThat(letter.getTopic()).isEqualTo("notifications");
             assertThat(letter.getPartition()).isZero();
@@ -121,7 +121,7 @@ class DeliveryHandlerTest {
         run(loop);
 
         assertThat(channel.attempts).hasSize(1);
-        assertThat(kafka.deadLetters())
+        assertThat(kafka.deadLetterFactory())
                 .extracting(DeadLetter::getMessage)
                 .containsExactly("channel ops gave up delivery tiny/7/0 after 1 attempt: HTTP 404");
     }
@@ -187,7 +187,9 @@ class DeliveryHandlerTest {
         run(loop);
 
         assertThat(kafka.results()).extracting(DeliveryResult::getDeliveryId).containsExactly("tiny/7/1");
-        assertThat(kafka.deadLetters()).as("that is the intake's to report").isEmpty();
+        assertThat(kafka.deadLetterFactory())
+                .as("that is the intake's to report")
+                .isEmpty();
     }
 
     @Test
@@ -225,7 +227,7 @@ class DeliveryHandlerTest {
                 new NotificationReader(fixture.codec),
                 routing,
                 SCHEDULE,
-                new DeadLetters(LoopFixture.NAMES),
+                new DeadLetterFactory(LoopFixture.NAMES),
                 new NotifierMetrics(meters).of("ops"),
                 fixture.clock);
     }

@@ -40,7 +40,7 @@ class IntakeHandlerTest {
 
         run(loop);
 
-        assertThat(kafka.deadLetters()).isEmpty();
+        assertThat(kafka.deadLetterFactory()).isEmpty();
         assertThat(kafka.position()).containsEntry(P0, 1L);
     }
 
@@ -56,9 +56,9 @@ class IntakeHandlerTest {
 
         run(loop);
 
-        assertThat(kafka.deadLetters()).extracting(DeadLetter::getOffset).containsExactly(1L, 2L, 3L);
-        assertThat(kafka.deadLetters()).extracting(DeadLetter::getCause).containsOnly("UNDECODABLE");
-        DeadLetter letter = kafka.deadLetters().get(0);
+        assertThat(kafka.deadLetterFactory()).extracting(DeadLetter::getOffset).containsExactly(1L, 2L, 3L);
+        assertThat(kafka.deadLetterFactory()).extracting(DeadLetter::getCause).containsOnly("UNDECODABLE");
+        DeadLetter letter = kafka.deadLetterFactory().get(0);
         assertThat(letter.getTopic()).isEqualTo("notifications");
         assertThat(letter.getMessage()).contains("99");
         assertThat(letter.getValue().array()).isEqualTo(value);
@@ -85,7 +85,7 @@ class IntakeHandlerTest {
 
         run(loop);
 
-        assertThat(kafka.deadLetters()).extracting(DeadLetter::getCause).containsExactly("UNDECODABLE");
+        assertThat(kafka.deadLetterFactory()).extracting(DeadLetter::getCause).containsExactly("UNDECODABLE");
     }
 
     @Test
@@ -97,7 +97,7 @@ class IntakeHandlerTest {
 
         run(loop);
 
-        assertThat(kafka.deadLetters())
+        assertThat(kafka.deadLetterFactory())
                 .extracting(DeadLetter::getCause)
                 .containsExactly("INVALID_CLUSTER", "INVALID_CLUSTER", "INVALID_ID");
     }
@@ -120,7 +120,7 @@ class IntakeHandlerTest {
     private IntakeHandler handler(AvroCodec codec) {
         return new IntakeHandler(
                 new NotificationReader(codec),
-                new DeadLetters(NAMES),
+                new DeadLetterFactory(NAMES),
                 new NotifierMetrics(meters),
                 Duration.ofSeconds(5));
     }

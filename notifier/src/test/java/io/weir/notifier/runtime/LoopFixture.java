@@ -161,7 +161,7 @@ final class LoopFixture implements AutoCloseable {
         return written(Topics.DELIVERY_RESULTS);
     }
 
-    List<DeadLetter> deadLetters() {
+    List<DeadLetter> deadLetterFactory() {
         return written(Topics.DEAD_LETTERS);
     }
 

@@ -2,7 +2,7 @@ package io.weir.rm.nativerm;
 
 import io.weir.rm.nativerm.call.Reply;
 import io.weir.rm.nativerm.text.Problems;
-import io.weir.rm.nativerm.text.SystemAttributes;
+import io.weir.rm.nativerm.text.SystemTextAttributes;
 import io.weir.rm.nativerm.text.TextObject;
 import io.weir.rm.nativerm.text.TextReader;
 import io.weir.rm.spi.RmAnswer;
@@ -34,17 +34,17 @@ final class ActionAnswer {
         }
         String rest = status.group(2);
         @Nullable TextObject told = told(rest);
-        @Nullable String message = told == null ? null : told.orNull(SystemAttributes.MESSAGE);
+        @Nullable String message = told == null ? null : told.orNull(SystemTextAttributes.MESSAGE);
         if (Integer.parseInt(status.group(1)) < 0) {
             String words = message != null ? message : words(reply.output(), status);
             return RmAnswer.refused("SC=" + status.group(1) + (words.isEmpty() ? "" : ": " + words));
         }
-        @Nullable Instant time = told == null ? null : told.orNull(SystemAttributes.TIME);
+        @Nullable Instant time = told == null ? null : told.orNull(SystemTextAttributes.TIME);
         return new RmAnswer(CommandOutcome.DONE, time != null ? time : now, message);
     }
 
     private static @Nullable TextObject told(String attributes) {
-        TextReader reader = new TextReader(SystemAttributes.VOCABULARY, new Problems());
+        TextReader reader = new TextReader(SystemTextAttributes.VOCABULARY, new Problems());
         reader.read("answer", "answer " + attributes);
         Iterator<TextObject> objects = reader.objects().iterator();
         return objects.hasNext() ? objects.next() : null;

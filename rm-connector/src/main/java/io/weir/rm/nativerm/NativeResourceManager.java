@@ -4,12 +4,12 @@ import io.weir.rm.nativerm.call.CallRequest;
 import io.weir.rm.nativerm.call.Caller;
 import io.weir.rm.nativerm.call.Endpoint;
 import io.weir.rm.nativerm.call.NoReplyException;
-import io.weir.rm.nativerm.text.Attribute;
-import io.weir.rm.nativerm.text.JobAttributes;
-import io.weir.rm.nativerm.text.NodeAttributes;
+import io.weir.rm.nativerm.text.JobTextAttributes;
+import io.weir.rm.nativerm.text.NodeTextAttributes;
 import io.weir.rm.nativerm.text.Problem;
 import io.weir.rm.nativerm.text.Problems;
-import io.weir.rm.nativerm.text.SystemAttributes;
+import io.weir.rm.nativerm.text.SystemTextAttributes;
+import io.weir.rm.nativerm.text.TextAttribute;
 import io.weir.rm.nativerm.text.TextObject;
 import io.weir.rm.nativerm.text.TextReader;
 import io.weir.rm.spi.CommandCheck;
@@ -53,12 +53,12 @@ final class NativeResourceManager implements ResourceManager {
     private final int downAfter;
     private final Caller caller;
     private final Query query;
-    private final List<Supplement> supplements = new ArrayList<>();
+    private final List<SecondaryResourceManager> supplements = new ArrayList<>();
     private final RmClock clock;
     private final RmCapabilities capabilities;
-    private final Sightings sightings = new Sightings();
+    private final FirstSeenTimes sightings = new FirstSeenTimes();
     private final ProblemLog problems = new ProblemLog();
-    private final JobTranslation translation;
+    private final NativeJobTranslation translation;
 
     /** The jobs of the last poll, by id; null before the first. */
     private @Nullable Map<String, JobReport> jobs;
@@ -75,10 +75,10 @@ final class NativeResourceManager implements ResourceManager {
         this.query = new Query(definition, caller, cluster);
         this.clock = new RmClock(wall);
         this.eventSightings = new EventSightings(cluster, definition.name());
-        this.translation = new JobTranslation(cluster, sightings);
+        this.translation = new NativeJobTranslation(cluster, sightings);
         for (RmDefinition other : config.others()) {
             Caller own = new Caller(context.dataDirectory(), other.environment());
-            supplements.add(new Supplement(other, new Query(other, own, cluster), downAfter));
+            supplements.add(new SecondaryResourceManager(other, new Query(other, own, cluster), downAfter));
         }
         this.capabilities = new RmCapabilities(NativeProvider.TYPE, version(), commands());
     }
@@ -135,7 +135,7 @@ final class NativeResourceManager implements ResourceManager {
         Problems found = new Problems();
         askSystem(found);
         Instant now = clock.now();
-        supplements.forEach(Supplement::refresh);
+        supplements.forEach(SecondaryResourceManager::refresh);
         List<NodeMetric> metrics = new ArrayList<>();
         List<GenericEvent> events = new ArrayList<>();
         List<NodeReport> nodes = nodes(found, now, metrics, events);
@@ -149,18 +149,18 @@ final class NativeResourceManager implements ResourceManager {
 
     /** Sets the clock by what the resource manager says and returns its version. */
     private String askSystem(Problems found) {
-        TextReader reader = new TextReader(SystemAttributes.VOCABULARY, found);
+        TextReader reader = new TextReader(SystemTextAttributes.VOCABULARY, found);
         query.all(NativeUrl.SYSTEM_QUERY).forEach(answer -> reader.read(answer.source(), answer.text()));
         String version = "unknown";
         for (TextObject system : reader.objects()) {
-            system.find(SystemAttributes.TIME).ifPresent(clock::set);
-            version = system.find(SystemAttributes.VERSION).orElse(version);
+            system.find(SystemTextAttributes.TIME).ifPresent(clock::set);
+            version = system.find(SystemTextAttributes.VERSION).orElse(version);
         }
         return version;
     }
 
     private List<NodeReport> nodes(Problems found, Instant now, List<NodeMetric> metrics, List<GenericEvent> events) {
-        TextReader reader = new TextReader(NodeAttributes.VOCABULARY, found);
+        TextReader reader = new TextReader(NodeTextAttributes.VOCABULARY, found);
         query.all(NativeUrl.CLUSTER_QUERY).forEach(answer -> reader.read(answer.source(), answer.text()));
         if (reader.objects().isEmpty()) {
             throw new RetriableRmException(definition.name() + " CLUSTERQUERYURL: lists no node at all, which is not"
@@ -169,13 +169,13 @@ final class NativeResourceManager implements ResourceManager {
         supplements.forEach(supplement -> supplement.add(NativeUrl.CLUSTER_QUERY, reader));
         List<NodeReport> reports = new ArrayList<>();
         for (TextObject node : reader.objects()) {
-            if (node.get(NodeAttributes.CPROC) == 0 && !node.id().equals(NodeTranslation.GLOBAL)) {
+            if (node.get(NodeTextAttributes.CPROC) == 0 && !node.id().equals(NativeNodeTranslation.GLOBAL)) {
                 found.add(definition.name(), 0, node.id() + ": has no processors and is not reported");
             } else {
-                NodeTranslation.report(cluster, node).ifPresent(report -> {
+                NativeNodeTranslation.report(cluster, node).ifPresent(report -> {
                     reports.add(report);
-                    metrics.addAll(NodeTranslation.metrics(cluster, node, now));
-                    events.addAll(eventSightings.events("node", node.id(), node.get(NodeAttributes.GEVENT), now));
+                    metrics.addAll(NativeNodeTranslation.metrics(cluster, node, now));
+                    events.addAll(eventSightings.events("node", node.id(), node.get(NodeTextAttributes.GEVENT), now));
                 });
             }
         }
@@ -183,7 +183,7 @@ final class NativeResourceManager implements ResourceManager {
     }
 
     private List<JobReport> jobs(Problems found, Instant now, List<GenericEvent> events) {
-        TextReader reader = new TextReader(JobAttributes.VOCABULARY, found);
+        TextReader reader = new TextReader(JobTextAttributes.VOCABULARY, found);
         int lines = 0;
         for (Query.Answer answer : query.all(NativeUrl.WORKLOAD_QUERY)) {
             lines += reader.read(answer.source(), answer.text()).lines();
@@ -197,7 +197,7 @@ final class NativeResourceManager implements ResourceManager {
         for (TextObject job : reader.objects()) {
             if (isJob(job, found)) {
                 reports.add(translation.report(job, now));
-                events.addAll(eventSightings.events("job", job.id(), job.get(JobAttributes.GEVENT), now));
+                events.addAll(eventSightings.events("job", job.id(), job.get(JobTextAttributes.GEVENT), now));
             }
         }
         return reports;
@@ -205,14 +205,14 @@ final class NativeResourceManager implements ResourceManager {
 
     /** A job needs one of the required attributes to be one; what else is missing is a problem, not a reason. */
     private boolean isJob(TextObject job, Problems found) {
-        List<Attribute<?>> missing = JobAttributes.REQUIRED.stream()
+        List<TextAttribute<?>> missing = JobTextAttributes.REQUIRED.stream()
                 .filter(attribute -> !job.has(attribute))
                 .toList();
         boolean known = jobs != null && jobs.containsKey(job.id());
         if (!missing.isEmpty() && !known) {
             found.add(definition.name(), 0, job.id() + ": a new job has " + missing + ", which are not given");
         }
-        return missing.size() < JobAttributes.REQUIRED.size();
+        return missing.size() < JobTextAttributes.REQUIRED.size();
     }
 
     private static String firstOf(Problems found) {

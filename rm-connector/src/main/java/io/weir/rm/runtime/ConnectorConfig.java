@@ -110,14 +110,14 @@ record ConnectorConfig(
                 .define(
                         RETRY_FIRST,
                         Type.LONG,
-                        RetrySchedule.DEFAULT.first().toMillis(),
+                        Backoff.DEFAULT.first().toMillis(),
                         atLeast(1),
                         Importance.LOW,
                         "Pause after a first failure, in milliseconds; it doubles with each further one.")
                 .define(
                         RETRY_LONGEST,
                         Type.LONG,
-                        RetrySchedule.DEFAULT.longest().toMillis(),
+                        Backoff.DEFAULT.longest().toMillis(),
                         atLeast(1),
                         Importance.LOW,
                         "Longest pause after failures, in milliseconds.");
@@ -145,7 +145,7 @@ record ConnectorConfig(
                         config.text(CLUSTER),
                         config.text(CONNECTOR_ID),
                         Duration.ofMillis(config.number(POLL_INTERVAL)),
-                        new RetrySchedule(
+                        new Backoff(
                                 Duration.ofMillis(config.number(RETRY_FIRST)),
                                 Duration.ofMillis(config.number(RETRY_LONGEST)))),
                 provider.type(),

@@ -31,7 +31,7 @@ public final class ConnectorRunner {
     private final LogConnections connections;
     private final RunnerListener listener;
     private final RunnerClock clock;
-    private final Poke poke;
+    private final PollTrigger trigger;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
     /** How a run ended. */
@@ -47,13 +47,17 @@ public final class ConnectorRunner {
     /** Creates a runner; it does nothing yet. */
     public ConnectorRunner(
             RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener) {
-        this(config, rm, connections, listener, RunnerClock.SYSTEM, Poke.NONE);
+        this(config, rm, connections, listener, RunnerClock.SYSTEM, PollTrigger.NONE);
     }
 
     /** Creates a runner that can be poked. */
     ConnectorRunner(
-            RunnerConfig config, ResourceManager rm, LogConnections connections, RunnerListener listener, Poke poke) {
-        this(config, rm, connections, listener, RunnerClock.SYSTEM, poke);
+            RunnerConfig config,
+            ResourceManager rm,
+            LogConnections connections,
+            RunnerListener listener,
+            PollTrigger trigger) {
+        this(config, rm, connections, listener, RunnerClock.SYSTEM, trigger);
     }
 
     /** Creates a runner that takes its time from {@code clock}. */
@@ -63,7 +67,7 @@ public final class ConnectorRunner {
             LogConnections connections,
             RunnerListener listener,
             RunnerClock clock) {
-        this(config, rm, connections, listener, clock, Poke.NONE);
+        this(config, rm, connections, listener, clock, PollTrigger.NONE);
     }
 
     /** Creates a runner of all it needs. */
@@ -73,8 +77,8 @@ public final class ConnectorRunner {
             LogConnections connections,
             RunnerListener listener,
             RunnerClock clock,
-            Poke poke) {
-        this.poke = poke;
+            PollTrigger trigger) {
+        this.trigger = trigger;
         this.config = config;
         this.rm = rm;
         this.connections = connections;
@@ -121,8 +125,8 @@ public final class ConnectorRunner {
         stopping.countDown();
     }
 
-    Poke poke() {
-        return poke;
+    PollTrigger trigger() {
+        return trigger;
     }
 
     boolean isStopping() {

@@ -121,14 +121,14 @@ public final class ConnectorService implements Service {
         context.lifecycle().onClose("codec", CLOSE_LIMIT, codec);
         ResourceManager rm = provider.open(new RmContext(
                 config.runner().cluster(), config.runner().connector(), config.dataDirectory(), config.rmSettings()));
-        Poke poke = Poke.open(config.pokeFile(), config.pokeAddress());
-        context.lifecycle().onClose("poke", CLOSE_LIMIT, poke);
+        PollTrigger trigger = PollTrigger.open(config.pokeFile(), config.pokeAddress());
+        context.lifecycle().onClose("poke", CLOSE_LIMIT, trigger);
         ConnectorRunner runner = new ConnectorRunner(
                 config.runner(),
                 rm,
                 new KafkaConnections(context.config(), config, codec),
                 new ListenerChain(new ConnectorMetrics(context.meters(), context.readiness()), listener),
-                poke);
+                trigger);
         Thread thread = new Thread(
                 () -> run(runner, rm, context.lifecycle()),
                 NAME + "-" + config.runner().connector());

@@ -102,7 +102,7 @@ final class LiveRun {
         if (nanos.getAsLong() - nextPoll >= 0) {
             poll();
         }
-        if (runner.poke().take()) {
+        if (runner.trigger().take()) {
             long soon = nanos.getAsLong() + AFTER_POKE.toNanos();
             long allowed = lastPoll + BETWEEN_POLLS.toNanos();
             long wanted = soon - allowed < 0 ? allowed : soon;
@@ -113,7 +113,7 @@ final class LiveRun {
         OptionalLong command = commandsDue();
         long due = command.isPresent() && command.getAsLong() - nextPoll < 0 ? command.getAsLong() : nextPoll;
         Duration wait = Duration.ofNanos(Math.max(0, due - nanos.getAsLong()));
-        Duration slice = runner.poke().isExpected() ? ALERT_SLICE : SLICE;
+        Duration slice = runner.trigger().isExpected() ? ALERT_SLICE : SLICE;
         epoch.receive(wait.compareTo(slice) < 0 ? wait : slice);
     }
 

@@ -10,4 +10,4 @@ import java.time.Duration;
  * @param pollInterval time between two polls of a live resource manager
  * @param retry pauses after a failure
  */
-public record RunnerConfig(String cluster, String connector, Duration pollInterval, RetrySchedule retry) {}
+public record RunnerConfig(String cluster, String connector, Duration pollInterval, Backoff retry) {}

@@ -53,7 +53,7 @@ public record LedgerReport(
         private final long sequence;
         private final long submit;
         private final int procs;
-        private @Nullable Placement running;
+        private @Nullable JobAllocation running;
         private long start = UNSET;
         private long end = UNSET;
 
@@ -130,7 +130,7 @@ public record LedgerReport(
                 problem("job " + entry.subject() + " was started before, at " + job.start);
                 return;
             }
-            Placement placement = Placement.parse(entry.detail());
+            JobAllocation placement = JobAllocation.parse(entry.detail());
             if (placement.procs() != job.procs) {
                 problem("job " + entry.subject() + " asked for " + job.procs + " processors and got "
                         + placement.procs());
@@ -146,7 +146,7 @@ public record LedgerReport(
                 problem("job " + entry.subject() + " grew and does not run");
                 return;
             }
-            Placement more = Placement.parse(entry.detail());
+            JobAllocation more = JobAllocation.parse(entry.detail());
             take(entry, more);
             job.running = job.running.with(more.allocation());
         }
@@ -157,12 +157,12 @@ public record LedgerReport(
                 problem("job " + entry.subject() + " shrank and does not run");
                 return;
             }
-            Placement less = Placement.parse(entry.detail());
+            JobAllocation less = JobAllocation.parse(entry.detail());
             less.allocation().forEach(part -> used.merge(part.getNodeId(), (long) -part.getProcs(), Long::sum));
             job.running = job.running.without(less.allocation());
         }
 
-        private void take(LedgerEntry entry, Placement placement) {
+        private void take(LedgerEntry entry, JobAllocation placement) {
             placement.allocation().forEach(part -> {
                 long now = used.merge(part.getNodeId(), (long) part.getProcs(), Long::sum);
                 if (now > procsPerNode) {

@@ -189,7 +189,7 @@ final class SimulatedCluster {
                 if (job.holdsNodes()
                         && job.allocation().stream()
                                 .anyMatch(part -> part.getNodeId().equals(event.node()))) {
-                    record(LedgerEntry.event(now, Effect.END, job.id(), Ending.NODE_FAILED.format()));
+                    record(LedgerEntry.event(now, Effect.END, job.id(), ExitReason.NODE_FAILED.format()));
                 }
             }
         }
@@ -253,7 +253,7 @@ final class SimulatedCluster {
                                 now,
                                 Effect.CANCEL,
                                 command,
-                                Ending.cancelled(job.holdsNodes()).format())
+                                ExitReason.cancelled(job.holdsNodes()).format())
                         : refusal(command, job);
             case REQUEUE_JOB ->
                 job.holdsNodes() ? LedgerEntry.of(now, Effect.REQUEUE, command, "") : refusal(command, job);
@@ -308,7 +308,7 @@ final class SimulatedCluster {
     }
 
     private LedgerEntry grow(RmCommand command, SimulatedJob job) {
-        @Nullable Placement placement = job.placement();
+        @Nullable JobAllocation placement = job.placement();
         if (!job.runs() || placement == null) {
             return refusal(command, job);
         }
@@ -323,11 +323,14 @@ final class SimulatedCluster {
         return refusal.isPresent()
                 ? LedgerEntry.of(now, Effect.REFUSE, command, refusal.get())
                 : LedgerEntry.of(
-                        now, Effect.GROW, command, new Placement(placement.limit(), command.getAllocation()).format());
+                        now,
+                        Effect.GROW,
+                        command,
+                        new JobAllocation(placement.limit(), command.getAllocation()).format());
     }
 
     private LedgerEntry shrink(RmCommand command, SimulatedJob job) {
-        @Nullable Placement placement = job.placement();
+        @Nullable JobAllocation placement = job.placement();
         if (!job.runs() || placement == null) {
             return refusal(command, job);
         }
@@ -340,7 +343,7 @@ final class SimulatedCluster {
                 || leaving.size() == placement.allocation().size()) {
             return LedgerEntry.of(now, Effect.REFUSE, command, "the job has not those nodes to spare");
         }
-        return LedgerEntry.of(now, Effect.SHRINK, command, new Placement(placement.limit(), leaving).format());
+        return LedgerEntry.of(now, Effect.SHRINK, command, new JobAllocation(placement.limit(), leaving).format());
     }
 
     private LedgerEntry start(RmCommand command, SimulatedJob job) {
@@ -357,8 +360,8 @@ final class SimulatedCluster {
             return LedgerEntry.of(now, Effect.REFUSE, command, refusal.get());
         }
         @Nullable Long limit = command.getWalltimeSeconds();
-        Placement placement =
-                new Placement(Math.max(1, limit == null ? job.estimate() : limit), command.getAllocation());
+        JobAllocation placement =
+                new JobAllocation(Math.max(1, limit == null ? job.estimate() : limit), command.getAllocation());
         return LedgerEntry.of(now, Effect.START, command, placement.format());
     }
 
@@ -379,9 +382,9 @@ final class SimulatedCluster {
             case POLL -> applyPoll();
             case SUBMIT -> applySubmit(entry);
             case START -> applyStart(entry);
-            case END -> applyEnd(job(entry), Ending.parse(entry.detail()));
+            case END -> applyEnd(job(entry), ExitReason.parse(entry.detail()));
             case CANCEL -> {
-                applyEnd(job(entry), Ending.parse(entry.detail()));
+                applyEnd(job(entry), ExitReason.parse(entry.detail()));
                 news = true;
             }
             case REQUEUE -> {
@@ -412,13 +415,13 @@ final class SimulatedCluster {
                 news = true;
             }
             case GROW -> {
-                Placement more = Placement.parse(entry.detail());
+                JobAllocation more = JobAllocation.parse(entry.detail());
                 nodes.take(more.allocation());
                 job(entry).move(placement(job(entry)).with(more.allocation()));
                 news = true;
             }
             case SHRINK -> {
-                Placement less = Placement.parse(entry.detail());
+                JobAllocation less = JobAllocation.parse(entry.detail());
                 nodes.giveBack(less.allocation());
                 job(entry).move(placement(job(entry)).without(less.allocation()));
                 news = true;
@@ -483,7 +486,7 @@ final class SimulatedCluster {
 
     private void applyStart(LedgerEntry entry) {
         SimulatedJob job = job(entry);
-        Placement placement = Placement.parse(entry.detail());
+        JobAllocation placement = JobAllocation.parse(entry.detail());
         nodes.take(placement.allocation());
         job.start(entry.time(), placement);
         plan(job);
@@ -495,15 +498,15 @@ final class SimulatedCluster {
         }
     }
 
-    private static Placement placement(SimulatedJob job) {
-        @Nullable Placement placement = job.placement();
+    private static JobAllocation placement(SimulatedJob job) {
+        @Nullable JobAllocation placement = job.placement();
         if (placement == null) {
             throw new IllegalStateException("job " + job.id() + " has no nodes: the ledger is wrong");
         }
         return placement;
     }
 
-    private void applyEnd(SimulatedJob job, Ending how) {
+    private void applyEnd(SimulatedJob job, ExitReason how) {
         if (job.holdsNodes()) {
             nodes.giveBack(job.allocation());
         }

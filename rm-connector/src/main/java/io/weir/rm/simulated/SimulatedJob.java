@@ -26,12 +26,12 @@ final class SimulatedJob {
     private JobState state = JobState.IDLE;
 
     /** Where it runs, or ran when it ended; null while it waits. */
-    private @Nullable Placement placement;
+    private @Nullable JobAllocation placement;
 
     /** Seconds on the workload's clock; meaningful with a placement. */
     private long start;
 
-    private @Nullable Ending ending;
+    private @Nullable ExitReason ending;
     private long end;
 
     /** Seconds it was suspended since its start. */
@@ -90,7 +90,7 @@ final class SimulatedJob {
     }
 
     @Nullable
-    Placement placement() {
+    JobAllocation placement() {
         return placement;
     }
 
@@ -105,11 +105,11 @@ final class SimulatedJob {
     }
 
     /** Returns how it ends if nothing interferes. */
-    Ending plannedEnding() {
-        return placement != null && job.run() > placement.limit() ? Ending.AT_LIMIT : Ending.COMPLETED;
+    ExitReason plannedEnding() {
+        return placement != null && job.run() > placement.limit() ? ExitReason.AT_LIMIT : ExitReason.COMPLETED;
     }
 
-    void start(long now, Placement where) {
+    void start(long now, JobAllocation where) {
         placement = where;
         start = now;
         suspended = 0;
@@ -117,7 +117,7 @@ final class SimulatedJob {
         become(JobState.RUNNING);
     }
 
-    void end(long now, Ending how) {
+    void end(long now, ExitReason how) {
         ending = how;
         end = now;
         become(how.state());
@@ -150,7 +150,7 @@ final class SimulatedJob {
     }
 
     /** Gives it other nodes while it runs. */
-    void move(Placement where) {
+    void move(JobAllocation where) {
         placement = where;
         become(state);
     }

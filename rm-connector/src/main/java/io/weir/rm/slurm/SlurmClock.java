@@ -1,5 +1,6 @@
 package io.weir.rm.slurm;
 
+import io.weir.rm.slurm.client.SlurmRest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

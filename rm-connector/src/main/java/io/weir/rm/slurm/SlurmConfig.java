@@ -2,6 +2,7 @@ package io.weir.rm.slurm;
 
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 
+import io.weir.rm.slurm.client.RestVersion;
 import io.weir.rm.spi.RmException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,5 +1,23 @@
 package io.weir.rm.slurm;
 
+import io.weir.rm.slurm.client.RestTransport;
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmRefusal;
+import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.client.TcpTransport;
+import io.weir.rm.slurm.client.UnixSocketTransport;
+import io.weir.rm.slurm.control.CommandEvidence;
+import io.weir.rm.slurm.control.JobControl;
+import io.weir.rm.slurm.control.NodeControl;
+import io.weir.rm.slurm.control.ReservationMirror;
+import io.weir.rm.slurm.control.RestartHold;
+import io.weir.rm.slurm.start.JobStarter;
+import io.weir.rm.slurm.start.NoteWriter;
+import io.weir.rm.slurm.start.PendingStarts;
+import io.weir.rm.slurm.translate.ClusterView;
+import io.weir.rm.slurm.translate.SlurmJobTranslation;
+import io.weir.rm.slurm.translate.SlurmNodeTranslation;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Execution;
 import io.weir.rm.spi.Ongoing;
@@ -58,7 +76,7 @@ final class SlurmResourceManager implements ResourceManager {
 
     private SlurmResourceManager(
             String cluster, SlurmConfig config, SlurmRest rest, @Nullable SlurmCommands commands, SlurmClock clock) {
-        JobTranslation translation = new JobTranslation(cluster, commands == null);
+        SlurmJobTranslation translation = new SlurmJobTranslation(cluster, commands == null);
         this.rest = rest;
         this.commands = commands;
         this.clock = clock;
@@ -72,7 +90,7 @@ final class SlurmResourceManager implements ResourceManager {
                 rest,
                 commands,
                 translation,
-                new NodeTranslation(cluster, config.reportLoad(), config.reportUsage()),
+                new SlurmNodeTranslation(cluster, config.reportLoad(), config.reportUsage()),
                 config.fetchAllAbove(),
                 starter::startedOn);
         this.jobs = new JobControl(rest, commands, holds, config.endTimeout(), clock::now, System::nanoTime);

@@ -1,7 +1,8 @@
 /**
- * Slurm behind the SPI: its REST service and its commands, one small client for both, the translation of its jobs and
- * nodes, and the protocol by which a held job is started on named nodes. Nothing here decides about jobs, keeps files, or
- * knows of topics; what Slurm has to remember for Weir is written on the job itself.
+ * The Slurm connector behind the SPI: provider, settings, and the resource manager that puts the parts together.
+ * {@code client} speaks with Slurm, {@code translate} makes reports of what it says, {@code start} starts held jobs on named
+ * nodes, {@code control} carries out the other commands. Nothing here decides about jobs, keeps files, or knows of topics;
+ * what Slurm has to remember for Weir is written on the job itself.
  */
 @NullMarked
 package io.weir.rm.slurm;

@@ -2,8 +2,8 @@ package io.weir.rm.nativerm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.rm.nativerm.text.JobAttributes;
-import io.weir.rm.nativerm.text.NodeAttributes;
+import io.weir.rm.nativerm.text.JobTextAttributes;
+import io.weir.rm.nativerm.text.NodeTextAttributes;
 import io.weir.rm.nativerm.text.Problems;
 import io.weir.rm.nativerm.text.TextObject;
 import io.weir.rm.nativerm.text.TextReader;
@@ -29,7 +29,7 @@ class TranslationTest {
 
     private static final Instant NOW = Instant.ofEpochSecond(2_000);
 
-    private final JobTranslation jobs = new JobTranslation("c1", new Sightings());
+    private final NativeJobTranslation jobs = new NativeJobTranslation("c1", new FirstSeenTimes());
 
     @Test
     void shouldReportANode() {
@@ -54,7 +54,7 @@ class TranslationTest {
 
     @Test
     void shouldReportWhatItCouldNotReadOfAJob() {
-        TextReader reader = new TextReader(JobAttributes.VOCABULARY, new Problems());
+        TextReader reader = new TextReader(JobTextAttributes.VOCABULARY, new Problems());
         reader.read("test", "1 STATE=Idle;UNAME=ann;WCLIMIT=ten;TASKS=many;QUEUETIME=1000");
         JobReport report = jobs.report(reader.objects().iterator().next(), NOW);
 
@@ -83,7 +83,7 @@ class TranslationTest {
 
     @Test
     void shouldNotReportANodeThatWasTakenAway() {
-        assertThat(NodeTranslation.report("c1", parse(NodeAttributes.VOCABULARY, "n1 STATE=Idle;REMOVED=1")))
+        assertThat(NativeNodeTranslation.report("c1", parse(NodeTextAttributes.VOCABULARY, "n1 STATE=Idle;REMOVED=1")))
                 .isEmpty();
     }
 
@@ -201,8 +201,8 @@ class TranslationTest {
 
     @Test
     void shouldRememberWhenItFirstSawWhatTheTextDoesNotTell() {
-        TextObject waiting = parse(JobAttributes.VOCABULARY, "x STATE=Idle");
-        TextObject ended = parse(JobAttributes.VOCABULARY, "x STATE=Completed");
+        TextObject waiting = parse(JobTextAttributes.VOCABULARY, "x STATE=Idle");
+        TextObject ended = parse(JobTextAttributes.VOCABULARY, "x STATE=Completed");
 
         assertThat(jobs.report(waiting, NOW).getSubmitTime()).isEqualTo(NOW);
         JobReport report = jobs.report(ended, NOW.plusSeconds(9));
@@ -213,12 +213,12 @@ class TranslationTest {
     }
 
     private static NodeReport node(String line) {
-        return NodeTranslation.report("c1", parse(NodeAttributes.VOCABULARY, line))
+        return NativeNodeTranslation.report("c1", parse(NodeTextAttributes.VOCABULARY, line))
                 .orElseThrow();
     }
 
     private JobReport job(String line) {
-        return jobs.report(parse(JobAttributes.VOCABULARY, line), NOW);
+        return jobs.report(parse(JobTextAttributes.VOCABULARY, line), NOW);
     }
 
     private static TextObject parse(Vocabulary vocabulary, String line) {

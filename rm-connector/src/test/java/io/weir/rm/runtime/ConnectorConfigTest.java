@@ -39,8 +39,7 @@ class ConnectorConfigTest {
     void shouldHaveDefaults() {
         ConnectorConfig config = read(Map.of());
 
-        assertThat(config.runner())
-                .isEqualTo(new RunnerConfig("c1", "rm", Duration.ofSeconds(1), RetrySchedule.DEFAULT));
+        assertThat(config.runner()).isEqualTo(new RunnerConfig("c1", "rm", Duration.ofSeconds(1), Backoff.DEFAULT));
         assertThat(config.names().prefix()).isEqualTo("weir.");
         assertThat(config.dataDirectory()).isEqualTo(Path.of("rm-connector-data"));
         assertThat(config.rmSettings()).containsEntry("nodes", "16").containsEntry("trace", "");
@@ -62,7 +61,7 @@ class ConnectorConfigTest {
                         "c1",
                         "left",
                         Duration.ofMillis(250),
-                        new RetrySchedule(Duration.ofMillis(10), Duration.ofMillis(20))));
+                        new Backoff(Duration.ofMillis(10), Duration.ofMillis(20))));
         assertThat(config.names().prefix()).isEqualTo("x.");
         assertThat(config.dataDirectory()).isEqualTo(Path.of("/var/lib/weir"));
         assertThat(config.rmSettings()).containsEntry("nodes", "3");

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The runner against a live resource manager; the log moves the clock whenever the runner waits for it. */
 class LiveRunTest {
     private static final RunnerConfig CONFIG = new RunnerConfig(
-            "c1", "rm", Duration.ofSeconds(10), new RetrySchedule(Duration.ofSeconds(1), Duration.ofSeconds(4)));
+            "c1", "rm", Duration.ofSeconds(10), new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4)));
 
     private final InMemoryLog log = new InMemoryLog();
     private final FakeResourceManager rm = new FakeResourceManager();
@@ -58,8 +58,8 @@ class LiveRunTest {
     @Test
     void shouldPollSoonAfterAPokeAndThenEveryIntervalAgain(@TempDir Path directory) {
         Path file = directory.resolve("poke");
-        try (Poke poke = Poke.open(file, null)) {
-            run(60, poke, () -> {
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> {
                 if (waits == 10 || waits == 11) {
                     write(file, waits);
                 }
@@ -75,13 +75,13 @@ class LiveRunTest {
         try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             address = new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
         }
-        try (Poke poke = Poke.open(null, address);
+        try (PollTrigger trigger = PollTrigger.open(null, address);
                 DatagramSocket sender = new DatagramSocket()) {
-            assertThat(poke.take()).isFalse();
+            assertThat(trigger.take()).isFalse();
             sender.send(new DatagramPacket(new byte[] {'x'}, 1, address));
 
-            Awaitility.await().until(poke::take);
-            assertThat(poke.take()).isFalse();
+            Awaitility.await().until(trigger::take);
+            assertThat(trigger.take()).isFalse();
         }
     }
 
@@ -343,12 +343,12 @@ class LiveRunTest {
 
     /** Runs until the runner has waited {@code most} times for 100 ms each; {@code before} comes before every wait. */
     private ConnectorRunner.Ending run(int most, Runnable before) {
-        return run(most, Poke.NONE, before);
+        return run(most, PollTrigger.NONE, before);
     }
 
-    private ConnectorRunner.Ending run(int most, Poke poke, Runnable before) {
+    private ConnectorRunner.Ending run(int most, PollTrigger trigger, Runnable before) {
         ConnectorRunner runner =
-                new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE, RunnerClock.of(() -> nanos), poke);
+                new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE, RunnerClock.of(() -> nanos), trigger);
         log.onPoll(() -> {
             waits++;
             nanos += Duration.ofMillis(100).toNanos();

@@ -27,7 +27,7 @@ class OngoingCommandsTest {
     private static final int LAST_WAIT_WITH_TROUBLE = 1_500;
     private static final int JOBS = 5;
     private static final RunnerConfig CONFIG = new RunnerConfig(
-            "c1", "rm", Duration.ofSeconds(2), new RetrySchedule(Duration.ofMillis(200), Duration.ofMillis(800)));
+            "c1", "rm", Duration.ofSeconds(2), new Backoff(Duration.ofMillis(200), Duration.ofMillis(800)));
 
     private final InMemoryLog log = new InMemoryLog();
     private final FakeResourceManager rm = new FakeResourceManager();

@@ -90,7 +90,7 @@ class LedgerReportTest {
     @Test
     void shouldNameJobsThatNeverRan() {
         add(new LedgerEntry(
-                5, Effect.CANCEL, "9", 1, "c/1", Ending.cancelled(false).format()));
+                5, Effect.CANCEL, "9", 1, "c/1", ExitReason.cancelled(false).format()));
 
         assertThat(LedgerReport.of(entries).neverStarted()).containsExactly("9");
     }
@@ -127,6 +127,6 @@ class LedgerReportTest {
     }
 
     private static LedgerEntry end(long time, String job) {
-        return LedgerEntry.event(time, Effect.END, job, Ending.COMPLETED.format());
+        return LedgerEntry.event(time, Effect.END, job, ExitReason.COMPLETED.format());
     }
 }

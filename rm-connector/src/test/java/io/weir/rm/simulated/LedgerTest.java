@@ -108,12 +108,13 @@ class LedgerTest {
 
     @Test
     void shouldWriteAndReadPlacementsAndEndings() {
-        Placement placement = Placement.parse("60 n0001:4,n0002:1");
+        JobAllocation placement = JobAllocation.parse("60 n0001:4,n0002:1");
 
         assertThat(placement.procs()).isEqualTo(5);
         assertThat(placement.format()).isEqualTo("60 n0001:4,n0002:1");
-        for (Ending ending : List.of(Ending.COMPLETED, Ending.AT_LIMIT, Ending.NODE_FAILED, Ending.cancelled(true))) {
-            assertThat(Ending.parse(ending.format())).isEqualTo(ending);
+        for (ExitReason reason : List.of(
+                ExitReason.COMPLETED, ExitReason.AT_LIMIT, ExitReason.NODE_FAILED, ExitReason.cancelled(true))) {
+            assertThat(ExitReason.parse(reason.format())).isEqualTo(reason);
         }
     }
 }

@@ -3,10 +3,10 @@ package io.weir.rm.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.rm.runtime.Backoff;
 import io.weir.rm.runtime.ConnectorRunner;
 import io.weir.rm.runtime.FakeScheduler;
 import io.weir.rm.runtime.InMemoryLog;
-import io.weir.rm.runtime.RetrySchedule;
 import io.weir.rm.runtime.RunnerConfig;
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.rm.spi.RmException;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LockStepTest {
     private static final ClusterShape SHAPE = new ClusterShape(4, 4);
     private static final RunnerConfig CONFIG = new RunnerConfig(
-            "c1", "rm", Duration.ofSeconds(1), new RetrySchedule(Duration.ofMillis(1), Duration.ofMillis(1)));
+            "c1", "rm", Duration.ofSeconds(1), new Backoff(Duration.ofMillis(1), Duration.ofMillis(1)));
 
     @TempDir
     Path directory;

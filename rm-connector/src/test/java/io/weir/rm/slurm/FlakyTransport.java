@@ -1,5 +1,6 @@
 package io.weir.rm.slurm;
 
+import io.weir.rm.slurm.client.RestTransport;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;

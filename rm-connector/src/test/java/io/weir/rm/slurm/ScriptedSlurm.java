@@ -2,6 +2,7 @@ package io.weir.rm.slurm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.rm.slurm.client.RestTransport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.weir.rm.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.rm.slurm.translate.SlurmJobTranslation;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.topics.AvroTrust;
@@ -53,12 +54,12 @@ class SlurmCompoundIT {
                     .hasSizeGreaterThanOrEqualTo(3)
                     .allSatisfy(job -> {
                         assertThat(job.getState()).isEqualTo(JobState.HOLD);
-                        assertThat(job.getReason()).isEqualTo(JobTranslation.COMPOUND);
+                        assertThat(job.getReason()).isEqualTo(SlurmJobTranslation.COMPOUND);
                     });
             assertThat(cluster.run("squeue", "--noheader", "--array", "-O", "jobid,admin_comment:100")
                             .lines())
                     .hasSize(6)
-                    .allSatisfy(line -> assertThat(line.contains(JobTranslation.COMPOUND))
+                    .allSatisfy(line -> assertThat(line.contains(SlurmJobTranslation.COMPOUND))
                             .as(line)
                             .isEqualTo(!line.startsWith(plain + " ")));
         }

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmRefusal;
+import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.client.UnixSocketTransport;
+import io.weir.rm.slurm.control.JobResizer;
+import io.weir.rm.slurm.control.NodeControl;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;

@@ -2,6 +2,7 @@ package io.weir.rm.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.rm.slurm.client.UnixSocketTransport;
 import io.weir.schemas.NodeAllocation;
 import java.util.HashMap;
 import java.util.List;

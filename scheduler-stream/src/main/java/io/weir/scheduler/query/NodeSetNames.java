@@ -1,8 +1,8 @@
 package io.weir.scheduler.query;
 
 import io.weir.scheduler.core.node.EffectiveNode;
-import io.weir.scheduler.core.policy.NodeSetAttribute;
-import io.weir.scheduler.core.policy.NodeSetSettings;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetSettings;
 import java.util.List;
 
 /** The site's node sets that a node is in, by the values that form them. */

@@ -33,7 +33,7 @@ class EarlierSchemasTest {
     @Test
     void shouldJudgeAJournalByTheFieldsItsBuildKnew() throws IOException {
         RecordedJournal earlier = earlier();
-        try (WriterSchemas theirs = new WriterSchemas(earlier.schemas())) {
+        try (JournalSchemas theirs = new JournalSchemas(earlier.schemas())) {
             assertThat(Replay.audit(earlier, theirs).firstDivergence()).isEmpty();
         }
     }
@@ -49,7 +49,7 @@ class EarlierSchemasTest {
         byte[] changed = Objects.requireNonNull(records.get(last).value()).clone();
         changed[changed.length - 1] ^= 1;
         records.set(last, records.get(last).with(changed));
-        try (WriterSchemas theirs = new WriterSchemas(earlier.schemas())) {
+        try (JournalSchemas theirs = new JournalSchemas(earlier.schemas())) {
             assertThat(Replay.audit(earlier, theirs).firstDivergence()).isPresent();
         }
     }
@@ -62,8 +62,8 @@ class EarlierSchemasTest {
         assertThat(schemas).isNotEqualTo(journal.schemas());
         List<WrittenRecord> records = new ArrayList<>();
         List<WrittenRecord> outputs = new ArrayList<>();
-        try (WriterSchemas ours = new WriterSchemas(journal.schemas());
-                WriterSchemas theirs = new WriterSchemas(schemas)) {
+        try (JournalSchemas ours = new JournalSchemas(journal.schemas());
+                JournalSchemas theirs = new JournalSchemas(schemas)) {
             ClusterScheduler core = new ClusterScheduler(StreamHarness.CLUSTER);
             JournalChain chain = new JournalChain(StreamHarness.CLUSTER, theirs);
             for (WrittenRecord record : journal.records()) {
@@ -88,7 +88,7 @@ class EarlierSchemasTest {
         return new RecordedJournal(schemas, records, List.of());
     }
 
-    private static Input rewritten(Input input, WriterSchemas ours, WriterSchemas theirs) {
+    private static Input rewritten(Input input, JournalSchemas ours, JournalSchemas theirs) {
         SpecificRecord value = ours.codec().decode(Recorder.source(input), Objects.requireNonNull(input.value()));
         return new Input(
                 input.topic(),

@@ -73,7 +73,7 @@ class RecordedJournalsTest {
     @MethodSource("lives")
     void shouldDecideAsRecorded(Life life) throws IOException {
         RecordedJournal journal = RecordedJournal.read(file(life));
-        try (WriterSchemas schemas = new WriterSchemas(journal.schemas())) {
+        try (JournalSchemas schemas = new JournalSchemas(journal.schemas())) {
             AuditReport report = Replay.audit(journal, schemas);
 
             assertThat(report.firstDivergence())
@@ -98,7 +98,7 @@ class RecordedJournalsTest {
     @MethodSource("lives")
     void shouldEndInTheRecordedState(Life life) throws IOException {
         RecordedJournal journal = RecordedJournal.read(file(life));
-        try (WriterSchemas schemas = new WriterSchemas(journal.schemas())) {
+        try (JournalSchemas schemas = new JournalSchemas(journal.schemas())) {
             List<Change> state = Replay.state(journal.records(), schemas.codec());
 
             String where = "state at the end of journal " + life.name();
@@ -124,8 +124,8 @@ class RecordedJournalsTest {
     void shouldJournalAsRecorded(Life life) throws IOException {
         RecordedJournal journal = RecordedJournal.read(file(life));
         RecordedJournal again = Recorder.record(life);
-        try (WriterSchemas then = new WriterSchemas(journal.schemas());
-                WriterSchemas now = new WriterSchemas(again.schemas())) {
+        try (JournalSchemas then = new JournalSchemas(journal.schemas());
+                JournalSchemas now = new JournalSchemas(again.schemas())) {
             List<String> recorded = story(journal, then.codec());
             List<String> told = story(again, now.codec());
             for (int i = 0; i < Math.min(recorded.size(), told.size()); i++) {
@@ -149,8 +149,8 @@ class RecordedJournalsTest {
         long bytes = 0;
         for (Path file : recorded()) {
             bytes += Files.size(file);
-            try (WriterSchemas schemas =
-                    new WriterSchemas(RecordedJournal.read(file).schemas())) {
+            try (JournalSchemas schemas =
+                    new JournalSchemas(RecordedJournal.read(file).schemas())) {
                 WrittenRecord written = RecordedJournal.read(file).records().stream()
                         .filter(WrittenRecord::isIteration)
                         .findFirst()

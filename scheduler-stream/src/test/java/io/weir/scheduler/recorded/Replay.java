@@ -23,7 +23,7 @@ final class Replay {
     private Replay() {}
 
     /** Audits a journal and its outputs; the facts' own topics are gone, as after their retention. */
-    static AuditReport audit(RecordedJournal journal, WriterSchemas schemas) {
+    static AuditReport audit(RecordedJournal journal, JournalSchemas schemas) {
         InMemoryRecordLog log = new InMemoryRecordLog();
         for (WrittenRecord record : journal.records()) {
             log.append(

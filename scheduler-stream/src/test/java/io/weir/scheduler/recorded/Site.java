@@ -49,7 +49,7 @@ public final class Site implements AutoCloseable {
     private final StreamHarness harness;
     private final boolean wallClock;
     private final Instant begin;
-    private final Map<String, ResourceManager> managers = new LinkedHashMap<>();
+    private final Map<String, ScriptedConnector> managers = new LinkedHashMap<>();
     private final TreeMap<Long, List<Runnable>> plans = new TreeMap<>();
     private Function<PluginQuestion, PluginAnswer.Builder> plugin = question -> PluginAnswer.newBuilder();
     private int questionsSeen;
@@ -69,13 +69,13 @@ public final class Site implements AutoCloseable {
     }
 
     /** Returns the resource manager of most lives. */
-    public ResourceManager manager() {
+    public ScriptedConnector manager() {
         return manager("rm");
     }
 
     /** Returns the resource manager called {@code name}. */
-    public ResourceManager manager(String name) {
-        return managers.computeIfAbsent(name, it -> new ResourceManager(harness, it));
+    public ScriptedConnector manager(String name) {
+        return managers.computeIfAbsent(name, it -> new ScriptedConnector(harness, it));
     }
 
     /** Publishes a configuration. */
@@ -157,7 +157,7 @@ public final class Site implements AutoCloseable {
     }
 
     /** The same, at {@code manager}. Jobs run for 20 to 100 percent of their limits. */
-    public void jobs(ResourceManager manager, int count, int gap, long minute, long seed, Shape shape) {
+    public void jobs(ScriptedConnector manager, int count, int gap, long minute, long seed, Shape shape) {
         Random random = new Random(seed);
         Instant arrival = begin.plus(Duration.ofMinutes(minute));
         for (int i = 0; i < count; i++) {
@@ -208,7 +208,7 @@ public final class Site implements AutoCloseable {
         boolean busy = true;
         for (int round = 0; busy; round++) {
             busy = answerQuestions();
-            for (ResourceManager manager : managers.values()) {
+            for (ScriptedConnector manager : managers.values()) {
                 busy |= manager.carryOut(harness.now());
             }
             if (!wallClock) {

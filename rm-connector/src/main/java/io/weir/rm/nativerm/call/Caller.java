@@ -6,7 +6,7 @@ import java.util.Map;
 /** Makes calls, one at a time; nothing of a call is left when it returns. One thread. */
 public final class Caller {
     private final ProcessCall processes;
-    private final HttpCall web = new HttpCall();
+    private final WebCall web = new WebCall();
 
     /**
      * Creates a caller.

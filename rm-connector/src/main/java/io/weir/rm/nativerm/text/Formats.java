@@ -65,11 +65,11 @@ final class Formats {
         return value.text();
     }
 
-    static Attribute.Plain<Integer> integer(int least, int most) {
+    static TextAttribute.Plain<Integer> integer(int least, int most) {
         return value -> (int) whole(value.text(), least, most);
     }
 
-    static Attribute.Plain<Double> decimal(double least) {
+    static TextAttribute.Plain<Double> decimal(double least) {
         return value -> decimal(value.text(), least);
     }
 
@@ -161,7 +161,7 @@ final class Formats {
     }
 
     /** Reads {@code State}, {@code Fail}, {@code State+Fail}, each with {@code :reason} after it or not. */
-    static NodeCondition nodeState(Value value) throws MalformedValueException {
+    static ReportedNodeState nodeState(Value value) throws MalformedValueException {
         int colon = value.indexOf(':');
         String states = colon < 0 ? value.text() : value.text().substring(0, colon);
         String reason = colon < 0 ? "" : value.text().substring(colon + 1);
@@ -176,11 +176,12 @@ final class Formats {
                 throw new MalformedValueException("is more than one state");
             }
         }
-        return new NodeCondition(state == null ? NodeState.UNKNOWN : state, failing, reason.isEmpty() ? null : reason);
+        return new ReportedNodeState(
+                state == null ? NodeState.UNKNOWN : state, failing, reason.isEmpty() ? null : reason);
     }
 
-    static Comparison comparison(Value value) throws MalformedValueException {
-        for (Comparison comparison : Comparison.values()) {
+    static AmountComparison comparison(Value value) throws MalformedValueException {
+        for (AmountComparison comparison : AmountComparison.values()) {
             if (comparison.sign().equals(value.text())) {
                 return comparison;
             }
@@ -197,7 +198,7 @@ final class Formats {
     }
 
     /** Reads a list of words between any of {@code separators}, empty ones left out. */
-    static Attribute.Plain<List<String>> list(String separators) {
+    static TextAttribute.Plain<List<String>> list(String separators) {
         return value -> words(value, separators);
     }
 
@@ -212,7 +213,7 @@ final class Formats {
     }
 
     /** Reads {@code a:b}, {@code a,b} or {@code [a][b]} as a set in the order given. */
-    static Attribute.Plain<Set<String>> names(String separators) {
+    static TextAttribute.Plain<Set<String>> names(String separators) {
         return value -> Collections.unmodifiableSet(new LinkedHashSet<>(words(value, separators)));
     }
 

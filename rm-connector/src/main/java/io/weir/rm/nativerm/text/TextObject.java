@@ -16,7 +16,7 @@ public final class TextObject {
     private static final int MOST_UNREAD = 10;
 
     private final String id;
-    private final Map<Attribute<?>, Object> values = new HashMap<>();
+    private final Map<TextAttribute<?>, Object> values = new HashMap<>();
     private final List<String> unread = new ArrayList<>();
 
     TextObject(String id) {
@@ -45,29 +45,29 @@ public final class TextObject {
     }
 
     /** Returns whether {@code attribute} was given. */
-    public boolean has(Attribute<?> attribute) {
+    public boolean has(TextAttribute<?> attribute) {
         return values.containsKey(attribute);
     }
 
     /** Returns what was given, else the default. The attribute has one. */
-    public <T> T get(Attribute<T> attribute) {
+    public <T> T get(TextAttribute<T> attribute) {
         @Nullable T value = orNull(attribute);
         return Objects.requireNonNull(
                 value != null ? value : attribute.defaultValue(), () -> attribute + " has no default");
     }
 
     /** Returns what was given, without regard to a default. */
-    public <T> Optional<T> find(Attribute<T> attribute) {
+    public <T> Optional<T> find(TextAttribute<T> attribute) {
         return Optional.ofNullable(orNull(attribute));
     }
 
     /** Returns what was given, without regard to a default; null if nothing was. */
     @SuppressWarnings("unchecked")
-    public <T> @Nullable T orNull(Attribute<T> attribute) {
+    public <T> @Nullable T orNull(TextAttribute<T> attribute) {
         return (T) values.get(attribute);
     }
 
-    <T> void put(Attribute<T> attribute, String index, Value value) throws MalformedValueException {
+    <T> void put(TextAttribute<T> attribute, String index, Value value) throws MalformedValueException {
         T read = attribute.format().read(index, value);
         @Nullable T earlier = orNull(attribute);
         values.put(attribute, earlier == null ? read : attribute.merged(earlier, read));
@@ -80,7 +80,7 @@ public final class TextObject {
     }
 
     @SuppressWarnings("unchecked")
-    private static <T> Object merged(Attribute<T> attribute, Object earlier, Object later) {
+    private static <T> Object merged(TextAttribute<T> attribute, Object earlier, Object later) {
         return Objects.requireNonNull(attribute.merged((T) earlier, (T) later));
     }
 

@@ -101,7 +101,7 @@ public final class TextReader {
     }
 
     private void put(String source, int number, TextObject object, Pair pair) {
-        @Nullable Attribute<?> attribute = vocabulary.find(pair.name());
+        @Nullable TextAttribute<?> attribute = vocabulary.find(pair.name());
         if (attribute == null) {
             @Nullable String closest = vocabulary.closest(pair.name());
             problems.add(

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 public final class Vocabulary {
     private static final int FARTHEST_GUESS = 2;
 
-    private final Map<String, Attribute<?>> attributes = new TreeMap<>();
+    private final Map<String, TextAttribute<?>> attributes = new TreeMap<>();
 
-    Vocabulary(Attribute<?>... attributes) {
-        for (Attribute<?> attribute : attributes) {
+    Vocabulary(TextAttribute<?>... attributes) {
+        for (TextAttribute<?> attribute : attributes) {
             this.attributes.put(attribute.name(), attribute);
         }
     }
 
     /** Adds another name for {@code attribute}. */
-    Vocabulary alias(String name, Attribute<?> attribute) {
+    Vocabulary alias(String name, TextAttribute<?> attribute) {
         attributes.put(name, attribute);
         return this;
     }
@@ -30,7 +30,7 @@ public final class Vocabulary {
     }
 
     @Nullable
-    Attribute<?> find(String name) {
+    TextAttribute<?> find(String name) {
         return attributes.get(name.toUpperCase(Locale.ROOT));
     }
 

@@ -32,11 +32,11 @@ class TextFuzzTest {
                 line.setCharAt(2, ' ');
             }
             Problems problems = new Problems();
-            TextReader reader = new TextReader(NodeAttributes.VOCABULARY, problems);
+            TextReader reader = new TextReader(NodeTextAttributes.VOCABULARY, problems);
             reader.read("fuzz", line + "\n");
 
             assertThat(problems.first()).as("seed %d: %s", seed, line).isEmpty();
-            assertThat(reader.objects().iterator().next().get(NodeAttributes.VARIABLE))
+            assertThat(reader.objects().iterator().next().get(NodeTextAttributes.VARIABLE))
                     .as("seed %d: %s", seed, line)
                     .isEqualTo(variables);
         }
@@ -91,7 +91,7 @@ class TextFuzzTest {
 
     private void read(String text) {
         for (Vocabulary vocabulary :
-                List.of(NodeAttributes.VOCABULARY, JobAttributes.VOCABULARY, SystemAttributes.VOCABULARY)) {
+                List.of(NodeTextAttributes.VOCABULARY, JobTextAttributes.VOCABULARY, SystemTextAttributes.VOCABULARY)) {
             Problems problems = new Problems();
             TextReader reader = new TextReader(vocabulary, problems);
             try {

@@ -25,27 +25,28 @@ class TextReaderTest {
 
         assertThat(problems.first()).isEmpty();
         assertThat(nodes).extracting(TextObject::id).containsExactly("node001", "node002", "node003");
-        assertThat(nodes.get(0).get(NodeAttributes.GMETRIC)).containsEntry("temp", 113.0);
-        assertThat(nodes.get(1).get(NodeAttributes.STATE)).isEqualTo(new NodeCondition(NodeState.IDLE, false, null));
-        assertThat(nodes.get(1).get(NodeAttributes.CPROC)).isEqualTo(4);
-        assertThat(nodes.get(1).get(NodeAttributes.CMEMORY)).isEqualTo(8192);
-        assertThat(nodes.get(1).get(NodeAttributes.FEATURE)).containsExactly("switchA", "fast");
-        assertThat(nodes.get(1).get(NodeAttributes.CCLASS))
+        assertThat(nodes.get(0).get(NodeTextAttributes.GMETRIC)).containsEntry("temp", 113.0);
+        assertThat(nodes.get(1).get(NodeTextAttributes.STATE))
+                .isEqualTo(new ReportedNodeState(NodeState.IDLE, false, null));
+        assertThat(nodes.get(1).get(NodeTextAttributes.CPROC)).isEqualTo(4);
+        assertThat(nodes.get(1).get(NodeTextAttributes.CMEMORY)).isEqualTo(8192);
+        assertThat(nodes.get(1).get(NodeTextAttributes.FEATURE)).containsExactly("switchA", "fast");
+        assertThat(nodes.get(1).get(NodeTextAttributes.CCLASS))
                 .containsOnlyKeys("batch")
                 .containsValue(4);
-        assertThat(nodes.get(2).get(NodeAttributes.GEVENT))
+        assertThat(nodes.get(2).get(NodeTextAttributes.GEVENT))
                 .containsExactly(new GenericEventMark(
                         "hitemp", Instant.ofEpochSecond(1130325993), "temperature exceeds 150 degrees"));
         TextObject job = jobs.get(0);
         assertThat(job.id()).isEqualTo("job.17");
-        assertThat(job.get(JobAttributes.STATE)).isEqualTo(JobState.IDLE);
-        assertThat(job.get(JobAttributes.UNAME)).isEqualTo("ann");
-        assertThat(job.get(JobAttributes.GNAME)).isEqualTo("users");
-        assertThat(job.get(JobAttributes.TASKS)).isEqualTo(4);
-        assertThat(job.get(JobAttributes.WCLIMIT)).isEqualTo(Duration.ofHours(1));
-        assertThat(job.get(JobAttributes.QUEUETIME)).isEqualTo(Instant.ofEpochSecond(1700000000));
-        assertThat(job.get(JobAttributes.RCLASS)).containsOnlyKeys("batch");
-        assertThat(JobAttributes.extensions(job))
+        assertThat(job.get(JobTextAttributes.STATE)).isEqualTo(JobState.IDLE);
+        assertThat(job.get(JobTextAttributes.UNAME)).isEqualTo("ann");
+        assertThat(job.get(JobTextAttributes.GNAME)).isEqualTo("users");
+        assertThat(job.get(JobTextAttributes.TASKS)).isEqualTo(4);
+        assertThat(job.get(JobTextAttributes.WCLIMIT)).isEqualTo(Duration.ofHours(1));
+        assertThat(job.get(JobTextAttributes.QUEUETIME)).isEqualTo(Instant.ofEpochSecond(1700000000));
+        assertThat(job.get(JobTextAttributes.RCLASS)).containsOnlyKeys("batch");
+        assertThat(JobTextAttributes.extensions(job))
                 .containsEntry("NODESET", "ONEOF:FEATURE:switchA")
                 .containsEntry("QOS", "high")
                 .hasSize(2);
@@ -61,8 +62,8 @@ class TextReaderTest {
                 """).get(0);
 
         assertThat(problems.first()).isEmpty();
-        assertThat(node.get(NodeAttributes.CPROC)).isEqualTo(2);
-        assertThat(node.get(NodeAttributes.CPULOAD)).isEqualTo(1.5);
+        assertThat(node.get(NodeTextAttributes.CPROC)).isEqualTo(2);
+        assertThat(node.get(NodeTextAttributes.CPULOAD)).isEqualTo(1.5);
     }
 
     @Test
@@ -73,34 +74,38 @@ class TextReaderTest {
                 """).get(0);
 
         assertThat(problems.first()).isEmpty();
-        assertThat(node.get(NodeAttributes.STATE))
-                .isEqualTo(new NodeCondition(NodeState.DOWN, false, "disk failed; twice"));
-        assertThat(node.get(NodeAttributes.MESSAGE)).isEqualTo("say \"hi\"; it's #1");
-        assertThat(node.get(NodeAttributes.OS)).isEqualTo("a\\b \"c\"");
-        assertThat(node.get(NodeAttributes.RACK)).isEqualTo("r#1");
-        assertThat(node.get(NodeAttributes.SLOT)).isEqualTo("it's");
+        assertThat(node.get(NodeTextAttributes.STATE))
+                .isEqualTo(new ReportedNodeState(NodeState.DOWN, false, "disk failed; twice"));
+        assertThat(node.get(NodeTextAttributes.MESSAGE)).isEqualTo("say \"hi\"; it's #1");
+        assertThat(node.get(NodeTextAttributes.OS)).isEqualTo("a\\b \"c\"");
+        assertThat(node.get(NodeTextAttributes.RACK)).isEqualTo("r#1");
+        assertThat(node.get(NodeTextAttributes.SLOT)).isEqualTo("it's");
     }
 
     @Test
     void shouldNotSeparateAtAnEscapedColon() {
         TextObject node = nodes("n2 FEATURE=a\\:b:c;NETWORK=\"x:y z\"\n").get(0);
 
-        assertThat(node.get(NodeAttributes.FEATURE)).containsExactly("a:b", "c");
-        assertThat(node.get(NodeAttributes.NETWORK)).containsExactly("x", "y z");
+        assertThat(node.get(NodeTextAttributes.FEATURE)).containsExactly("a:b", "c");
+        assertThat(node.get(NodeTextAttributes.NETWORK)).containsExactly("x", "y z");
     }
 
     @Test
     void shouldMergeLinesOfTheSameId() {
-        TextReader reader = new TextReader(NodeAttributes.VOCABULARY, problems);
+        TextReader reader = new TextReader(NodeTextAttributes.VOCABULARY, problems);
         reader.read("basics", "n1 STATE=Idle;CPROC=4;FEATURE=a;VARIABLE=x=1;VARIABLE=y\nn2 STATE=Idle\n");
         reader.read("metrics", "n1 GMETRIC[temp]=20;GMETRIC[watts]=1e2;CPROC=8\nn1 GMETRIC[temp]=21;VARIABLE=x=2\n");
 
         TextObject node = reader.objects().iterator().next();
         assertThat(reader.objects()).hasSize(2);
-        assertThat(node.get(NodeAttributes.CPROC)).isEqualTo(8);
-        assertThat(node.get(NodeAttributes.FEATURE)).containsExactly("a");
-        assertThat(node.get(NodeAttributes.GMETRIC)).containsEntry("temp", 21.0).containsEntry("watts", 100.0);
-        assertThat(node.get(NodeAttributes.VARIABLE)).containsEntry("x", "2").containsEntry("y", "");
+        assertThat(node.get(NodeTextAttributes.CPROC)).isEqualTo(8);
+        assertThat(node.get(NodeTextAttributes.FEATURE)).containsExactly("a");
+        assertThat(node.get(NodeTextAttributes.GMETRIC))
+                .containsEntry("temp", 21.0)
+                .containsEntry("watts", 100.0);
+        assertThat(node.get(NodeTextAttributes.VARIABLE))
+                .containsEntry("x", "2")
+                .containsEntry("y", "");
     }
 
     @Test
@@ -108,8 +113,8 @@ class TextReaderTest {
         TextObject node =
                 nodes("n1 CPROC=4\nn1 CPROC=four;ARCH=\nn1 ARCH=x86_64;ARCH=\n").get(0);
 
-        assertThat(node.get(NodeAttributes.CPROC)).isEqualTo(4);
-        assertThat(node.get(NodeAttributes.ARCH)).isEqualTo("x86_64");
+        assertThat(node.get(NodeTextAttributes.CPROC)).isEqualTo(4);
+        assertThat(node.get(NodeTextAttributes.ARCH)).isEqualTo("x86_64");
         assertThat(problems.first())
                 .extracting(Problem::toString)
                 .containsExactly(
@@ -159,8 +164,8 @@ class TextReaderTest {
 
         assertThat(problems.first()).isEmpty();
         assertThat(node.hasData()).isFalse();
-        assertThat(node.get(NodeAttributes.CPROC)).isEqualTo(1);
-        assertThat(node.find(NodeAttributes.STATE)).isEmpty();
+        assertThat(node.get(NodeTextAttributes.CPROC)).isEqualTo(1);
+        assertThat(node.find(NodeTextAttributes.STATE)).isEmpty();
     }
 
     @Test
@@ -169,19 +174,19 @@ class TextReaderTest {
                 nodes("n1 MESSAGE=a\u0000b;CPROC=2\nn\u00002 CPROC=2\nn3 MESSAGE=" + "x".repeat(1_000_000) + "\n");
 
         assertThat(nodes).extracting(TextObject::id).containsExactly("n1");
-        assertThat(nodes.get(0).find(NodeAttributes.MESSAGE)).isEmpty();
+        assertThat(nodes.get(0).find(NodeTextAttributes.MESSAGE)).isEmpty();
         assertThat(problems.count()).isEqualTo(3);
         assertThat(problems.first().toString()).doesNotContain("\u0000").hasSizeLessThan(500);
     }
 
     @Test
     void shouldAddOnlyToWhatIsKnownWhenASupplementIsRead() {
-        TextReader reader = new TextReader(NodeAttributes.VOCABULARY, problems);
+        TextReader reader = new TextReader(NodeTextAttributes.VOCABULARY, problems);
         reader.read("base", "n1 CPROC=2\n");
         reader.readAbout("temperature", "n1 GMETRIC[temp]=50\nstranger GMETRIC[temp]=90\n");
 
         assertThat(reader.objects()).hasSize(1);
-        assertThat(reader.objects().iterator().next().get(NodeAttributes.GMETRIC))
+        assertThat(reader.objects().iterator().next().get(NodeTextAttributes.GMETRIC))
                 .containsEntry("temp", 50.0);
         assertThat(problems.first())
                 .extracting(Problem::toString)
@@ -197,13 +202,13 @@ class TextReaderTest {
     }
 
     private List<TextObject> nodes(String text) {
-        TextReader reader = new TextReader(NodeAttributes.VOCABULARY, problems);
+        TextReader reader = new TextReader(NodeTextAttributes.VOCABULARY, problems);
         reader.read("test", text);
         return List.copyOf(reader.objects());
     }
 
     private List<TextObject> jobs(String text) {
-        TextReader reader = new TextReader(JobAttributes.VOCABULARY, problems);
+        TextReader reader = new TextReader(JobTextAttributes.VOCABULARY, problems);
         reader.read("test", text);
         return List.copyOf(reader.objects());
     }

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.backfill;
 
-import io.weir.scheduler.core.policy.BackfillSettings;
+import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
 
 /**
  * One BACKFILLPOLICY: decides which jobs start before a job that waits ahead of them. To add one, write a class and name it

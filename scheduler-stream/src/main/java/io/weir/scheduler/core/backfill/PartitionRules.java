@@ -2,9 +2,9 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.PartitionConfig;
-import io.weir.scheduler.core.policy.ReservationPolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.PartitionConfig;
+import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

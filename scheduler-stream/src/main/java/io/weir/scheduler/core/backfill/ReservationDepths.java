@@ -2,8 +2,8 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
-import io.weir.scheduler.core.policy.ReservationGroup;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.reservation.ReservationGroup;
 import java.util.Arrays;
 import java.util.List;
 

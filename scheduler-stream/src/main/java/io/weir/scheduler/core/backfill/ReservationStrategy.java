@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.backfill;
 
-import io.weir.scheduler.core.policy.ReservationPolicy;
+import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
 
 /**
  * One RESERVATIONPOLICY: whether blocked jobs get priority reservations, and what becomes of these in the next pass. To add

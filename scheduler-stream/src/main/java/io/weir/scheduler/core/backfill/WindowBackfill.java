@@ -4,7 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.plan.ResourcePlan;
 import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.plan.Window;
-import io.weir.scheduler.core.policy.BackfillMetric;
+import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

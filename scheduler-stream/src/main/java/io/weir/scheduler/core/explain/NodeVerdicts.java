@@ -9,7 +9,7 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
-import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.NodeBlock;

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.job;
 
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.mark.Annotations;
-import io.weir.scheduler.core.policy.AccrualPolicy;
+import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;

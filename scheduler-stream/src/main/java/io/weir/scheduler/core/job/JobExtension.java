@@ -1,10 +1,10 @@
 package io.weir.scheduler.core.job;
 
-import io.weir.scheduler.core.policy.AllocationChoice;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.NodeSetRequest;
-import io.weir.scheduler.core.policy.TaskDistribution;
 import io.weir.scheduler.core.policy.language.AbsoluteTime;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
+import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.TaskDistribution;
+import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.job;
 
-import io.weir.scheduler.core.policy.AllocationChoice;
-import io.weir.scheduler.core.policy.NodeSetRequest;
 import io.weir.scheduler.core.policy.language.AbsoluteTime;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
+import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.TaskRequirement;

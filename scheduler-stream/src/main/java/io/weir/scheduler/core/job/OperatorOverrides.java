@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.job;
 
-import io.weir.scheduler.core.policy.NodeSetRequest;
 import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

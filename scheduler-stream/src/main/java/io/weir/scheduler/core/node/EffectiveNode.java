@@ -1,11 +1,11 @@
 package io.weir.scheduler.core.node;
 
-import io.weir.scheduler.core.policy.AvailabilityMeasure;
-import io.weir.scheduler.core.policy.AvailabilitySettings;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.NodeConfig;
-import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.node.AvailabilitySettings;
+import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.NodeConfig;
+import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;

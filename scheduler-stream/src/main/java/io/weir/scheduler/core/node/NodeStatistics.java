@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.node;
 
-import io.weir.scheduler.core.policy.AvailabilityMeasure;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.BitSet;
 
 /**

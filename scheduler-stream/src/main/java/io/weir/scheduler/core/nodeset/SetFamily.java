@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.nodeset;
 
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
 import java.util.BitSet;
 import java.util.List;
 

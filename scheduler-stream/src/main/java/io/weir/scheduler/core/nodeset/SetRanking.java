@@ -1,9 +1,9 @@
 package io.weir.scheduler.core.nodeset;
 
-import io.weir.scheduler.core.policy.NodeSetAttribute;
-import io.weir.scheduler.core.policy.NodeSetPlus;
-import io.weir.scheduler.core.policy.NodeSetPolicy;
-import io.weir.scheduler.core.policy.NodeSetPriority;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPriority;
 import java.util.Arrays;
 
 /** Compares usable sets by priority type; what that leaves open is decided by the order of sets. */

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.nodeset;
 
-import io.weir.scheduler.core.policy.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
 import io.weir.scheduler.core.timeline.StartTimeScan;
 import java.util.Arrays;
 

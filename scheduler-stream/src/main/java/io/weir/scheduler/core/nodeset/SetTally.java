@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.nodeset;
 
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -31,7 +31,7 @@ final class SetTally {
                 continue;
             }
             int room = candidates.tasks(i);
-            boolean avoid = candidates.affinity(i) == Affinity.NEGATIVE;
+            boolean avoid = candidates.affinity(i) == NodeAffinity.NEGATIVE;
             int speed = bySpeed ? speeds.speedOf(position) : -1;
             if (speed >= 0) {
                 tasksOfSpeed[speed] += room;

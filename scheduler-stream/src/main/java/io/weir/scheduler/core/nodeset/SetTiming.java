@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.nodeset;
 
-import io.weir.scheduler.core.policy.NodeSetPlus;
-import io.weir.scheduler.core.policy.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;

@@ -93,7 +93,7 @@ public final class ExplanationPublisher {
                         + state.domain.standing.state().name().toLowerCase(Locale.ROOT));
     }
 
-    /** Brings the explanations up to date; {@code outbox} gets those that changed. */
+    /** Brings the explanations up to date; {@code outputs} gets those that changed. */
     public void update(IterationOutputs outputs) {
         JobQueue queue = state.jobs.queue();
         int depth = Math.min(queue.size(), state.domain.policy.scheduler().explainDepth());

@@ -6,7 +6,7 @@ import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.placement.Allocation;
-import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.Reservation;

@@ -8,7 +8,7 @@ import io.weir.scheduler.core.placement.AllocationRequest;
 import io.weir.scheduler.core.placement.PluginAllocation;
 import io.weir.scheduler.core.placement.PluginAllocationDraft;
 import io.weir.scheduler.core.placement.PluginAllocationTable;
-import io.weir.scheduler.core.policy.AllocationPlugin;
+import io.weir.scheduler.core.policy.node.AllocationPlugin;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.state.AdvisedNode;
 import io.weir.schemas.PluginAnswer;

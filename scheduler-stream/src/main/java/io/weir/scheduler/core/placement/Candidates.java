@@ -19,7 +19,7 @@ public final class Candidates {
     private int[] tasks;
     private long[] availableSince;
     private long[] slack;
-    private Affinity[] affinity;
+    private NodeAffinity[] affinity;
 
     /** Creates an empty list over {@code nodes}. */
     public Candidates(NodeTable nodes, int expected) {
@@ -29,11 +29,11 @@ public final class Candidates {
         tasks = new int[room];
         availableSince = new long[room];
         slack = new long[room];
-        affinity = new Affinity[room];
+        affinity = new NodeAffinity[room];
     }
 
     /** Adds a node; positions must come in ascending order. */
-    public void add(int position, int feasibleTasks, long freeSince, long freeAfter, Affinity drawn) {
+    public void add(int position, int feasibleTasks, long freeSince, long freeAfter, NodeAffinity drawn) {
         if (size == positions.length) {
             int room = size * 2;
             positions = Arrays.copyOf(positions, room);
@@ -86,7 +86,7 @@ public final class Candidates {
     }
 
     /** Returns whether the job is drawn to candidate {@code i}. */
-    public Affinity affinity(int i) {
+    public NodeAffinity affinity(int i) {
         return affinity[i];
     }
 

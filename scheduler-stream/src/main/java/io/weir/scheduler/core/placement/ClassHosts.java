@@ -3,7 +3,7 @@ package io.weir.scheduler.core.placement;
 import com.google.re2j.Pattern;
 import io.weir.scheduler.core.bound.BadExpressionException;
 import io.weir.scheduler.core.bound.Expression;
-import io.weir.scheduler.core.policy.ClassConfig;
+import io.weir.scheduler.core.policy.job.ClassConfig;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;

@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.JobRequest;
-import io.weir.scheduler.core.policy.ClassConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.job.ClassConfig;
 import org.jspecify.annotations.Nullable;
 
 /** What a class allows the jobs in it to ask for. */

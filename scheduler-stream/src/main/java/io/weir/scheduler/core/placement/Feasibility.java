@@ -8,9 +8,9 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.ClassConfig;
-import io.weir.scheduler.core.policy.NodeConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.job.ClassConfig;
+import io.weir.scheduler.core.policy.node.NodeConfig;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,7 +94,8 @@ public final class Feasibility {
     }
 
     /** Returns how the tasks of {@code requirement} have to lie, as far as the requirement and the site say. */
-    public TaskShape taskShape(Requirement requirement, io.weir.scheduler.core.policy.TaskDistribution distribution) {
+    public TaskShape taskShape(
+            Requirement requirement, io.weir.scheduler.core.policy.node.TaskDistribution distribution) {
         Integer asked = requirement.tasksPerNode();
         Integer wanted = requirement.nodes();
         int group = 1;

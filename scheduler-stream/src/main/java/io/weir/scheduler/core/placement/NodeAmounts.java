@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.placement;
 
-import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.Arrays;
 import java.util.BitSet;
 

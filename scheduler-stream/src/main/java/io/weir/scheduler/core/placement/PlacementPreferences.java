@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.placement.priority.Preference;
-import io.weir.scheduler.core.policy.AllocationChoice;
-import io.weir.scheduler.core.policy.TaskDistribution;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
+import io.weir.scheduler.core.policy.node.TaskDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.placement;
 
-import io.weir.scheduler.core.policy.AllocationPlugin;
+import io.weir.scheduler.core.policy.node.AllocationPlugin;
 import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.AdvisedNode;
 import java.util.List;

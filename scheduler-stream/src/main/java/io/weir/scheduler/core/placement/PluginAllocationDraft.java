@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.AllocationPlugin;
+import io.weir.scheduler.core.policy.node.AllocationPlugin;
 import io.weir.scheduler.state.AdvisedNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.placement;
 
-import io.weir.scheduler.core.policy.TaskDistribution;
+import io.weir.scheduler.core.policy.node.TaskDistribution;
 
 /**
  * What a requirement says about how its tasks lie on nodes.

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.plan;
 
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
-import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.timeline.ResourceTimeline;
 import io.weir.scheduler.core.timeline.TaskNeed;
 import java.util.ArrayList;

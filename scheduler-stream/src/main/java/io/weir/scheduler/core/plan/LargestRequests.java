@@ -8,11 +8,11 @@ import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetTiming;
 import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.nodeset.TaskPlacer;
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.timeline.ResourceTimeline;
 import io.weir.scheduler.core.timeline.TaskNeed;
 import java.util.BitSet;
@@ -115,7 +115,7 @@ final class LargestRequests {
             idle.takesOneTask(access == NodeAccessPolicy.SINGLETASK);
             int tasks = need.usable(idle.tasks(need, 0, 1));
             if (tasks > 0) {
-                candidates.add(position, tasks, 0, Candidates.FOREVER, Affinity.NONE);
+                candidates.add(position, tasks, 0, Candidates.FOREVER, NodeAffinity.NONE);
             }
         }
         return candidates;

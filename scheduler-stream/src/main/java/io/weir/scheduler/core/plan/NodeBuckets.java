@@ -9,7 +9,7 @@ import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Placement;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.timeline.NodeSharing;
 import io.weir.scheduler.core.timeline.TaskNeed;

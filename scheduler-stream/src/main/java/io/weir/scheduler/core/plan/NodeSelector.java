@@ -5,8 +5,8 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetUse;
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.reservation.ReservationAccess;
@@ -322,9 +322,9 @@ final class NodeSelector {
         return spread.stream().mapToLong(Long::longValue).sorted().toArray();
     }
 
-    private Affinity affinity(Job job, int position, int start, int seconds) {
+    private NodeAffinity affinity(Job job, int position, int start, int seconds) {
         if (access.open()) {
-            return Affinity.NONE;
+            return NodeAffinity.NONE;
         }
         long from = availability.base() + start;
         return access.affinity(job, nodes.at(position).id(), from, from + seconds);

@@ -3,7 +3,7 @@ package io.weir.scheduler.core.plan;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.SetTiming;
-import io.weir.scheduler.core.policy.AllocationPolicyKind;
+import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import io.weir.scheduler.core.timeline.TaskNeed;
 import java.util.ArrayList;
 import java.util.List;

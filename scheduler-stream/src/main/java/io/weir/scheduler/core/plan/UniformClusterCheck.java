@@ -2,9 +2,9 @@ package io.weir.scheduler.core.plan;
 
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.NodeConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.NodeConfig;
 
 /** Says whether any processor of a cluster is as good as any other for every job there is. */
 final class UniformClusterCheck {

@@ -1,6 +1,10 @@
 package io.weir.scheduler.core.policy;
 
 import io.weir.scheduler.core.placement.priority.PriorityFunction;
+import io.weir.scheduler.core.policy.job.ClassConfig;
+import io.weir.scheduler.core.policy.job.CredentialConfig;
+import io.weir.scheduler.core.policy.job.FairshareTarget;
+import io.weir.scheduler.core.policy.job.QosConfig;
 import io.weir.scheduler.core.policy.language.BadValueException;
 import io.weir.scheduler.core.policy.language.NodeSetText;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
@@ -8,6 +12,12 @@ import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
+import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.NodeConfig;
+import io.weir.scheduler.core.policy.node.PartitionConfig;
+import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
+import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -8,6 +8,8 @@ import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.core.policy.language.PolicyValue;
 import io.weir.scheduler.core.policy.language.SettingSource;
+import io.weir.scheduler.core.policy.reservation.ReallocationPolicy;
+import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,7 +1,24 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.policy.job.ClassConfig;
+import io.weir.scheduler.core.policy.job.CredentialConfig;
+import io.weir.scheduler.core.policy.job.FairshareSettings;
+import io.weir.scheduler.core.policy.job.PrioritySettings;
+import io.weir.scheduler.core.policy.job.QosConfig;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
+import io.weir.scheduler.core.policy.node.AllocationSettings;
+import io.weir.scheduler.core.policy.node.AvailabilitySettings;
+import io.weir.scheduler.core.policy.node.FeatureHeaders;
+import io.weir.scheduler.core.policy.node.NodeConfig;
+import io.weir.scheduler.core.policy.node.PartitionConfig;
+import io.weir.scheduler.core.policy.nodeset.NodeSetSettings;
+import io.weir.scheduler.core.policy.reservation.ReservationSettings;
+import io.weir.scheduler.core.policy.reservation.StandingConfig;
+import io.weir.scheduler.core.policy.scheduler.AdminLevel;
+import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
+import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

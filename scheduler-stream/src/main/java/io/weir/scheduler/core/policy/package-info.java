@@ -1,5 +1,6 @@
 /**
- * The site's configuration: its text, what it means, and what is wrong with it. Decides nothing.
+ * The site's configuration: {@code SitePolicy} as a whole and the readers that make it out of settings. Its parts are in
+ * one package for each area, its syntax is in {@code language}. Decides nothing.
  */
 @NullMarked
 package io.weir.scheduler.core.policy;

@@ -1,10 +1,10 @@
 package io.weir.scheduler.core.priority;
 
-import io.weir.scheduler.core.policy.ClassConfig;
-import io.weir.scheduler.core.policy.CredentialConfig;
-import io.weir.scheduler.core.policy.FairshareTarget;
-import io.weir.scheduler.core.policy.QosConfig;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.job.ClassConfig;
+import io.weir.scheduler.core.policy.job.CredentialConfig;
+import io.weir.scheduler.core.policy.job.FairshareTarget;
+import io.weir.scheduler.core.policy.job.QosConfig;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Function;

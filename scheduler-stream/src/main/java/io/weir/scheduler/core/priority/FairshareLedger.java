@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.priority;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.policy.FairshareSettings;
-import io.weir.scheduler.core.policy.FairshareTarget;
+import io.weir.scheduler.core.policy.job.FairshareSettings;
+import io.weir.scheduler.core.policy.job.FairshareTarget;
 import io.weir.scheduler.state.FairshareStatus;
 import java.time.Instant;
 import java.util.ArrayList;

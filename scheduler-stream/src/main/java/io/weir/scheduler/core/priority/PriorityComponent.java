@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.priority;
 
-import io.weir.scheduler.core.policy.PriorityWeight;
+import io.weir.scheduler.core.policy.job.PriorityWeight;
 
 /** The components of a job's priority; their sum is the priority. */
 public enum PriorityComponent {

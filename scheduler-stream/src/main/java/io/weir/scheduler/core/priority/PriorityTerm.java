@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.priority;
 
-import io.weir.scheduler.core.policy.PriorityWeight;
+import io.weir.scheduler.core.policy.job.PriorityWeight;
 
 /** The terms that make up the components of a job's priority. */
 public enum PriorityTerm {

@@ -6,7 +6,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.OperatorOverrides;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.WalltimeChange;
 import io.weir.scheduler.core.state.ClusterState;

@@ -4,7 +4,7 @@ import com.google.re2j.Pattern;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.ClusterState;

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.request;
 
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.policy.Mode;
+import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.CommandKind;

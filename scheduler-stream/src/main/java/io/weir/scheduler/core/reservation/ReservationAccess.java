@@ -4,7 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.acl.AccessDecision;
 import io.weir.scheduler.core.reservation.acl.AclSubject;
@@ -132,13 +132,13 @@ public final class ReservationAccess {
     }
 
     /** Returns how much {@code job} is drawn to {@code nodeId} by the reservations there during [from, to). */
-    public Affinity affinity(Job job, String nodeId, long from, long to) {
+    public NodeAffinity affinity(Job job, String nodeId, long from, long to) {
         if (asked != job || answered != reservations.version()) {
             asked = job;
             answered = reservations.version();
             answers.clear();
         }
-        Affinity drawn = Affinity.NONE;
+        NodeAffinity drawn = NodeAffinity.NONE;
         io.weir.scheduler.core.reservation.acl.Affinity all = null;
         for (AdministrativeReservation reservation : reservations.on(nodeId)) {
             if (!reservation.overlaps(from, to)) {
@@ -149,13 +149,13 @@ public final class ReservationAccess {
                 continue;
             }
             if (confines(job, reservation, decision)) {
-                return Affinity.REQUIRED;
+                return NodeAffinity.REQUIRED;
             }
             all = all == null ? decision.affinity() : all.and(decision.affinity());
             drawn = switch (all) {
-                case POSITIVE -> Affinity.POSITIVE;
-                case NEUTRAL -> Affinity.NEUTRAL;
-                case NEGATIVE -> Affinity.NEGATIVE;
+                case POSITIVE -> NodeAffinity.POSITIVE;
+                case NEUTRAL -> NodeAffinity.NEUTRAL;
+                case NEGATIVE -> NodeAffinity.NEGATIVE;
             };
         }
         return drawn;

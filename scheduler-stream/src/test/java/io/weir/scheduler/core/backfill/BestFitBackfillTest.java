@@ -3,7 +3,7 @@ package io.weir.scheduler.core.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.plan.TestCluster;
-import io.weir.scheduler.core.policy.BackfillMetric;
+import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
 import org.junit.jupiter.api.Test;
 
 class BestFitBackfillTest {

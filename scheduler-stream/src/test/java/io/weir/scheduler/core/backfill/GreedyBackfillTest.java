@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.plan.TestCluster;
 import io.weir.scheduler.core.plan.Window;
-import io.weir.scheduler.core.policy.BackfillMetric;
+import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package io.weir.scheduler.core.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.plan.TestCluster;
-import io.weir.scheduler.core.policy.BackfillPolicy;
-import io.weir.scheduler.core.policy.ReservationPolicy;
+import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
+import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -2,13 +2,13 @@ package io.weir.scheduler.core.nodeset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.policy.NodeSetAttribute;
-import io.weir.scheduler.core.policy.NodeSetPlus;
-import io.weir.scheduler.core.policy.NodeSetPolicy;
-import io.weir.scheduler.core.policy.NodeSetPriority;
-import io.weir.scheduler.core.policy.NodeSetRequest;
-import io.weir.scheduler.core.policy.NodeSetSettings;
-import io.weir.scheduler.core.policy.NodeSetSpec;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPriority;
+import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
+import io.weir.scheduler.core.policy.nodeset.NodeSetSettings;
+import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

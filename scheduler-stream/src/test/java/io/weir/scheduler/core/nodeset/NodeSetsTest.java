@@ -2,11 +2,11 @@ package io.weir.scheduler.core.nodeset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.placement.Affinity;
-import io.weir.scheduler.core.policy.NodeSetAttribute;
-import io.weir.scheduler.core.policy.NodeSetPlus;
-import io.weir.scheduler.core.policy.NodeSetPolicy;
-import io.weir.scheduler.core.policy.NodeSetPriority;
+import io.weir.scheduler.core.placement.NodeAffinity;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPriority;
 import org.junit.jupiter.api.Test;
 
 class NodeSetsTest {
@@ -53,7 +53,9 @@ class NodeSetsTest {
     @Test
     void shouldAvoidTheSetWithTheFewestNodesToAvoidWhenAllHaveSome() {
         scene.node("a1", 1, "a").node("a2", 1, "a").node("b1", 1, "b").node("b2", 1, "b");
-        scene.drawn("a1", Affinity.NEGATIVE).drawn("a2", Affinity.NEGATIVE).drawn("b1", Affinity.NEGATIVE);
+        scene.drawn("a1", NodeAffinity.NEGATIVE)
+                .drawn("a2", NodeAffinity.NEGATIVE)
+                .drawn("b1", NodeAffinity.NEGATIVE);
         scene.priority(NodeSetPriority.AFFINITY);
 
         assertThat(scene.place(SetUse.ONE_SET, 2)).containsExactly("b1", "b2");

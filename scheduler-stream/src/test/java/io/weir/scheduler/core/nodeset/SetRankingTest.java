@@ -2,11 +2,11 @@ package io.weir.scheduler.core.nodeset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.placement.Affinity;
-import io.weir.scheduler.core.policy.NodeSetAttribute;
-import io.weir.scheduler.core.policy.NodeSetPlus;
-import io.weir.scheduler.core.policy.NodeSetPolicy;
-import io.weir.scheduler.core.policy.NodeSetPriority;
+import io.weir.scheduler.core.placement.NodeAffinity;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPriority;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ class SetRankingTest {
     @Test
     void shouldTakeTheSetWithTheFewestAvoidedNodesUnderAffinity() {
         features(NodeSetPriority.AFFINITY);
-        scene.drawn("b1", Affinity.NEGATIVE).drawn("a1", Affinity.NEGATIVE);
+        scene.drawn("b1", NodeAffinity.NEGATIVE).drawn("a1", NodeAffinity.NEGATIVE);
         assertThat(best(1)).isEqualTo("c");
     }
 

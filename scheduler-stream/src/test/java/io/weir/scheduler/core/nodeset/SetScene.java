@@ -5,15 +5,15 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.TaskShare;
-import io.weir.scheduler.core.policy.NodeSetAttribute;
-import io.weir.scheduler.core.policy.NodeSetPlus;
-import io.weir.scheduler.core.policy.NodeSetPolicy;
-import io.weir.scheduler.core.policy.NodeSetPriority;
-import io.weir.scheduler.core.policy.NodeSetRequest;
-import io.weir.scheduler.core.policy.NodeSetSettings;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPriority;
+import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
+import io.weir.scheduler.core.policy.nodeset.NodeSetSettings;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.topics.AvroTrust;
@@ -34,7 +34,7 @@ final class SetScene {
     final NodeTable nodes = new NodeTable();
     final NodeSets sets = new NodeSets(nodes);
     private final Map<String, Integer> room = new LinkedHashMap<>();
-    private final Map<String, Affinity> affinity = new LinkedHashMap<>();
+    private final Map<String, NodeAffinity> affinity = new LinkedHashMap<>();
     private NodeSetPolicy policy = NodeSetPolicy.ONEOF;
     private NodeSetAttribute attribute = NodeSetAttribute.FEATURE;
     private List<String> list = List.of();
@@ -81,7 +81,7 @@ final class SetScene {
         return this;
     }
 
-    SetScene drawn(String id, Affinity how) {
+    SetScene drawn(String id, NodeAffinity how) {
         affinity.put(id, how);
         return this;
     }
@@ -148,7 +148,7 @@ final class SetScene {
             String id = nodes.at(position).id();
             Integer free = room.get(id);
             if (free != null) {
-                candidates.add(position, free, 0, Candidates.FOREVER, affinity.getOrDefault(id, Affinity.NONE));
+                candidates.add(position, free, 0, Candidates.FOREVER, affinity.getOrDefault(id, NodeAffinity.NONE));
             }
         }
         return candidates;

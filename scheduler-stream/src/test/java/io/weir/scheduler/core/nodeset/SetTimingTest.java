@@ -2,12 +2,12 @@ package io.weir.scheduler.core.nodeset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.policy.NodeSetAttribute;
-import io.weir.scheduler.core.policy.NodeSetPlus;
-import io.weir.scheduler.core.policy.NodeSetPolicy;
-import io.weir.scheduler.core.policy.NodeSetPriority;
-import io.weir.scheduler.core.policy.NodeSetRequest;
-import io.weir.scheduler.core.policy.NodeSetSettings;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPriority;
+import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
+import io.weir.scheduler.core.policy.nodeset.NodeSetSettings;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

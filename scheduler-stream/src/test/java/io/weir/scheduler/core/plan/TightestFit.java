@@ -7,11 +7,11 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
-import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -102,7 +102,7 @@ final class TightestFit implements Placement {
         }
         Arrays.sort(order);
         List<TaskShare> shares = new ArrayList<>();
-        for (Affinity tier : Affinity.values()) {
+        for (NodeAffinity tier : NodeAffinity.values()) {
             for (int i = 0; i < order.length && missing > 0; i++) {
                 int candidate = Integer.MAX_VALUE - (int) (order[i] & Integer.MAX_VALUE);
                 if (candidates.affinity(candidate) == tier) {

@@ -3,7 +3,21 @@ package io.weir.scheduler.core.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.policy.job.ClassConfig;
+import io.weir.scheduler.core.policy.job.FairshareTarget;
+import io.weir.scheduler.core.policy.job.QosConfig;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
+import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
+import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
+import io.weir.scheduler.core.policy.node.NodeConfig;
+import io.weir.scheduler.core.policy.node.ResourceKind;
+import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
+import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
+import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
+import io.weir.scheduler.core.policy.reservation.ReservationGroup;
+import io.weir.scheduler.core.policy.reservation.StandingConfig;
+import io.weir.scheduler.core.policy.scheduler.AdminLevel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
+import io.weir.scheduler.core.policy.reservation.ReservationGroup;
+import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
+import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
+import io.weir.scheduler.core.policy.scheduler.Mode;
 import org.junit.jupiter.api.Test;
 
 class SitePolicyTest {

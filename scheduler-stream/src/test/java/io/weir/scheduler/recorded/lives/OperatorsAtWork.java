@@ -3,7 +3,7 @@ package io.weir.scheduler.recorded.lives;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.recorded.Life;
-import io.weir.scheduler.recorded.ResourceManager;
+import io.weir.scheduler.recorded.ScriptedConnector;
 import io.weir.scheduler.recorded.Site;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
@@ -34,7 +34,7 @@ public final class OperatorsAtWork implements Life {
                 RESERVATIONDEPTH 3
                 EXPLAINDEPTH 30
                 """);
-        ResourceManager rm =
+        ScriptedConnector rm =
                 site.manager().nodes(1, 12, 8, node -> node.setMemoryMb(16_000).setFeatures(List.of("ib")));
         site.jobs(
                 100, 420, 0, 132, (number, random, job) -> job.setTasks(1 + random.nextInt(number % 5 == 0 ? 60 : 12)));
@@ -106,19 +106,20 @@ public final class OperatorsAtWork implements Life {
         site.at(minute, () -> site.request(kind, object, arguments));
     }
 
-    private void waiting(Site site, ResourceManager rm, int minute, RequestKind kind, String... arguments) {
+    private void waiting(Site site, ScriptedConnector rm, int minute, RequestKind kind, String... arguments) {
         ask(site, rm, JobState.IDLE, minute, kind, arguments);
     }
 
-    private void running(Site site, ResourceManager rm, int minute, RequestKind kind, String... arguments) {
+    private void running(Site site, ScriptedConnector rm, int minute, RequestKind kind, String... arguments) {
         ask(site, rm, JobState.RUNNING, minute, kind, arguments);
     }
 
-    private void suspended(Site site, ResourceManager rm, int minute, RequestKind kind, String... arguments) {
+    private void suspended(Site site, ScriptedConnector rm, int minute, RequestKind kind, String... arguments) {
         ask(site, rm, JobState.SUSPENDED, minute, kind, arguments);
     }
 
-    private void ask(Site site, ResourceManager rm, JobState state, int minute, RequestKind kind, String... arguments) {
+    private void ask(
+            Site site, ScriptedConnector rm, JobState state, int minute, RequestKind kind, String... arguments) {
         site.at(minute, () -> {
             List<String> jobs = rm.jobs(state);
             if (!jobs.isEmpty()) {

@@ -3,7 +3,7 @@ package io.weir.scheduler.recorded.lives;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.recorded.Life;
-import io.weir.scheduler.recorded.ResourceManager;
+import io.weir.scheduler.recorded.ScriptedConnector;
 import io.weir.scheduler.recorded.Site;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.IterationTrigger;
@@ -15,8 +15,8 @@ public final class TwoManagers implements Life {
     @Override
     public void live(Site site) {
         site.policy("RESERVATIONDEPTH 4\nEXPLAINDEPTH 5\n");
-        ResourceManager east = site.manager("east").nodes(1, 10, 8, node -> {});
-        ResourceManager west = site.manager("west").nodes(11, 24, 4, node -> node.setPartition("west"));
+        ScriptedConnector east = site.manager("east").nodes(1, 10, 8, node -> {});
+        ScriptedConnector west = site.manager("west").nodes(11, 24, 4, node -> node.setPartition("west"));
         Site.Shape shape = (number, random, job) -> job.setTasks(1 + random.nextInt(number % 6 == 0 ? 50 : 10));
         site.jobs(east, 70, 800, 0, 81, shape);
         site.jobs(west, 70, 700, 0, 82, shape);

@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.placement.policy;
 
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.AllocationRequest;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.placement.TaskShare;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.List;
  * on plain arrays that are reused from one choice to the next; owned by the core's thread.
  */
 public final class CandidateRanking {
-    private static final int TIERS = Affinity.values().length;
+    private static final int TIERS = NodeAffinity.values().length;
 
     private final SlotOrder sorter = new SlotOrder();
     private final SlotOrder.Comparison ties = this::compareTies;
@@ -222,7 +222,7 @@ public final class CandidateRanking {
         return order != 0 ? order : Integer.compare(b, a);
     }
 
-    private static int tier(Affinity affinity, boolean affinityInKeys) {
+    private static int tier(NodeAffinity affinity, boolean affinityInKeys) {
         return switch (affinity) {
             case REQUIRED -> 0;
             case POSITIVE -> 1;

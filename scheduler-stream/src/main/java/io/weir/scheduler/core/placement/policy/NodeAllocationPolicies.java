@@ -8,8 +8,8 @@ import io.weir.scheduler.core.placement.NodeHistory;
 import io.weir.scheduler.core.placement.PluginAllocation;
 import io.weir.scheduler.core.placement.PluginAllocationDraft;
 import io.weir.scheduler.core.placement.PluginAllocationTable;
-import io.weir.scheduler.core.policy.AllocationChoice;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,15 +5,15 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Availability;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.FreeTime;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.NodeHistory;
-import io.weir.scheduler.core.placement.priority.Component;
+import io.weir.scheduler.core.placement.priority.NodePriorityComponent;
 import io.weir.scheduler.core.placement.priority.Preference;
 import io.weir.scheduler.core.placement.priority.PriorityFunction;
-import io.weir.scheduler.core.policy.ResourceKind;
+import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.schemas.JobState;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -50,7 +50,7 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
     private long now;
     private long seed;
     private int position;
-    private Affinity affinity = Affinity.NONE;
+    private NodeAffinity affinity = NodeAffinity.NONE;
 
     NodePriorityEvaluator(
             NodeTable nodes, JobTable jobs, Availability availability, NodeHistory history, FreeTime freeTime) {
@@ -87,11 +87,11 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
     boolean repeatable() {
         readFunctions();
         for (PriorityFunction function : functions.values()) {
-            if (function.names(Component.RANDOM)
-                    || function.names(Component.FREETIME)
-                    || function.names(Component.MTBF)
-                    || function.names(Component.APPLAFFINITY)
-                    || function.names(Component.APPFAILRATE)) {
+            if (function.names(NodePriorityComponent.RANDOM)
+                    || function.names(NodePriorityComponent.FREETIME)
+                    || function.names(NodePriorityComponent.MTBF)
+                    || function.names(NodePriorityComponent.APPLAFFINITY)
+                    || function.names(NodePriorityComponent.APPFAILRATE)) {
                 return false;
             }
         }
@@ -99,7 +99,7 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
     }
 
     /** Returns the value of the node at {@code where}, to which the job has the affinity {@code drawn}. */
-    double value(int where, Affinity drawn, boolean immediate) {
+    double value(int where, NodeAffinity drawn, boolean immediate) {
         position = where;
         affinity = drawn;
         return byPosition[where].value(this, immediate);
@@ -166,7 +166,7 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
     }
 
     /** Returns whether any node's function names {@code component}. */
-    boolean anyNames(Candidates candidates, Component component) {
+    boolean anyNames(Candidates candidates, NodePriorityComponent component) {
         PriorityFunction last = null;
         for (int i = 0; i < candidates.size(); i++) {
             PriorityFunction function = byPosition[candidates.position(i)];

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import io.weir.scheduler.core.placement.AllocationRequest;
 import io.weir.scheduler.core.placement.Candidates;
-import io.weir.scheduler.core.placement.priority.Component;
+import io.weir.scheduler.core.placement.priority.NodePriorityComponent;
 
 /** PRIORITY: the nodes with the highest value of their priority function. */
 final class PriorityPolicy implements NodeSortingPolicy {
@@ -25,7 +25,7 @@ final class PriorityPolicy implements NodeSortingPolicy {
         for (int i = 0; i < candidates.size(); i++) {
             values[i] = evaluator.value(candidates.position(i), candidates.affinity(i), request.immediate());
         }
-        return evaluator.anyNames(candidates, Component.RSVAFFINITY);
+        return evaluator.anyNames(candidates, NodePriorityComponent.RSVAFFINITY);
     }
 
     @Override

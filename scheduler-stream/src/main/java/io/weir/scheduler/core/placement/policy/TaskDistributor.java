@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.placement.policy;
 
 import io.weir.scheduler.core.placement.TaskShape;
-import io.weir.scheduler.core.policy.TaskDistribution;
+import io.weir.scheduler.core.policy.node.TaskDistribution;
 import java.util.Arrays;
 
 /**

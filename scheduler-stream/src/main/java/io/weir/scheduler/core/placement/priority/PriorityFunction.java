@@ -13,9 +13,9 @@ public final class PriorityFunction {
     /** Function of a site that sets none: {@code PRIORITY + 100*PREF + 100*RSVAFFINITY}. */
     public static final PriorityFunction BUILT_IN = new PriorityFunction(
             List.of(
-                    new Term(1, Component.PRIORITY, ""),
-                    new Term(100, Component.PREF, ""),
-                    new Term(100, Component.RSVAFFINITY, "")),
+                    new Term(1, NodePriorityComponent.PRIORITY, ""),
+                    new Term(100, NodePriorityComponent.PREF, ""),
+                    new Term(100, NodePriorityComponent.RSVAFFINITY, "")),
             0);
 
     private final List<Term> terms;
@@ -31,7 +31,7 @@ public final class PriorityFunction {
      *
      * @param index name in the brackets; empty when there is none
      */
-    public record Term(double coefficient, Component component, String index) {}
+    public record Term(double coefficient, NodePriorityComponent component, String index) {}
 
     /**
      * What was wrong with the text of a function.
@@ -80,7 +80,7 @@ public final class PriorityFunction {
     }
 
     /** Returns whether {@code component} has a term. */
-    public boolean names(Component component) {
+    public boolean names(NodePriorityComponent component) {
         for (Term term : terms) {
             if (term.component() == component) {
                 return true;
@@ -94,12 +94,12 @@ public final class PriorityFunction {
         double sum = constant;
         for (int i = 0; i < terms.size(); i++) {
             Term term = terms.get(i);
-            if (!immediate && term.component().timing() == Component.Timing.DYNAMIC) {
+            if (!immediate && term.component().timing() == NodePriorityComponent.Timing.DYNAMIC) {
                 continue;
             }
             double share = term.coefficient() * node.of(term);
-            sum += term.component() == Component.RANDOM
-                    ? Math.max(-Component.RANDOM_LIMIT, Math.min(Component.RANDOM_LIMIT, share))
+            sum += term.component() == NodePriorityComponent.RANDOM
+                    ? Math.max(-NodePriorityComponent.RANDOM_LIMIT, Math.min(NodePriorityComponent.RANDOM_LIMIT, share))
                     : share;
         }
         return sum;

@@ -90,7 +90,7 @@ final class PriorityFunctionReader {
         while (at < text.length() && Character.isLetter(text.charAt(at))) {
             at++;
         }
-        Component component = Component.named(text.substring(nameAt, at));
+        NodePriorityComponent component = NodePriorityComponent.named(text.substring(nameAt, at));
         if (component == null) {
             return new Problem(nameAt + 1, text.substring(nameAt, at), "unknown component");
         }
@@ -105,11 +105,11 @@ final class PriorityFunctionReader {
             index = text.substring(at + 1, close).strip();
             at = close + 1;
             skipBlanks();
-            if (component.index() == Component.Index.NONE) {
+            if (component.index() == NodePriorityComponent.Index.NONE) {
                 return new Problem(nameAt + 1, text.substring(nameAt, close + 1), component + " takes no index");
             }
         }
-        if (component.index() == Component.Index.REQUIRED && index.isEmpty()) {
+        if (component.index() == NodePriorityComponent.Index.REQUIRED && index.isEmpty()) {
             return new Problem(nameAt + 1, text.substring(nameAt, nameEnd), component + " needs an index");
         }
         if (!weighted && accept('*')) {
@@ -122,7 +122,7 @@ final class PriorityFunctionReader {
                 return new Problem(numberAt + 1, text.substring(numberAt, at), "too large a number");
             }
             skipBlanks();
-            if (component == Component.RANDOM) {
+            if (component == NodePriorityComponent.RANDOM) {
                 problems.add(new Problem(
                         start + 1,
                         text.substring(start, at).strip(),
@@ -136,7 +136,7 @@ final class PriorityFunctionReader {
         return null;
     }
 
-    private void add(double coefficient, Component component, String index) {
+    private void add(double coefficient, NodePriorityComponent component, String index) {
         for (int i = 0; i < terms.size(); i++) {
             Term term = terms.get(i);
             if (term.component() == component && term.index().equals(index)) {

@@ -6,7 +6,6 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeStatistics;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.placement.AllocationRequest;
 import io.weir.scheduler.core.placement.Availability;
@@ -15,6 +14,7 @@ import io.weir.scheduler.core.placement.Feasibility;
 import io.weir.scheduler.core.placement.FreeTime;
 import io.weir.scheduler.core.placement.GlobalResources;
 import io.weir.scheduler.core.placement.NodeAccess;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.NodeHistory;
 import io.weir.scheduler.core.placement.NodeMatch;
 import io.weir.scheduler.core.placement.Placement;
@@ -29,11 +29,11 @@ import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.placement.policy.NodeAllocationPolicies;
 import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy;
 import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy.IndexOrder;
-import io.weir.scheduler.core.policy.AllocationChoice;
-import io.weir.scheduler.core.policy.NodeAccessPolicy;
-import io.weir.scheduler.core.policy.ResourceKind;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.policy.TaskDistribution;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
+import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.ResourceKind;
+import io.weir.scheduler.core.policy.node.TaskDistribution;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
@@ -259,7 +259,7 @@ public final class NodePlacer implements Placement {
             looked++;
             int room = availability.room(position, job, requirement);
             if (room > 0) {
-                candidates.add(position, room, now, Candidates.FOREVER, Affinity.NONE);
+                candidates.add(position, room, now, Candidates.FOREVER, NodeAffinity.NONE);
             } else if (rejections != null) {
                 rejections.reject(availability.reason(), 1);
             }

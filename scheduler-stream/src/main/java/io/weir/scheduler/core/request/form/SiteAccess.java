@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.request.form;
 
-import io.weir.scheduler.core.policy.AdminLevel;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.scheduler.AdminLevel;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

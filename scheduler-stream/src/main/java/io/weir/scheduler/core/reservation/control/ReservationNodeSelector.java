@@ -7,8 +7,8 @@ import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.policy.CandidateRanking;
 import io.weir.scheduler.core.placement.policy.MinResourcePolicy;
 import io.weir.scheduler.core.placement.policy.NodeSortingPolicy;
@@ -204,7 +204,7 @@ final class ReservationNodeSelector {
             boolean named = wish.listed == null || wish.listed.get(position);
             if (named == fromList && !wish.excluded.get(position) && suits(position, wish, false)) {
                 EffectiveNode node = nodes.at(position);
-                Affinity affinity = isOwn(node, wish) ? Affinity.POSITIVE : Affinity.NONE;
+                NodeAffinity affinity = isOwn(node, wish) ? NodeAffinity.POSITIVE : NodeAffinity.NONE;
                 candidates.add(position, 1, wish.start, slack(node, wish), affinity);
             }
         }

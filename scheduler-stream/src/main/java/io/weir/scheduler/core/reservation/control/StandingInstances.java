@@ -2,8 +2,8 @@ package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.policy.StandingConfig;
 import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.QuarantineTable;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
@@ -13,7 +13,7 @@ import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
-import io.weir.scheduler.core.reservation.standing.Slot;
+import io.weir.scheduler.core.reservation.standing.InstancePeriod;
 import io.weir.scheduler.core.reservation.standing.StandingCalendar;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationType;
@@ -102,10 +102,10 @@ final class StandingInstances {
     }
 
     private void keepUp(String name, StandingConfig config) {
-        List<Slot> slots = StandingCalendar.of(config).slots(now);
+        List<InstancePeriod> slots = StandingCalendar.of(config).slots(now);
         boolean forEver = config.period() == StandingConfig.Period.INFINITY;
         for (int i = 0; i < slots.size(); i++) {
-            Slot slot = slots.get(i);
+            InstancePeriod slot = slots.get(i);
             AdministrativeReservation there = instance(name, slot, forEver);
             if (there == null && !reservations.isFull() && !ledger.disabled(name, slot.start(), slot.end())) {
                 make(name, config, slot, i);
@@ -115,7 +115,7 @@ final class StandingInstances {
         }
     }
 
-    private @Nullable AdministrativeReservation instance(String name, Slot slot, boolean forEver) {
+    private @Nullable AdministrativeReservation instance(String name, InstancePeriod slot, boolean forEver) {
         for (AdministrativeReservation reservation : reservations.all()) {
             if (name.equals(reservation.terms().standing())
                     && (forEver
@@ -127,7 +127,7 @@ final class StandingInstances {
         return null;
     }
 
-    private void make(String name, StandingConfig config, Slot slot, int ahead) {
+    private void make(String name, StandingConfig config, InstancePeriod slot, int ahead) {
         TermsEdit edit = new TermsEdit();
         terms(config, edit);
         List<String> flags = new ArrayList<>(edit.flags());

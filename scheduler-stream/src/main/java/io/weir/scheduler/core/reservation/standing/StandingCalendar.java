@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.reservation.standing;
 
-import io.weir.scheduler.core.policy.StandingConfig;
-import io.weir.scheduler.core.policy.StandingConfig.Period;
+import io.weir.scheduler.core.policy.reservation.StandingConfig;
+import io.weir.scheduler.core.policy.reservation.StandingConfig.Period;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
@@ -43,12 +43,12 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
      * Returns the instances to keep at {@code now}: the first ones that have not ended. What lasts for ever has one, from
      * its start after the day {@code now} lies in began.
      */
-    public List<Slot> slots(long now) {
+    public List<InstancePeriod> slots(long now) {
         if (period == Period.INFINITY) {
             long start = startOffset == 0 ? now : Math.floorDiv(now, DAY_SECONDS) * DAY_SECONDS + startOffset;
-            return List.of(new Slot(start, TimeArgument.FOREVER));
+            return List.of(new InstancePeriod(start, TimeArgument.FOREVER));
         }
-        List<Slot> slots = new ArrayList<>(depth);
+        List<InstancePeriod> slots = new ArrayList<>(depth);
         if (period == Period.DAY && (days & StandingConfig.ALL_DAYS) == 0) {
             return slots;
         }
@@ -58,7 +58,7 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
         long begin = Math.floorDiv(now - origin - end, length) * length + origin;
         while (slots.size() < depth) {
             if (begin + end > now && fallsOn(begin)) {
-                slots.add(new Slot(begin + startOffset, begin + end));
+                slots.add(new InstancePeriod(begin + startOffset, begin + end));
             }
             begin += length;
         }

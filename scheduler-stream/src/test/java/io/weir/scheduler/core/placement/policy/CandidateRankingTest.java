@@ -2,10 +2,10 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.placement.TaskShare;
-import io.weir.scheduler.core.policy.TaskDistribution;
+import io.weir.scheduler.core.policy.node.TaskDistribution;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -17,18 +17,18 @@ class CandidateRankingTest {
     @Test
     void shouldTakeNodesInTheOrderOfAffinity() {
         scene.nodes("negative", "none", "neutral", "positive", "required", "preempted");
-        scene.affinity("negative", Affinity.NEGATIVE)
-                .affinity("neutral", Affinity.NEUTRAL)
-                .affinity("positive", Affinity.POSITIVE)
-                .affinity("required", Affinity.REQUIRED)
-                .affinity("preempted", Affinity.PREEMPTION);
+        scene.affinity("negative", NodeAffinity.NEGATIVE)
+                .affinity("neutral", NodeAffinity.NEUTRAL)
+                .affinity("positive", NodeAffinity.POSITIVE)
+                .affinity("required", NodeAffinity.REQUIRED)
+                .affinity("preempted", NodeAffinity.PREEMPTION);
         assertThat(scene.order(policy))
                 .containsExactly("required", "positive", "neutral", "none", "negative", "preempted");
     }
 
     @Test
     void shouldLeaveOutNodesOfLesserAffinityThatAreNotNeeded() {
-        scene.nodes("a", "b", "c").affinity("a", Affinity.POSITIVE).affinity("b", Affinity.NEUTRAL);
+        scene.nodes("a", "b", "c").affinity("a", NodeAffinity.POSITIVE).affinity("b", NodeAffinity.NEUTRAL);
         assertThat(scene.choose(policy, 2)).containsExactly("a", "b");
     }
 

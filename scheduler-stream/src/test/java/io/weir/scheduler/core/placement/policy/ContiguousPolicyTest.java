@@ -2,9 +2,9 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.TaskShape;
-import io.weir.scheduler.core.policy.TaskDistribution;
+import io.weir.scheduler.core.policy.node.TaskDistribution;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +42,7 @@ class ContiguousPolicyTest {
 
     @Test
     void shouldJoinNodesOfDifferentAffinityToARunOnlyWhenItMust() {
-        scene.nodes("n1", "n2", "n3").affinity("n2", Affinity.POSITIVE);
+        scene.nodes("n1", "n2", "n3").affinity("n2", NodeAffinity.POSITIVE);
         assertThat(scene.choose(policy, 1)).containsExactly("n2");
         assertThat(scene.choose(policy, 2)).containsExactly("n1", "n2");
     }

@@ -2,8 +2,8 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.schemas.NodeReport;
 import java.util.List;
 import java.util.function.Consumer;
@@ -67,7 +67,7 @@ class MinResourcePolicyTest {
     @Test
     void shouldSortNodesForReservationsByAffinityFirst() {
         scene.node("small", node -> node.setMemoryMb(256)).node("own", node -> node.setMemoryMb(1024));
-        scene.affinity("own", Affinity.POSITIVE);
+        scene.affinity("own", NodeAffinity.POSITIVE);
         int[] sorted = new CandidateRanking(new Candidates(scene.nodes, 0)).sorted(scene.candidates(), policy);
         assertThat(sorted).containsExactly(scene.nodes.position("own"), scene.nodes.position("small"));
     }

@@ -2,9 +2,9 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.policy.AllocationChoice;
-import io.weir.scheduler.core.policy.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
+import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;

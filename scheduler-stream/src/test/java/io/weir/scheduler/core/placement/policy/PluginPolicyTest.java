@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.placement.PluginAllocation;
 import io.weir.scheduler.core.placement.PluginAllocationDraft;
-import io.weir.scheduler.core.policy.AllocationPlugin;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.AllocationPlugin;
 import io.weir.scheduler.state.AdvisedNode;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;

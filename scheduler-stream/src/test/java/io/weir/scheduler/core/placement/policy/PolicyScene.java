@@ -6,18 +6,18 @@ import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Affinity;
 import io.weir.scheduler.core.placement.AllocationRequest;
 import io.weir.scheduler.core.placement.Availability;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.GlobalResources;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.NodeHistory;
 import io.weir.scheduler.core.placement.PlacementPreferences;
 import io.weir.scheduler.core.placement.PluginAllocationTable;
 import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.placement.TaskShare;
-import io.weir.scheduler.core.policy.AllocationChoice;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.AllocationChoice;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeReport;
@@ -49,7 +49,7 @@ final class PolicyScene {
     private boolean immediate = true;
     private long seed = 1;
 
-    private record Candidate(int tasks, long availableSince, long slack, Affinity affinity) {}
+    private record Candidate(int tasks, long availableSince, long slack, NodeAffinity affinity) {}
 
     /** Goes by the parameters {@code text}. */
     PolicyScene site(String text) {
@@ -70,7 +70,7 @@ final class PolicyScene {
                 .setProcs(1);
         more.accept(report);
         nodes.put(Node.reported(report.build(), null, 0, null, nodes.size() + 1, 0));
-        candidates.put(id, new Candidate(1, 0, Candidates.FOREVER, Affinity.NONE));
+        candidates.put(id, new Candidate(1, 0, Candidates.FOREVER, NodeAffinity.NONE));
         return this;
     }
 
@@ -110,7 +110,7 @@ final class PolicyScene {
         return this;
     }
 
-    PolicyScene affinity(String id, Affinity affinity) {
+    PolicyScene affinity(String id, NodeAffinity affinity) {
         Candidate was = candidate(id);
         candidates.put(id, new Candidate(was.tasks, was.availableSince, was.slack, affinity));
         return this;

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.placement.Affinity;
+import io.weir.scheduler.core.placement.NodeAffinity;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,7 @@ class PriorityPolicyTest {
     void shouldPutAffinityBeforeAFunctionThatDoesNotNameIt() {
         function("CPROCS");
         scene.node("large", node -> node.setProcs(8)).node("reserved", node -> node.setProcs(1));
-        scene.affinity("reserved", Affinity.POSITIVE);
+        scene.affinity("reserved", NodeAffinity.POSITIVE);
         assertThat(scene.choose(scene.policy("PRIORITY"), 1)).containsExactly("reserved");
     }
 
@@ -48,7 +48,7 @@ class PriorityPolicyTest {
     void shouldWeighAffinityAgainstTheRestOfAFunctionThatNamesIt() {
         function("CPROCS + 2*RSVAFFINITY");
         scene.node("large", node -> node.setProcs(8)).node("reserved", node -> node.setProcs(1));
-        scene.affinity("reserved", Affinity.POSITIVE);
+        scene.affinity("reserved", NodeAffinity.POSITIVE);
         assertThat(scene.choose(scene.policy("PRIORITY"), 1)).containsExactly("large");
     }
 
@@ -56,7 +56,7 @@ class PriorityPolicyTest {
     void shouldKeepRequiredNodesFirstWhateverTheFunction() {
         function("CPROCS + 2*RSVAFFINITY");
         scene.node("large", node -> node.setProcs(8)).node("required", node -> node.setProcs(1));
-        scene.affinity("required", Affinity.REQUIRED);
+        scene.affinity("required", NodeAffinity.REQUIRED);
         assertThat(scene.choose(scene.policy("PRIORITY"), 1)).containsExactly("required");
     }
 

@@ -3,7 +3,7 @@ package io.weir.scheduler.core.placement.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.placement.TaskShape;
-import io.weir.scheduler.core.policy.TaskDistribution;
+import io.weir.scheduler.core.policy.node.TaskDistribution;
 import java.util.Random;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.RepeatedTest;

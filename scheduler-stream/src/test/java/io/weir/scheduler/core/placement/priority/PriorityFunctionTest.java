@@ -15,18 +15,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PriorityFunctionTest {
     @Test
     void shouldKnowTwentyNineComponents() {
-        assertThat(Component.values()).hasSize(29);
+        assertThat(NodePriorityComponent.values()).hasSize(29);
     }
 
     @Test
     void shouldReadCoefficientsOnEitherSide() {
         assertThat(read("SPEED + .01 * AMEM - 10 * JOBCOUNT + APROCS*2 - 5LOAD").terms())
                 .containsExactly(
-                        new Term(1, Component.SPEED, ""),
-                        new Term(.01, Component.AMEM, ""),
-                        new Term(-10, Component.JOBCOUNT, ""),
-                        new Term(2, Component.APROCS, ""),
-                        new Term(-5, Component.LOAD, ""));
+                        new Term(1, NodePriorityComponent.SPEED, ""),
+                        new Term(.01, NodePriorityComponent.AMEM, ""),
+                        new Term(-10, NodePriorityComponent.JOBCOUNT, ""),
+                        new Term(2, NodePriorityComponent.APROCS, ""),
+                        new Term(-5, NodePriorityComponent.LOAD, ""));
     }
 
     @ParameterizedTest
@@ -41,22 +41,23 @@ class PriorityFunctionTest {
     void shouldAddCoefficientsOfOneComponent() {
         assertThat(read("load + 2*Load - FEATURE[a] + FEATURE[A] - FEATURE[a]").terms())
                 .containsExactly(
-                        new Term(3, Component.LOAD, ""),
-                        new Term(-2, Component.FEATURE, "a"),
-                        new Term(1, Component.FEATURE, "A"));
+                        new Term(3, NodePriorityComponent.LOAD, ""),
+                        new Term(-2, NodePriorityComponent.FEATURE, "a"),
+                        new Term(1, NodePriorityComponent.FEATURE, "A"));
     }
 
     @Test
     void shouldReadAnythingButABracketAsIndex() {
         assertThat(read("-GMETRIC[temp.core-1 + x]").terms())
-                .containsExactly(new Term(-1, Component.GMETRIC, "temp.core-1 + x"));
+                .containsExactly(new Term(-1, NodePriorityComponent.GMETRIC, "temp.core-1 + x"));
         assertThat(read("ARCH[x86_64] + ARCH").terms())
-                .containsExactly(new Term(1, Component.ARCH, "x86_64"), new Term(1, Component.ARCH, ""));
+                .containsExactly(
+                        new Term(1, NodePriorityComponent.ARCH, "x86_64"), new Term(1, NodePriorityComponent.ARCH, ""));
     }
 
     @Test
     void shouldTakeTheAliasOfReservationAffinity() {
-        assertThat(read("RESAFFINITY").terms()).containsExactly(new Term(1, Component.RSVAFFINITY, ""));
+        assertThat(read("RESAFFINITY").terms()).containsExactly(new Term(1, NodePriorityComponent.RSVAFFINITY, ""));
     }
 
     @ParameterizedTest
@@ -105,7 +106,7 @@ class PriorityFunctionTest {
     @Test
     void shouldDropDynamicComponentsForTheFuture() {
         PriorityFunction function = read("PRIORITY + APROCS + PREF + 3");
-        List<Component> asked = new ArrayList<>();
+        List<NodePriorityComponent> asked = new ArrayList<>();
         assertThat(function.value(
                         term -> {
                             asked.add(term.component());
@@ -113,7 +114,7 @@ class PriorityFunctionTest {
                         },
                         false))
                 .isEqualTo(23);
-        assertThat(asked).containsExactly(Component.PRIORITY, Component.PREF);
+        assertThat(asked).containsExactly(NodePriorityComponent.PRIORITY, NodePriorityComponent.PREF);
         assertThat(function.value(term -> 10, true)).isEqualTo(33);
     }
 

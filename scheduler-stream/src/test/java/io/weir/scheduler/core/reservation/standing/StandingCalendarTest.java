@@ -2,8 +2,8 @@ package io.weir.scheduler.core.reservation.standing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.policy.StandingConfig;
-import io.weir.scheduler.core.policy.StandingConfig.Period;
+import io.weir.scheduler.core.policy.reservation.StandingConfig;
+import io.weir.scheduler.core.policy.reservation.StandingConfig.Period;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -63,8 +63,8 @@ class StandingCalendarTest {
                 .containsExactly(slot("2026-03-06T08:00:00Z", "2100-01-01T00:00:00Z"));
     }
 
-    private static Slot slot(String start, String end) {
-        return new Slot(at(start), at(end));
+    private static InstancePeriod slot(String start, String end) {
+        return new InstancePeriod(at(start), at(end));
     }
 
     private static long at(String instant) {

@@ -1,0 +1,88 @@
+package io.weir.rm.nativerm.text;
+
+import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attribute of nodes or jobs: its name, how its value is read, and what holds when it was not given. Immutable;
+ * compared by identity.
+ *
+ * @param <T> type of its values, immutable
+ */
+public final class TextAttribute<T> {
+    private final String name;
+    private final Format<T> format;
+    private final @Nullable T defaultValue;
+    private final BinaryOperator<T> merge;
+
+    /** Reads the value of one pair. */
+    @FunctionalInterface
+    interface Format<T> {
+        /**
+         * Returns what {@code value} means.
+         *
+         * @param index what stood in brackets after the name; empty when nothing did
+         */
+        T read(String index, Value value) throws MalformedValueException;
+    }
+
+    /** Reads a value whose attribute takes no index. */
+    @FunctionalInterface
+    interface Plain<T> {
+        T read(Value value) throws MalformedValueException;
+    }
+
+    private TextAttribute(String name, Format<T> format, @Nullable T defaultValue, BinaryOperator<T> merge) {
+        this.name = name;
+        this.format = format;
+        this.defaultValue = defaultValue;
+        this.merge = merge;
+    }
+
+    /** Returns an attribute without a default, of which the last value given holds. */
+    static <T> TextAttribute<T> of(String name, Plain<T> format) {
+        return new TextAttribute<>(name, withoutIndex(format), null, (earlier, later) -> later);
+    }
+
+    /** Returns an attribute with a default, of which the last value given holds. */
+    static <T> TextAttribute<T> of(String name, Plain<T> format, T defaultValue) {
+        return new TextAttribute<>(name, withoutIndex(format), defaultValue, (earlier, later) -> later);
+    }
+
+    /** Returns an attribute whose values add up, by {@code merge}, beginning with {@code none}. */
+    static <T> TextAttribute<T> gathering(String name, Format<T> format, T none, BinaryOperator<T> merge) {
+        return new TextAttribute<>(name, format, none, merge);
+    }
+
+    private static <T> Format<T> withoutIndex(Plain<T> format) {
+        return (index, value) -> {
+            if (!index.isEmpty()) {
+                throw new MalformedValueException("takes no [" + LineScanner.shortened(index) + "]");
+            }
+            return format.read(value);
+        };
+    }
+
+    /** Returns the name, upper case. */
+    public String name() {
+        return name;
+    }
+
+    Format<T> format() {
+        return format;
+    }
+
+    @Nullable
+    T defaultValue() {
+        return defaultValue;
+    }
+
+    T merged(T earlier, T later) {
+        return merge.apply(earlier, later);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,111 @@
+package io.weir.rm.runtime;
+
+import io.weir.rm.spi.RmException;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears that something has happened at the resource manager, so that the next poll need not wait for its time: by a file
+ * that somebody wrote to, or by a datagram, whatever is in it. Neither can hold up the one who pokes. A poke that is lost
+ * costs no more than the rest of the poll interval. Pokes may come on any thread, they are taken by the runner's.
+ */
+final class PollTrigger implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(PollTrigger.class);
+
+    /** Never fires. */
+    static final PollTrigger NONE = new PollTrigger(null, null);
+
+    private final @Nullable Path file;
+    private final @Nullable DatagramSocket socket;
+    private final AtomicBoolean fired = new AtomicBoolean();
+    private @Nullable FileTime seen;
+
+    private PollTrigger(@Nullable Path file, @Nullable DatagramSocket socket) {
+        this.file = file;
+        this.socket = socket;
+    }
+
+    /**
+     * Opens what is wanted.
+     *
+     * @param file made if missing, writable by its owner; null for none
+     * @param address where to receive datagrams; null for nowhere
+     */
+    static PollTrigger open(@Nullable Path file, @Nullable InetSocketAddress address) {
+        if (file == null && address == null) {
+            return NONE;
+        }
+        try {
+            if (file != null && !Files.exists(file)) {
+                Files.createFile(file);
+            }
+            PollTrigger trigger = new PollTrigger(file, address == null ? null : new DatagramSocket(address));
+            trigger.seen = trigger.lastWritten();
+            if (trigger.socket != null) {
+                Thread thread = new Thread(trigger::receive, "poke");
+                thread.setDaemon(true);
+                thread.start();
+            }
+            return trigger;
+        } catch (IOException e) {
+            throw new RmException(
+                    "cannot wait for pokes at " + (file == null ? address : file) + ": " + e.getMessage()
+                            + "; see connector.poke.file and connector.poke.port",
+                    e);
+        }
+    }
+
+    private void receive() {
+        DatagramSocket from = socket;
+        while (from != null && !from.isClosed()) {
+            try {
+                from.receive(new DatagramPacket(new byte[1], 1));
+                fired.set(true);
+            } catch (IOException e) {
+                if (!from.isClosed()) {
+                    log.debug("a poke was not received", e);
+                }
+            }
+        }
+    }
+
+    /** Says whether anybody may poke. */
+    boolean isExpected() {
+        return file != null || socket != null;
+    }
+
+    /** Says whether somebody poked since the last call, and forgets it. */
+    boolean take() {
+        boolean heard = fired.getAndSet(false);
+        @Nullable FileTime written = lastWritten();
+        if (written != null && !written.equals(seen)) {
+            seen = written;
+            heard = true;
+        }
+        return heard;
+    }
+
+    private @Nullable FileTime lastWritten() {
+        try {
+            return file == null ? null : Files.getLastModifiedTime(file);
+        } catch (IOException e) {
+            return seen;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (socket != null) {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.weir.rm.slurm.client;
+
+import io.weir.rm.spi.RetriableRmException;
+import io.weir.rm.spi.RmException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * squeue and scontrol: for the queue, which they list far cheaper than slurmrestd, and for what slurmrestd cannot do. A
+ * command has a time limit and its output is bounded. One calling thread.
+ */
+public final class SlurmCommands implements AutoCloseable {
+    private static final int LONGEST_OUTPUT = 64 << 20;
+
+    /** Any priority of its own tells job_submit.lua that the job is Weir's; it is given by root only. */
+    private static final int EXPANSION_PRIORITY = 100_000;
+
+    private static final Pattern GRANTED = Pattern.compile("Granted job allocation (\\d+)");
+
+    private final @Nullable Path directory;
+    private final @Nullable Path slurmConf;
+    private final Duration timeout;
+    private final ExecutorService readers = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "slurm-command-output");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    public SlurmCommands(@Nullable Path directory, @Nullable Path slurmConf, Duration timeout) {
+        this.directory = directory;
+        this.slurmConf = slurmConf;
+        this.timeout = timeout;
+    }
+
+    private record Ending(int code, String output, String errors) {}
+
+    /** Lists the queue in that format, jobs that ended recently included. */
+    public String queue(String format) {
+        Ending ending = run(List.of("squeue", "--noheader", "--array", "--states=all", "--format=" + format));
+        if (ending.code() != 0) {
+            throw new RetriableRmException("squeue ended with " + ending.code() + ": " + words(ending));
+        }
+        return ending.output();
+    }
+
+    /** Changes fields of a job, each as {@code Name=value}. */
+    public void update(String job, Collection<String> fields) throws SlurmRefusal {
+        List<String> arguments = new ArrayList<>(List.of("update", "JobId=" + job));
+        arguments.addAll(fields);
+        control(arguments);
+    }
+
+    /** Holds jobs as their user would, running ones too: then a requeue leaves them held. */
+    public void holdAsUser(Collection<String> jobs) throws SlurmRefusal {
+        control(List.of("uhold", String.join(",", jobs)));
+    }
+
+    /** Puts a running job back into the queue, held. */
+    public void requeueHeld(String job) throws SlurmRefusal {
+        control(List.of("requeuehold", job));
+    }
+
+    public void suspend(String job) throws SlurmRefusal {
+        control(List.of("suspend", job));
+    }
+
+    public void resume(String job) throws SlurmRefusal {
+        control(List.of("resume", job));
+    }
+
+    /** Changes fields of a node, each as {@code Name=value}. */
+    public void updateNode(String node, Collection<String> fields) throws SlurmRefusal {
+        List<String> arguments = new ArrayList<>(List.of("update", "NodeName=" + node));
+        arguments.addAll(fields);
+        control(arguments);
+    }
+
+    /** Runs scontrol with that verb. */
+    public void change(String verb, List<String> arguments) throws SlurmRefusal {
+        List<String> line = new ArrayList<>(List.of(verb));
+        line.addAll(arguments);
+        control(line);
+    }
+
+    /** Lists the reservations, one a line. */
+    public String reservations() {
+        Ending ending = run(List.of("scontrol", "--oneliner", "show", "reservations"));
+        if (ending.code() != 0) {
+            throw new RetriableRmException(
+                    "scontrol show reservations ended with " + ending.code() + ": " + words(ending));
+        }
+        return ending.output();
+    }
+
+    /** Returns the ids of the jobs of that name that have not ended. */
+    public List<String> jobsNamed(String name) {
+        Ending ending = run(List.of("squeue", "--noheader", "--name=" + name, "--format=%A"));
+        if (ending.code() != 0) {
+            throw new RetriableRmException("squeue ended with " + ending.code() + ": " + words(ending));
+        }
+        return ending.output()
+                .lines()
+                .map(String::strip)
+                .filter(id -> !id.isEmpty())
+                .toList();
+    }
+
+    /** Lets a job grow: allocates a node to a job of its own that may only be merged into {@code job}. Returns its id. */
+    public String allocateToExpand(String job, String user, String node, int procs) throws SlurmRefusal {
+        Ending ending = run(List.of(
+                "salloc",
+                "--no-shell",
+                "--immediate=3",
+                "--uid=" + user,
+                "--priority=" + EXPANSION_PRIORITY,
+                "--job-name=" + expansionName(job),
+                "--nodes=1",
+                "--ntasks=" + procs,
+                "--nodelist=" + node,
+                "--dependency=expand:" + job));
+        Matcher granted = GRANTED.matcher(ending.errors());
+        if (ending.code() == 0 && granted.find()) {
+            return granted.group(1);
+        }
+        throw refusal("salloc for job " + job, ending);
+    }
+
+    public static String expansionName(String job) {
+        return "weir-expands-" + job;
+    }
+
+    private void control(List<String> arguments) throws SlurmRefusal {
+        List<String> command = new ArrayList<>(List.of("scontrol"));
+        command.addAll(arguments);
+        Ending ending = run(command);
+        if (ending.code() == 0) {
+            return;
+        }
+        throw refusal(String.join(" ", command), ending);
+    }
+
+    private static SlurmRefusal refusal(String command, Ending ending) {
+        SlurmError error = new SlurmError(0, words(ending));
+        if (error.isAway()) {
+            throw new RetriableRmException(command + ": " + error.text());
+        }
+        return new SlurmRefusal(error);
+    }
+
+    private static String words(Ending ending) {
+        String text = ending.errors().isBlank() ? ending.output() : ending.errors();
+        return text.strip().replaceAll("\\s+", " ");
+    }
+
+    private Ending run(List<String> command) {
+        List<String> line = new ArrayList<>(command);
+        if (directory != null) {
+            line.set(0, directory.resolve(command.get(0)).toString());
+        }
+        ProcessBuilder builder = new ProcessBuilder(line);
+        builder.environment().keySet().removeIf(key -> key.startsWith("SQUEUE_") || key.startsWith("SLURM_"));
+        builder.environment().put("TZ", "UTC");
+        builder.environment().put("LC_ALL", "C");
+        builder.environment().put("SLURM_TIME_FORMAT", "standard");
+        if (slurmConf != null) {
+            builder.environment().put("SLURM_CONF", slurmConf.toString());
+        }
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new RmException(
+                    "cannot run " + line.get(0) + ": " + e.getMessage()
+                            + ". Install Slurm's client commands here, set rm.slurm.commands.dir, or set"
+                            + " rm.slurm.commands=false",
+                    e);
+        }
+        try {
+            process.getOutputStream().close();
+            Future<String> output = readers.submit(() -> read(process.getInputStream()));
+            Future<String> errors = readers.submit(() -> read(process.getErrorStream()));
+            if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new RetriableRmException(
+                        String.join(" ", line) + " did not end within " + timeout.toMillis() + " ms");
+            }
+            return new Ending(
+                    process.exitValue(),
+                    output.get(timeout.toMillis(), TimeUnit.MILLISECONDS),
+                    errors.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RetriableRmException(String.join(" ", line) + " was interrupted", e);
+        } catch (ExecutionException | TimeoutException | IOException e) {
+            throw new RetriableRmException(String.join(" ", line) + " could not be read: " + e, e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String read(InputStream stream) throws IOException {
+        byte[] bytes = stream.readNBytes(LONGEST_OUTPUT);
+        if (stream.read() >= 0) {
+            throw new IOException("more than " + LONGEST_OUTPUT + " bytes");
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        readers.shutdownNow();
+    }
+}

@@ -1,0 +1,241 @@
+package io.weir.rm.slurm.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.schemas.NodeAllocation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as slurmrestd tells it. Immutable.
+ *
+ * @param id Slurm's number of the job
+ * @param states its state, and from version 40 on flags beside it
+ * @param reason why it waits, or how it ended
+ * @param priority 0 while it is held
+ * @param tasks tasks, at least 1
+ * @param procsPerTask processors of each task, at least 1
+ * @param limitMinutes time limit; {@link #UNLIMITED_MINUTES} when Slurm sets none, 0 when none is told
+ * @param end when it ended, or will have reached its limit
+ * @param waitStatus exit code and signal, as wait(2) tells them
+ * @param restarts how often it was requeued
+ * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end;
+ *     while a job completes Slurm may list no node any more
+ * @param compound whether it is a job array or a part of a heterogeneous job
+ * @param demands what it asks for beyond processors
+ */
+public record SlurmJob(
+        long id,
+        @Nullable String name,
+        @Nullable String user,
+        @Nullable String group,
+        @Nullable String account,
+        @Nullable String partition,
+        @Nullable String qos,
+        Set<String> states,
+        String reason,
+        long priority,
+        int tasks,
+        int procsPerTask,
+        long limitMinutes,
+        @Nullable Instant submitted,
+        @Nullable Instant eligible,
+        @Nullable Instant started,
+        @Nullable Instant end,
+        @Nullable String dependency,
+        long waitStatus,
+        int restarts,
+        boolean hadNodes,
+        boolean compound,
+        @Nullable String comment,
+        AdminNote note,
+        List<NodeAllocation> allocation,
+        SlurmDemands demands) {
+    /** A job that gives its nodes back; while EpilogSlurmctld runs none is listed. */
+    static final String COMPLETING = "COMPLETING";
+
+    /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
+    public static final long UNLIMITED_MINUTES = 52_704_000;
+
+    private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
+    private static final Set<String> ENDS = Set.of(
+            "COMPLETED",
+            "CANCELLED",
+            "FAILED",
+            "TIMEOUT",
+            "NODE_FAIL",
+            "PREEMPTED",
+            "BOOT_FAIL",
+            "DEADLINE",
+            "OUT_OF_MEMORY",
+            "REVOKED");
+
+    public static SlurmJob of(JsonNode node) {
+        SlurmJson json = new SlurmJson(node);
+        long cpus = json.number("cpus", 1);
+        long tasks = Math.max(1, json.number("tasks", cpus));
+        int procsPerTask =
+                (int) Math.max(json.number("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks);
+        JsonNode exit = node.path("exit_code");
+        return new SlurmJob(
+                json.number("job_id", 0),
+                json.text("name"),
+                json.text("user_name"),
+                json.text("group_name"),
+                json.text("account"),
+                json.text("partition"),
+                json.text("qos"),
+                new HashSet<>(json.words("job_state")),
+                orElse(json.text("state_reason"), ""),
+                json.number("priority", 0),
+                (int) tasks,
+                procsPerTask,
+                json.isInfinite("time_limit") ? UNLIMITED_MINUTES : json.number("time_limit", 0),
+                json.instant("submit_time"),
+                json.instant("eligible_time"),
+                json.instant("start_time"),
+                json.instant("end_time"),
+                json.text("dependency"),
+                exit.has("return_code") ? waitStatus(exit) : json.number("exit_code", 0),
+                (int) json.number("restart_cnt", 0),
+                json.text("nodes") != null || json.words("job_state").contains(COMPLETING),
+                json.number("array_job_id", 0) != 0 || json.number("het_job_id", 0) != 0,
+                json.text("comment"),
+                AdminNote.parse(orElse(json.text("admin_comment"), "")),
+                allocation(node.path("job_resources"), cpus),
+                SlurmDemands.of(json, (int) tasks, procsPerTask));
+    }
+
+    /** Slurm does not always tell the processors of a task; those of the whole request it does, before and after. */
+    private static long requestedProcs(SlurmJson json, long otherwise) {
+        Matcher matcher = REQUESTED.matcher(orElse(json.text("tres_req_str"), ""));
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : otherwise;
+    }
+
+    private static String orElse(@Nullable String text, String otherwise) {
+        return text == null ? otherwise : text;
+    }
+
+    private static long waitStatus(JsonNode exit) {
+        SlurmJson json = new SlurmJson(exit);
+        long signal = new SlurmJson(exit.path("signal")).number("id", json.number("signal", 0));
+        return (json.number("return_code", 0) << 8) | signal;
+    }
+
+    /** Slurm lists cores; a job's processors are a multiple of them where cores have threads. */
+    private static List<NodeAllocation> allocation(JsonNode resources, long cpus) {
+        List<NodeAllocation> nodes = new ArrayList<>();
+        JsonNode list = resources.path("nodes").path("allocation");
+        if (list.isArray()) {
+            for (JsonNode node : list) {
+                SlurmJson json = new SlurmJson(node);
+                long count = new SlurmJson(node.path("cpus")).number("count", 0);
+                add(nodes, json.text("name"), count);
+            }
+        } else {
+            long total = 0;
+            for (JsonNode node : resources.path("allocated_nodes")) {
+                long cores = 0;
+                for (JsonNode socket : node.path("sockets")) {
+                    cores += socket.path("cores").size();
+                }
+                total += cores;
+                add(nodes, new SlurmJson(node).text("nodename"), cores);
+            }
+            int threads = total == 0 ? 1 : (int) Math.max(1, cpus / total);
+            if (threads > 1) {
+                nodes.replaceAll(node -> new NodeAllocation(node.getNodeId(), node.getProcs() * threads));
+            }
+        }
+        nodes.sort(Comparator.comparing(NodeAllocation::getNodeId));
+        return List.copyOf(nodes);
+    }
+
+    private static void add(List<NodeAllocation> nodes, @Nullable String name, long procs) {
+        if (name != null) {
+            nodes.add(new NodeAllocation(name, (int) Math.max(1, procs)));
+        }
+    }
+
+    public boolean is(String state) {
+        return states.contains(state);
+    }
+
+    /** Says whether the job waits, held or not, and has left its nodes if it was requeued. */
+    public boolean isPending() {
+        return is("PENDING") && !isCompleting();
+    }
+
+    public boolean isHeld() {
+        return priority == 0;
+    }
+
+    /** Says whether the job has nodes and has not begun to leave them. */
+    public boolean isRunning() {
+        return (is("RUNNING") || is("CONFIGURING") || is("SUSPENDED")) && !isCompleting();
+    }
+
+    /** Says whether the job is leaving its nodes, to its end or back to the queue. */
+    public boolean isCompleting() {
+        return is("COMPLETING");
+    }
+
+    /** Says whether the job has ended and left its nodes. */
+    public boolean hasEnded() {
+        return !isCompleting() && states.stream().anyMatch(ENDS::contains);
+    }
+
+    /** Returns the job on these nodes, which Slurm did not list. */
+    public SlurmJob on(List<NodeAllocation> nodes) {
+        return new SlurmJob(
+                id,
+                name,
+                user,
+                group,
+                account,
+                partition,
+                qos,
+                states,
+                reason,
+                priority,
+                tasks,
+                procsPerTask,
+                limitMinutes,
+                submitted,
+                eligible,
+                started,
+                end,
+                dependency,
+                waitStatus,
+                restarts,
+                hadNodes,
+                compound,
+                comment,
+                note,
+                List.copyOf(nodes),
+                demands);
+    }
+
+    /** Returns the names of its nodes. */
+    public Set<String> nodes() {
+        return allocation.stream().map(NodeAllocation::getNodeId).collect(Collectors.toSet());
+    }
+
+    /** Returns seconds as Slurm counts limits, in minutes begun. */
+    public static long minutes(long seconds) {
+        return (seconds + 59) / 60;
+    }
+
+    /** Returns what a shell would tell as exit code. */
+    public int exitCode() {
+        int signal = (int) (waitStatus & 0x7f);
+        return signal != 0 ? 128 + signal : (int) (waitStatus >> 8) & 0xff;
+    }
+}

@@ -1,0 +1,292 @@
+package io.weir.rm.slurm.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.rm.spi.RetriableRmException;
+import io.weir.rm.spi.RmException;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * slurmrestd in Weir's words. It agrees on a version with the service when first used and again after the service failed,
+ * for it may have been replaced. The HTTP status is ignored: what is in {@code errors} counts. An answer that is no
+ * answer (no JSON, no connection, the controller behind it away) is a {@link RetriableRmException}; the controller's no is
+ * a {@link SlurmRefusal}. One thread.
+ */
+public final class SlurmRest implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SlurmRest.class);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** All jobs of a full queue are tens of megabytes. */
+    private static final int LISTS_TAKE_LONGER = 6;
+
+    private static final int NOT_MODIFIED = 304;
+
+    /** What newer versions say of nodes instead of 304; of jobs they send an empty list that was never updated. */
+    private static final int NO_CHANGE = 1900;
+
+    private static final String UPDATE_TIME = "?update_time=";
+
+    private final RestTransport transport;
+    private final @Nullable RestVersion wanted;
+    private final Duration limit;
+    private @Nullable RestVersion agreed;
+    private String slurmVersion = "unknown";
+
+    public SlurmRest(RestTransport transport, @Nullable RestVersion wanted, Duration limit) {
+        this.transport = transport;
+        this.wanted = wanted;
+        this.limit = limit;
+    }
+
+    /** Returns the version of Slurm that answered last; {@code unknown} before the first answer. */
+    public String slurmVersion() {
+        return slurmVersion;
+    }
+
+    /** Returns the version of the interface in use, agreeing on one first if need be. */
+    public RestVersion version() {
+        if (agreed == null) {
+            RestVersion version = wanted != null ? wanted : negotiate();
+            String ping = "/slurm/" + version + "/ping";
+            rememberSlurm(version, answered(ping, exchange("GET", ping, null)));
+            agreed = version;
+        }
+        return agreed;
+    }
+
+    private RestVersion negotiate() {
+        String target = "/openapi/v3";
+        RestTransport.Reply reply = exchange("GET", target, null);
+        List<String> paths = new ArrayList<>();
+        read(reply, target).path("paths").fieldNames().forEachRemaining(paths::add);
+        if (paths.isEmpty()) {
+            throw strange(target, reply, "it names no paths");
+        }
+        return RestVersion.newestIn(paths)
+                .orElseThrow(() -> new RmException("slurmrestd at " + transport + " offers none of the versions "
+                        + RestVersion.OLDEST + " … " + RestVersion.NEWEST + " among its " + paths.size()
+                        + " paths: start it with -s openapi/" + RestVersion.OLDEST + " or newer"));
+    }
+
+    private void rememberSlurm(RestVersion version, JsonNode reply) {
+        JsonNode meta = reply.path("meta");
+        String release = meta.path("Slurm")
+                .path("release")
+                .asText(meta.path("slurm").path("release").asText(""));
+        if (!release.isEmpty() && !release.equals(slurmVersion)) {
+            slurmVersion = release;
+            log.info("slurm={} rest={} at {}", release, version, transport);
+        }
+    }
+
+    /** Returns the controller's clock. */
+    public Instant clock() {
+        return instant(statistics(), "req_time");
+    }
+
+    /** Returns how long the controller has been running; less when it began to count anew, as it does at midnight. */
+    public Duration uptime() {
+        JsonNode statistics = statistics();
+        return Duration.between(instant(statistics, "req_time_start"), instant(statistics, "req_time"));
+    }
+
+    private JsonNode statistics() {
+        String target = path("diag");
+        return answered(target, exchange("GET", target, null)).path("statistics");
+    }
+
+    private Instant instant(JsonNode statistics, String name) {
+        long seconds = new SlurmJson(statistics).number(name, 0);
+        if (seconds <= 0) {
+            throw new RetriableRmException("slurmrestd at " + transport + " told no " + name + " among its statistics");
+        }
+        return Instant.ofEpochSecond(seconds);
+    }
+
+    /** Returns all nodes; empty when nothing changed since {@code since}. */
+    public Optional<List<SlurmNode>> nodes(@Nullable Instant since) {
+        return listed("nodes", since).map(list -> {
+            List<SlurmNode> nodes = new ArrayList<>(list.size());
+            list.forEach(node -> nodes.add(SlurmNode.of(node)));
+            return nodes;
+        });
+    }
+
+    /** Returns all jobs; empty when nothing changed since {@code since}. */
+    public Optional<List<SlurmJob>> jobs(@Nullable Instant since) {
+        return listed("jobs", version().tellsUnchangedJobs() ? since : null).map(list -> {
+            List<SlurmJob> jobs = new ArrayList<>(list.size());
+            list.forEach(job -> jobs.add(SlurmJob.of(job)));
+            return jobs;
+        });
+    }
+
+    private Optional<JsonNode> listed(String what, @Nullable Instant since) {
+        String target = path(what) + (since == null ? "" : UPDATE_TIME + since.getEpochSecond());
+        RestTransport.Reply reply = exchange("GET", target, null, limit.multipliedBy(LISTS_TAKE_LONGER));
+        if (reply.status() == NOT_MODIFIED) {
+            return Optional.empty();
+        }
+        JsonNode answer = read(reply, target);
+        if (since != null && answer.path("meta").isObject() && isUnchanged(answer, what)) {
+            return Optional.empty();
+        }
+        try {
+            accept(target, reply, answer);
+        } catch (SlurmRefusal refusal) {
+            if (since != null) {
+                // It fails when nodes changed since, but partitions did not.
+                return listed(what, null);
+            }
+            throw strange(target, reply, refusal.getMessage());
+        }
+        JsonNode list = answer.path(what);
+        if (!list.isArray()) {
+            throw strange(target, reply, "there is no list of " + what);
+        }
+        // An empty list may also say that nothing changed: without a time there is no doubt.
+        return since != null && list.isEmpty() ? listed(what, null) : Optional.of(list);
+    }
+
+    private static boolean isUnchanged(JsonNode answer, String what) {
+        JsonNode error = answer.path("errors").path(0);
+        if (error.isObject()) {
+            return new SlurmJson(error).number("error_number", 0) == NO_CHANGE
+                    && error.path("description").asText().contains("query " + what);
+        }
+        return answer.path(what).isEmpty() && new SlurmJson(answer).number("last_update", -1) == 0;
+    }
+
+    /** Returns a job; empty when Slurm does not know it (any more). */
+    public Optional<SlurmJob> job(String id) {
+        if (!id.matches("\\d{1,10}")) {
+            return Optional.empty();
+        }
+        String target = path("job/" + id);
+        RestTransport.Reply reply = exchange("GET", target, null);
+        JsonNode answer;
+        try {
+            answer = accepted(target, reply);
+        } catch (SlurmRefusal refusal) {
+            if (refusal.error().isUnknownJob()) {
+                return Optional.empty();
+            }
+            throw strange(target, reply, refusal.getMessage());
+        }
+        JsonNode first = answer.path("jobs").path(0);
+        return first.isObject() ? Optional.of(SlurmJob.of(first)) : Optional.empty();
+    }
+
+    /** Changes a job. */
+    public void update(String id, JobChange change) throws SlurmRefusal {
+        String target = path("job/" + id);
+        String body = change.toJson(version()).toString();
+        JsonNode answer = accepted(target, exchange("POST", target, body));
+        for (JsonNode result : answer.path("results")) {
+            long number = new SlurmJson(result).number("error_code", 0);
+            if (number != 0) {
+                throw new SlurmRefusal(
+                        new SlurmError((int) number, result.path("error").asText("no text")));
+            }
+        }
+    }
+
+    /** Ends a job, running or not. */
+    public void cancel(String id) throws SlurmRefusal {
+        String target = path("job/" + id);
+        accepted(target, exchange("DELETE", target, null));
+    }
+
+    /** Sends a signal to the processes of a running job: a name without SIG, or a number. */
+    public void signal(String id, String signal) throws SlurmRefusal {
+        String target = path("job/" + id + "?signal=" + URLEncoder.encode(signal, StandardCharsets.UTF_8));
+        accepted(target, exchange("DELETE", target, null));
+    }
+
+    private String path(String what) {
+        return "/slurm/" + version() + "/" + what;
+    }
+
+    private RestTransport.Reply exchange(String method, String target, @Nullable String body) {
+        return exchange(method, target, body, limit);
+    }
+
+    private RestTransport.Reply exchange(String method, String target, @Nullable String body, Duration patience) {
+        try {
+            return transport.send(
+                    method, target, body == null ? null : body.getBytes(StandardCharsets.UTF_8), patience);
+        } catch (IOException e) {
+            agreed = null;
+            throw new RetriableRmException(
+                    method + " " + target + " at " + transport + " failed: " + e + ". Does slurmrestd run there?", e);
+        }
+    }
+
+    private JsonNode answered(String target, RestTransport.Reply reply) {
+        try {
+            return accepted(target, reply);
+        } catch (SlurmRefusal refusal) {
+            throw strange(target, reply, refusal.getMessage());
+        }
+    }
+
+    /** Returns the answer to a request that was accepted. */
+    private JsonNode accepted(String target, RestTransport.Reply reply) throws SlurmRefusal {
+        JsonNode answer = read(reply, target);
+        accept(target, reply, answer);
+        return answer;
+    }
+
+    private void accept(String target, RestTransport.Reply reply, JsonNode answer) throws SlurmRefusal {
+        if (!answer.path("meta").isObject()) {
+            throw strange(target, reply, "this is not slurmrestd's");
+        }
+        for (JsonNode error : answer.path("errors")) {
+            SlurmError what = new SlurmError(
+                    (int) new SlurmJson(error).number("error_number", new SlurmJson(error).number("errno", 0)),
+                    error.path("error").asText(error.path("description").asText("no text")));
+            if (what.isAway() && !target.contains(UPDATE_TIME)) {
+                agreed = null;
+                throw new RetriableRmException("slurmrestd at " + transport + " answers " + target + ": " + what.text()
+                        + " (" + what.number() + "). Does slurmctld run?");
+            }
+            throw new SlurmRefusal(what);
+        }
+    }
+
+    private JsonNode read(RestTransport.Reply reply, String target) {
+        JsonNode answer;
+        try {
+            answer = JSON.readTree(reply.body());
+        } catch (IOException e) {
+            throw strange(target, reply, "this is not JSON");
+        }
+        if (answer == null || !answer.isObject()) {
+            throw strange(target, reply, "this is no JSON object");
+        }
+        return answer;
+    }
+
+    private RetriableRmException strange(String target, RestTransport.Reply reply, @Nullable String why) {
+        agreed = null;
+        String text = new String(reply.body(), 0, Math.min(reply.body().length, 80), StandardCharsets.UTF_8);
+        return new RetriableRmException(
+                transport + " answers " + target + " with " + reply + ": " + why + ": " + text.replaceAll("\\s+", " "));
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

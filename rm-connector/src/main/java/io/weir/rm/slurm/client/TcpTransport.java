@@ -1,0 +1,60 @@
+package io.weir.rm.slurm.client;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** slurmrestd by TCP, with a token that is read from its file for every request, for tokens expire and are replaced. */
+public final class TcpTransport implements RestTransport {
+    private final URI address;
+    private final String user;
+    private final @Nullable Path tokenFile;
+    private final HttpClient client;
+
+    public TcpTransport(URI address, String user, @Nullable Path tokenFile, Duration connectLimit) {
+        this.address = address;
+        this.user = user;
+        this.tokenFile = tokenFile;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(connectLimit)
+                .build();
+    }
+
+    @Override
+    public Reply send(String method, String target, byte @Nullable [] body, Duration limit) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(target))
+                .timeout(limit)
+                .header("Content-Type", "application/json")
+                .method(
+                        method,
+                        body == null
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(body));
+        if (tokenFile != null) {
+            request.header("X-SLURM-USER-NAME", user)
+                    .header("X-SLURM-USER-TOKEN", Files.readString(tokenFile).strip());
+        }
+        try {
+            HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            return new Reply(response.statusCode(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return address.toString();
+    }
+}

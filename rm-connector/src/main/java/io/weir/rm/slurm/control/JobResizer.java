@@ -1,0 +1,79 @@
+package io.weir.rm.slurm.control;
+
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmError;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmRefusal;
+import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.spi.RetriableRmException;
+import io.weir.schemas.NodeAllocation;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a running job another node, or takes one away. Slurm lets a job grow only by merging another job of the same user
+ * into it, so a short-lived one is allocated on the node first. Needs {@code permit_job_expansion} among Slurm's
+ * SchedulerParameters and, to do it more than once, slurmdbd. One thread.
+ */
+public final class JobResizer {
+    private static final Logger log = LoggerFactory.getLogger(JobResizer.class);
+
+    private final SlurmRest rest;
+    private final SlurmCommands commands;
+
+    public JobResizer(SlurmRest rest, SlurmCommands commands) {
+        this.rest = rest;
+        this.commands = commands;
+    }
+
+    /** Takes back what was allocated for the job to grow and never merged: its connector died between the two. */
+    public void undoHalfDone(SlurmJob job) {
+        for (String expansion : commands.jobsNamed(SlurmCommands.expansionName(Long.toString(job.id())))) {
+            try {
+                rest.cancel(expansion);
+            } catch (SlurmRefusal e) {
+                log.info("job={} was to expand job {} and has ended: {}", expansion, job.id(), e.getMessage());
+            }
+        }
+    }
+
+    /** Adds {@code procs} processors of a node that is free. */
+    public void add(SlurmJob job, String node, int procs) throws SlurmRefusal {
+        if (job.user() == null) {
+            throw new SlurmRefusal(new SlurmError(0, "the user of job " + job.id() + " is not known"));
+        }
+        String id = Long.toString(job.id());
+        String expansion = commands.allocateToExpand(id, job.user(), node, procs);
+        boolean merged = false;
+        try {
+            commands.update(expansion, List.of("NumNodes=0"));
+            merged = true;
+        } finally {
+            if (!merged) {
+                giveBack(expansion);
+            }
+        }
+    }
+
+    private void giveBack(String expansion) throws SlurmRefusal {
+        try {
+            rest.cancel(expansion);
+        } catch (RetriableRmException e) {
+            throw new RetriableRmException("job " + expansion + " was to expand another and could not be cancelled", e);
+        }
+    }
+
+    /** Takes nodes away; not the one where the job's script runs. */
+    public void remove(SlurmJob job, Set<String> nodes) throws SlurmRefusal {
+        List<String> left = job.allocation().stream()
+                .map(NodeAllocation::getNodeId)
+                .filter(name -> !nodes.contains(name))
+                .toList();
+        if (nodes.isEmpty() || left.size() != job.allocation().size() - nodes.size() || left.isEmpty()) {
+            throw new SlurmRefusal(new SlurmError(0, "job " + job.id() + " has not " + nodes + " to spare"));
+        }
+        commands.update(Long.toString(job.id()), List.of("NodeList=" + String.join(",", left)));
+    }
+}

@@ -1,0 +1,106 @@
+package io.weir.rm.slurm.control;
+
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmError;
+import io.weir.rm.slurm.client.SlurmNode;
+import io.weir.rm.slurm.client.SlurmRefusal;
+import io.weir.rm.spi.CommandArguments;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.RmCommand;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Takes nodes out of service and back, and changes their features. One thread.
+ *
+ * @param commands slurmrestd of 22.05 cannot change nodes
+ */
+public record NodeControl(SlurmCommands commands) {
+    private static final String DOWN = "DOWN";
+    private static final Set<String> DRAINED = Set.of("DRAIN", "DRAINED", "DRAINING");
+
+    /** Carries out a command about a node. */
+    public RmAnswer carryOut(RmCommand command, Instant now) throws SlurmRefusal {
+        String node = String.valueOf(command.getObjectId());
+        switch (command.getKind()) {
+            case DRAIN_NODE -> drain(node, command.getReason());
+            case RESUME_NODE -> resume(node);
+            case MODIFY_NODE -> modify(node, command);
+            default -> throw new IllegalArgumentException(command.getKind() + " is not about a node");
+        }
+        return RmAnswer.done(now);
+    }
+
+    /** Says whether the node is as the command wants it. */
+    static boolean isInEffect(RmCommand command, SlurmNode node) {
+        return switch (command.getKind()) {
+            case DRAIN_NODE -> node.hasAny(DRAINED);
+            case RESUME_NODE -> !node.hasAny(DRAINED) && !node.hasAny(Set.of(DOWN));
+            case MODIFY_NODE ->
+                !command.getArguments().isEmpty()
+                        && command.getArguments().stream().allMatch(argument -> isInEffect(argument, node));
+            default -> false;
+        };
+    }
+
+    private static List<String> names(String list) {
+        return List.of(list.split(",", -1)).stream()
+                .filter(name -> !name.isBlank())
+                .toList();
+    }
+
+    private void modify(String node, RmCommand command) throws SlurmRefusal {
+        if (command.getArguments().isEmpty()) {
+            throw new SlurmRefusal(new SlurmError(0, "there is nothing to change"));
+        }
+        for (NameValue argument : command.getArguments()) {
+            boolean down = argument.getName().equalsIgnoreCase(CommandArguments.STATE)
+                    && argument.getValue().equalsIgnoreCase(DOWN);
+            if (!down && !argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
+                throw new SlurmRefusal(new SlurmError(
+                        0,
+                        argument.getName() + "=" + argument.getValue()
+                                + " of a node cannot be set, only features and state=Down can"));
+            }
+        }
+        Optional<String> features = CommandArguments.find(command, CommandArguments.FEATURES);
+        if (features.isPresent()) {
+            setFeatures(node, names(features.get()));
+        }
+        if (CommandArguments.find(command, CommandArguments.STATE).isPresent()) {
+            down(node, command.getReason());
+        }
+    }
+
+    private static boolean isInEffect(NameValue argument, SlurmNode node) {
+        if (argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
+            return new TreeSet<>(names(argument.getValue())).equals(new TreeSet<>(node.features()));
+        }
+        return argument.getName().equalsIgnoreCase(CommandArguments.STATE) && node.hasAny(Set.of(DOWN));
+    }
+
+    /** Takes a node out of service at once; what runs there ends. Slurm wants a reason. */
+    public void down(String node, String reason) throws SlurmRefusal {
+        commands.updateNode(node, List.of("State=DOWN", "Reason=" + (reason.isBlank() ? "Weir" : reason)));
+    }
+
+    /** Lets running jobs end and takes no more. Slurm wants a reason. */
+    public void drain(String node, String reason) throws SlurmRefusal {
+        commands.updateNode(node, List.of("State=DRAIN", "Reason=" + (reason.isBlank() ? "Weir" : reason)));
+    }
+
+    /** Puts a drained or downed node back into service. */
+    public void resume(String node) throws SlurmRefusal {
+        commands.updateNode(node, List.of("State=RESUME"));
+    }
+
+    /** Replaces the features of a node. */
+    public void setFeatures(String node, List<String> features) throws SlurmRefusal {
+        String list = String.join(",", features);
+        commands.updateNode(node, List.of("AvailableFeatures=" + list, "ActiveFeatures=" + list));
+    }
+}

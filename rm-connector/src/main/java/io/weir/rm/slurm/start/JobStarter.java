@@ -1,0 +1,227 @@
+package io.weir.rm.slurm.start;
+
+import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.JobChange;
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmRefusal;
+import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.control.ReservationMirror;
+import io.weir.rm.slurm.control.RestartHold;
+import io.weir.rm.slurm.translate.SlurmJobTranslation;
+import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Execution;
+import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.RmCommand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts held jobs on named nodes. The id of the command goes on the job first, then one request names the nodes and
+ * lifts the hold; Slurm's next pass runs the job. What follows is {@link PendingStarts}' business.
+ *
+ * <pre>
+ *   held ──note──► held, marked ──release──► pending ──Slurm──► running ──hold──► running, held: DONE
+ *     ▲                                        │ too late
+ *     └──────────────── hold ──────────────────┘ REFUSED
+ * </pre>
+ *
+ * One thread.
+ */
+public final class JobStarter {
+    /**
+     * A node's daemon refuses credentials of a job that are not younger than the last end of that job there, and the job
+     * fails. Slurm tells whole seconds, and clocks may differ by one.
+     */
+    private static final Duration AFTER_REQUEUE = Duration.ofSeconds(3);
+
+    private static final int PLACES_KEPT = 10_000;
+
+    private final SlurmRest rest;
+    private final @Nullable SlurmCommands commands;
+    private final @Nullable ReservationMirror reservations;
+    private final SlurmJobTranslation translation;
+    private final PendingStarts pending;
+    private final RestartHold holds;
+    private final NoteWriter notes;
+    private final Supplier<Instant> now;
+
+    /** Where the jobs were to go that were released last, by job. */
+    private final Map<String, List<NodeAllocation>> places = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, List<NodeAllocation>> eldest) {
+            return size() > PLACES_KEPT;
+        }
+    };
+
+    public JobStarter(
+            SlurmRest rest,
+            @Nullable SlurmCommands commands,
+            @Nullable ReservationMirror reservations,
+            SlurmJobTranslation translation,
+            PendingStarts pending,
+            RestartHold holds,
+            NoteWriter notes,
+            Supplier<Instant> now) {
+        this.rest = rest;
+        this.commands = commands;
+        this.reservations = reservations;
+        this.translation = translation;
+        this.pending = pending;
+        this.holds = holds;
+        this.notes = notes;
+        this.now = now;
+    }
+
+    /** Releases a job, unless that is known to be of no use. A job that was just requeued is released a little later. */
+    public Execution start(RmCommand command) {
+        Optional<SlurmJob> job = rest.job(jobOf(command));
+        Optional<String> objection = objection(command, job);
+        if (objection.isPresent()) {
+            return RmAnswer.refused(objection.get());
+        }
+        Duration delay = credentialsExpireIn(job.orElseThrow());
+        return delay.isZero() ? start(command, job.orElseThrow()) : new DelayedStart(delay, () -> startLate(command));
+    }
+
+    private Execution startLate(RmCommand command) {
+        Optional<SlurmJob> job = rest.job(jobOf(command));
+        Optional<String> objection = objection(command, job);
+        return objection.isPresent() ? RmAnswer.refused(objection.get()) : start(command, job.orElseThrow());
+    }
+
+    private Execution start(RmCommand command, SlurmJob job) {
+        try {
+            return release(command, job);
+        } catch (SlurmRefusal e) {
+            pending.forget(command.getCommandId());
+            return RmAnswer.refused(e.getMessage() + nodesOf(e, command));
+        }
+    }
+
+    /** Returns where a job was to go when it was released last; empty when that was long ago or not by this process. */
+    public List<NodeAllocation> startedOn(String job) {
+        return places.getOrDefault(job, List.of());
+    }
+
+    private static String nodesOf(SlurmRefusal refusal, RmCommand command) {
+        return refusal.error().isUnknownNode() ? " among " + names(command) : "";
+    }
+
+    private Optional<String> objection(RmCommand command, Optional<SlurmJob> known) {
+        if (known.isEmpty()) {
+            return Optional.of("Slurm knows no job " + command.getJobId());
+        }
+        SlurmJob job = known.get();
+        if (!job.isPending()) {
+            return Optional.of("the job is "
+                    + String.join(",", job.states().stream().sorted().toList()) + ", it does not wait");
+        }
+        if (command.getAllocation().isEmpty()) {
+            return Optional.of("the command names no node");
+        }
+        return translation.keptBack(job, now.get()).map(SlurmJobTranslation.KeptBack::reason);
+    }
+
+    private PendingStart release(RmCommand command, SlurmJob job) throws SlurmRefusal {
+        String id = Long.toString(job.id());
+        String commandId = command.getCommandId();
+        AdminNote note = job.note().without(AdminNote.UNDONE).with(AdminNote.START, commandId, job.restarts());
+        boolean noteInRequest = rest.version().usesJobDescription();
+        if (!noteInRequest && commands != null) {
+            commands.update(id, List.of("AdminComment=" + note.text()));
+        }
+        @Nullable
+        Long minutes = command.getWalltimeSeconds() == null ? null : SlurmJob.minutes(command.getWalltimeSeconds());
+        PendingStart start = pending.add(commandId, id);
+        places.put(id, command.getAllocation());
+        rest.update(
+                id,
+                new JobChange(
+                        names(command),
+                        false,
+                        minutes == null || minutes == job.limitMinutes() ? null : minutes,
+                        job.restarts() > 0 ? now.get() : null,
+                        noteInRequest ? note.text() : null,
+                        reservations == null
+                                ? null
+                                : reservations.admit(
+                                        job.user(),
+                                        names(command),
+                                        now.get(),
+                                        now.get()
+                                                .plusSeconds(
+                                                        minutes != null
+                                                                ? minutes * 60
+                                                                : Math.max(1, job.limitMinutes()) * 60))));
+        return start;
+    }
+
+    /** Returns how long to wait until a job that was just requeued may start anew. */
+    private Duration credentialsExpireIn(SlurmJob job) {
+        @Nullable Instant requeued = job.restarts() > 0 ? job.submitted() : null;
+        if (requeued == null) {
+            return Duration.ZERO;
+        }
+        Duration left = Duration.between(now.get(), requeued.plus(AFTER_REQUEUE));
+        if (left.isNegative()) {
+            return Duration.ZERO;
+        }
+        return left.compareTo(AFTER_REQUEUE) < 0 ? left : AFTER_REQUEUE;
+    }
+
+    private static List<String> names(RmCommand command) {
+        return command.getAllocation().stream()
+                .map(NodeAllocation::getNodeId)
+                .distinct()
+                .toList();
+    }
+
+    /** Says whether a start took effect, carrying it through if it is under way. */
+    public CommandCheck lookup(RmCommand command) {
+        String id = command.getCommandId();
+        pending.forget(id);
+        Optional<SlurmJob> found = rest.job(jobOf(command));
+        if (found.isEmpty()) {
+            return CommandCheck.notDone();
+        }
+        SlurmJob job = found.get();
+        if (job.note().names(AdminNote.UNDONE, id)) {
+            return CommandCheck.answered(RmAnswer.refused("the job did not start in time and is held again"));
+        }
+        if (!job.note().names(AdminNote.START, id)) {
+            return notes.isAble() ? CommandCheck.notDone() : CommandCheck.unknown();
+        }
+        int restartsThen = job.note().mark(AdminNote.START).orElseThrow().restarts();
+        if (!job.isPending() || job.restarts() > restartsThen) {
+            return afterRelease(job, restartsThen);
+        }
+        return job.isHeld() ? CommandCheck.notDone() : CommandCheck.ongoing(pending.add(id, Long.toString(job.id())));
+    }
+
+    /** Judges a marked job that does not wait for this start any more. */
+    private CommandCheck afterRelease(SlurmJob job, int restartsThen) {
+        if (job.restarts() > restartsThen) {
+            return CommandCheck.answered(RmAnswer.done(now.get()));
+        }
+        if (job.isRunning()) {
+            holds.keep(List.of(Long.toString(job.id())));
+        }
+        return job.started() == null || !job.hadNodes()
+                ? CommandCheck.notDone()
+                : CommandCheck.answered(RmAnswer.done(job.started()));
+    }
+
+    private static String jobOf(RmCommand command) {
+        return command.getJobId() == null ? "" : command.getJobId();
+    }
+}

@@ -1,0 +1,149 @@
+package io.weir.rm.slurm.start;
+
+import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.QueueLine;
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmRefusal;
+import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.control.RestartHold;
+import io.weir.rm.spi.RmAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The starts that were released and that Slurm has not begun. As soon as a job runs it is held again. A job that does not
+ * run in time is held again and its start refused, or it would start whenever its nodes happen to be free. One thread.
+ */
+public final class PendingStarts {
+    private static final Logger log = LoggerFactory.getLogger(PendingStarts.class);
+
+    /**
+     * A controller that was just started asks its nodes to register after three seconds, and starts nothing before they
+     * did; one on which jobs ran looks as usable as ever meanwhile.
+     */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+
+    /** With more starts than this, listing the whole queue is cheaper than asking for each job. */
+    private static final int LIST_ABOVE = 20;
+
+    private final SlurmRest rest;
+    private final @Nullable SlurmCommands commands;
+    private final RestartHold holds;
+    private final NoteWriter notes;
+    private final Duration timeout;
+    private final Supplier<Instant> now;
+    private final LongSupplier nanos;
+
+    /** By command id. */
+    private final Map<String, PendingStart> starts = new LinkedHashMap<>();
+
+    public PendingStarts(
+            SlurmRest rest,
+            @Nullable SlurmCommands commands,
+            RestartHold holds,
+            NoteWriter notes,
+            Duration timeout,
+            Supplier<Instant> now,
+            LongSupplier nanos) {
+        this.rest = rest;
+        this.commands = commands;
+        this.holds = holds;
+        this.notes = notes;
+        this.timeout = timeout;
+        this.now = now;
+        this.nanos = nanos;
+    }
+
+    /** Watches a job that is released now. */
+    PendingStart add(String commandId, String job) {
+        PendingStart start = new PendingStart(this, commandId, job, nanos.getAsLong());
+        starts.put(commandId, start);
+        return start;
+    }
+
+    /** Watches a start no more. */
+    void forget(String commandId) {
+        starts.remove(commandId);
+    }
+
+    /** Looks at all starts and answers those that can be. */
+    void look() {
+        Map<String, JobSnapshot> snapshots = snapshots();
+        List<String> running = new ArrayList<>();
+        Map<String, RmAnswer> answers = new HashMap<>();
+        for (PendingStart start : starts.values()) {
+            @Nullable JobSnapshot snapshot = snapshots.get(start.job());
+            @Nullable RmAnswer answer = answer(start, snapshot);
+            if (answer != null) {
+                answers.put(start.commandId(), answer);
+                if (snapshot != null && snapshot.onNodes()) {
+                    running.add(start.job());
+                }
+            }
+        }
+        holds.keep(running);
+        starts.values().forEach(start -> start.seen(answers.get(start.commandId())));
+        starts.keySet().removeAll(answers.keySet());
+    }
+
+    private @Nullable RmAnswer answer(PendingStart start, @Nullable JobSnapshot snapshot) {
+        if (snapshot == null) {
+            return RmAnswer.refused("the job vanished from Slurm");
+        }
+        if (!snapshot.waits()) {
+            return snapshot.hadNodes()
+                    ? RmAnswer.done(snapshot.started() == null ? now.get() : snapshot.started())
+                    : RmAnswer.refused("the job is " + snapshot.state() + ", it ended before it started");
+        }
+        if (snapshot.held()) {
+            return RmAnswer.refused("the job was held before it started");
+        }
+        return isOverdue(start) && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshot) : null;
+    }
+
+    private boolean isOverdue(PendingStart start) {
+        return nanos.getAsLong() - start.since() > timeout.toNanos();
+    }
+
+    private Map<String, JobSnapshot> snapshots() {
+        Map<String, JobSnapshot> snapshots = new HashMap<>();
+        if (commands != null && starts.size() > LIST_ABOVE) {
+            QueueLine.parse(commands.queue(QueueLine.FORMAT))
+                    .forEach((id, line) -> snapshots.put(id, JobSnapshot.of(line)));
+        } else {
+            for (PendingStart start : starts.values()) {
+                rest.job(start.job()).ifPresent(job -> snapshots.put(start.job(), JobSnapshot.of(job)));
+            }
+        }
+        return snapshots;
+    }
+
+    /** Takes a start back; unless the job began after all, between the look and the hold. */
+    private RmAnswer undo(PendingStart start, JobSnapshot snapshot) {
+        try {
+            holds.hold(List.of(start.job()));
+        } catch (SlurmRefusal e) {
+            log.info("job={} was not held again: {}", start.job(), e.getMessage());
+        }
+        Optional<SlurmJob> job = rest.job(start.job());
+        if (job.isPresent() && job.get().hadNodes() && job.get().started() != null) {
+            return RmAnswer.done(job.get().started());
+        }
+        job.ifPresent(held -> notes.write(
+                held, held.note().without(AdminNote.START).with(AdminNote.UNDONE, start.commandId(), held.restarts())));
+        return RmAnswer.refused(
+                "Slurm did not start it within " + timeout.toMillis() + " ms: " + snapshot.reason() + "; held again");
+    }
+}

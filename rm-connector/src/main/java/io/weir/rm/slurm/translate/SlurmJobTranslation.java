@@ -1,0 +1,216 @@
+package io.weir.rm.slurm.translate;
+
+import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slurm's jobs in Weir's words. A job that only waits for Weir is held in Slurm, and IDLE here; HOLD is what its user, an
+ * administrator or Weir's own hold command keeps back, and what Slurm would not start anyway: an open dependency, a begin
+ * time to come, a shape Weir does not start. A job that leaves its nodes still runs, for the nodes are not free. Stateless.
+ *
+ * <pre>
+ *   PENDING, priority 0                     IDLE or HOLD
+ *   PENDING, released                       IDLE (Weir is starting it, or an administrator let it go)
+ *   CONFIGURING                             RUNNING
+ *   RUNNING, COMPLETING, RESIZING, …        RUNNING
+ *   SUSPENDED, STOPPED                      SUSPENDED
+ *   COMPLETED                               COMPLETED
+ *   CANCELLED, PREEMPTED, DEADLINE, TIMEOUT CANCELLED (TIMEOUT: reason WALLCLOCK)
+ *   FAILED, NODE_FAIL, OUT_OF_MEMORY, …     FAILED
+ * </pre>
+ */
+public final class SlurmJobTranslation {
+    /** What job_submit.lua writes in front of the comment of a job its user holds. */
+    public static final String HELD_BY_USER = "[held by user]";
+
+    /** Tells the user of such a job, in the administrator's comment, why it does not start. */
+    public static final String COMPOUND =
+            "Weir does not start job arrays and heterogeneous jobs: submit the parts as jobs of their own";
+
+    private static final String EXTENSION = "x=";
+    private static final String MIRRORED = "weir-";
+    private static final String HELD_BY_ADMIN = "JobHeldAdmin";
+    private static final String REQUEUED_HELD = "job requeued in held state";
+
+    private final String cluster;
+    private final boolean adminHoldsAreWeirs;
+
+    /** Creates a translation; without commands Weir's own holds cannot be told from an administrator's. */
+    public SlurmJobTranslation(String cluster, boolean adminHoldsAreWeirs) {
+        this.cluster = cluster;
+        this.adminHoldsAreWeirs = adminHoldsAreWeirs;
+    }
+
+    JobReport report(SlurmJob job, Instant now) {
+        JobState state = state(job, now);
+        boolean ended = switch (state) {
+            case COMPLETED, FAILED, CANCELLED, REMOVED -> true;
+            case UNKNOWN, IDLE, HOLD, STARTING, RUNNING, SUSPENDED -> false;
+        };
+        boolean onNodes = state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
+        boolean neverRan = ended && !job.hadNodes();
+        return JobReport.newBuilder()
+                .setCluster(cluster)
+                .setJobId(Long.toString(job.id()))
+                .setQueueSequence(job.id())
+                .setName(job.name())
+                .setUser(job.user())
+                .setGroup(job.group())
+                .setAccount(job.account())
+                .setJobClass(job.partition())
+                .setQos(job.qos())
+                .setState(state)
+                .setTasks(job.tasks())
+                .setProcsPerTask(job.procsPerTask())
+                .setWalltimeSeconds(job.limitMinutes() == 0 ? null : job.limitMinutes() * 60)
+                .setSubmitTime(job.submitted() == null ? now : job.submitted())
+                .setStartTime(onNodes || (ended && !neverRan) ? job.started() : null)
+                .setEndTime(ended ? job.end() : null)
+                .setAllocation(onNodes ? job.allocation() : List.of())
+                .setExitCode(ended && !neverRan ? job.exitCode() : null)
+                .setReason(reason(job, state, now))
+                .setOwnerMayRelease(state != JobState.HOLD
+                        || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
+                .setRequirements(job.demands().requirements(job.tasks(), job.procsPerTask()))
+                .setHosts(job.demands().hosts())
+                .setNodeAccess(job.demands().access())
+                .setReservation(reservation(job))
+                .setFlags(job.demands().flags())
+                .setExtension(extension(job.comment()))
+                .build();
+    }
+
+    /** A reservation of Weir's is known by its own name; one of Slurm's own is not Weir's to give. */
+    private static @Nullable String reservation(SlurmJob job) {
+        String name = job.demands().reservation();
+        return name != null && name.startsWith(MIRRORED) && !name.contains(",")
+                ? name.substring(MIRRORED.length())
+                : null;
+    }
+
+    /** Weir's extensions have no option of sbatch's: they are the comment, when it begins with {@code x=}. */
+    private static @Nullable String extension(@Nullable String comment) {
+        if (comment == null) {
+            return null;
+        }
+        String words =
+                isMarked(comment) ? comment.substring(HELD_BY_USER.length()).strip() : comment;
+        return words.startsWith(EXTENSION) ? words.substring(EXTENSION.length()) : null;
+    }
+
+    private JobState state(SlurmJob job, Instant now) {
+        if (job.isCompleting()) {
+            return JobState.RUNNING;
+        }
+        if (job.is("PENDING") || job.is("REQUEUED") || job.is("REQUEUE_HOLD") || job.is("SPECIAL_EXIT")) {
+            return keptBack(job, now).isPresent() ? JobState.HOLD : JobState.IDLE;
+        }
+        if (job.is("CONFIGURING") || job.is("POWER_UP_NODE")) {
+            // It has its nodes; that they are still being made ready is between Slurm and them.
+            return JobState.RUNNING;
+        }
+        if (job.is("SUSPENDED") || job.is("STOPPED")) {
+            return JobState.SUSPENDED;
+        }
+        if (job.is("COMPLETED")) {
+            return JobState.COMPLETED;
+        }
+        if (job.is("CANCELLED")
+                || job.is("PREEMPTED")
+                || job.is("DEADLINE")
+                || job.is("TIMEOUT")
+                || job.is("REVOKED")) {
+            return JobState.CANCELLED;
+        }
+        if (job.hasEnded()) {
+            return JobState.FAILED;
+        }
+        return job.states().isEmpty() ? JobState.UNKNOWN : JobState.RUNNING;
+    }
+
+    /**
+     * What keeps a waiting job from being started.
+     *
+     * @param reason in a few words
+     * @param ownerMayRelease whether Slurm lets the job's owner end it, as far as it is a hold
+     */
+    public record KeptBack(String reason, boolean ownerMayRelease) {
+        private static Optional<KeptBack> by(String reason) {
+            return Optional.of(new KeptBack(reason, true));
+        }
+    }
+
+    /** Returns why a waiting job may not be started by Weir; empty when it may. */
+    public Optional<KeptBack> keptBack(SlurmJob job, Instant now) {
+        if (job.compound()) {
+            return KeptBack.by(COMPOUND);
+        }
+        if (job.demands().objection() != null) {
+            return KeptBack.by(job.demands().objection());
+        }
+        if (isMarked(job.comment())) {
+            return KeptBack.by("held by its user");
+        }
+        if (job.note().mark(AdminNote.HOLD).isPresent()) {
+            return KeptBack.by("held by Weir");
+        }
+        if (!adminHoldsAreWeirs && isHeldBySlurmsAdmin(job)) {
+            return Optional.of(new KeptBack("held by an administrator of Slurm", false));
+        }
+        if (job.dependency() != null && job.dependency().contains("unfulfilled")) {
+            return KeptBack.by("waits for " + job.dependency());
+        }
+        // After a restart Slurm itself sets a begin time a little ahead; the start takes it back.
+        if (job.restarts() == 0 && job.eligible() != null && job.eligible().isAfter(now)) {
+            return KeptBack.by("begins at " + job.eligible() + " at the earliest");
+        }
+        return Optional.empty();
+    }
+
+    public static boolean isHeldByAdmin(SlurmJob job) {
+        return job.isHeld()
+                && (job.reason().equals(HELD_BY_ADMIN) || job.reason().equals(REQUEUED_HELD));
+    }
+
+    /** Says whether an administrator holds the job, and not Weir that requeued it. */
+    public static boolean isHeldBySlurmsAdmin(SlurmJob job) {
+        boolean requeuedByWeir =
+                job.note().mark(AdminNote.REQUEUE).isPresent() && job.reason().equals(REQUEUED_HELD);
+        return isHeldByAdmin(job) && !requeuedByWeir;
+    }
+
+    public static boolean isMarked(@Nullable String comment) {
+        return comment != null && comment.startsWith(HELD_BY_USER);
+    }
+
+    /** Says when the report of an unchanged job changes by the passing of time alone; null when it does not. */
+    static @Nullable Instant validUntil(SlurmJob job, Instant now) {
+        boolean waits = job.is("PENDING") && job.restarts() == 0;
+        return waits && job.eligible() != null && job.eligible().isAfter(now) ? job.eligible() : null;
+    }
+
+    private @Nullable String reason(SlurmJob job, JobState state, Instant now) {
+        if (state == JobState.HOLD) {
+            return keptBack(job, now).map(KeptBack::reason).orElse(null);
+        }
+        if (job.is("TIMEOUT")) {
+            return "WALLCLOCK";
+        }
+        if (state == JobState.FAILED && !job.is("FAILED")) {
+            return String.join(",", job.states().stream().sorted().toList());
+        }
+        if (job.isCompleting()) {
+            return "COMPLETING";
+        }
+        String reason = job.reason();
+        boolean says = !reason.isEmpty() && !reason.equals("None");
+        // That it is held for Weir is how every job waits.
+        return says && state != JobState.IDLE ? reason : null;
+    }
+}

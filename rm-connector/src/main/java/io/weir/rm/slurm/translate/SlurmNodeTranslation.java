@@ -1,0 +1,92 @@
+package io.weir.rm.slurm.translate;
+
+import io.weir.rm.slurm.client.SlurmDemands;
+import io.weir.rm.slurm.client.SlurmNode;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Slurm's nodes in Weir's words. A node that is switched off or being rebooted is DOWN, whatever else Slurm says. One
+ * that does not answer is UNKNOWN until Slurm gives it up and says DOWN: its jobs may well run on. Drained nodes are DRAINING while jobs are left on them. A planned or reserved node is up: those are Slurm's
+ * own plans. Stateless.
+ */
+public final class SlurmNodeTranslation {
+    private static final Set<String> DOWN = Set.of(
+            "DOWN",
+            "ERROR",
+            "POWERED_DOWN",
+            "POWERING_DOWN",
+            "POWERING_UP",
+            "POWER_DOWN",
+            "REBOOT_ISSUED",
+            "INVALID_REG");
+    private static final Set<String> OFF = Set.of("POWERED_DOWN", "POWERING_DOWN");
+    private static final Set<String> SILENT = Set.of("NOT_RESPONDING", "NO_RESPOND");
+    private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING", "REBOOT_REQUESTED");
+    private static final Set<String> FAILING = Set.of("FAIL", "FAILING");
+    private static final Set<String> ABSENT = Set.of("FUTURE");
+    private static final Set<String> UP = Set.of("IDLE", "ALLOCATED", "MIXED", "COMPLETING", "PLANNED", "RESERVED");
+
+    private final String cluster;
+    private final boolean load;
+    private final boolean usage;
+
+    public SlurmNodeTranslation(String cluster, boolean load, boolean usage) {
+        this.cluster = cluster;
+        this.load = load;
+        this.usage = usage;
+    }
+
+    /** Returns the report of the node at that position; empty for one that does not exist yet. */
+    Optional<NodeReport> report(SlurmNode node, int index) {
+        if (node.hasAny(ABSENT)) {
+            return Optional.empty();
+        }
+        return Optional.of(NodeReport.newBuilder()
+                .setCluster(cluster)
+                .setNodeId(node.name())
+                .setIndex(index)
+                .setState(state(node))
+                .setFailing(node.hasAny(FAILING))
+                .setProcs(node.procs())
+                .setMemoryMb(node.memoryMb())
+                // Tenths: more would be a change in every poll.
+                .setLoad(load && node.loadHundredths() >= 0 ? Math.round(node.loadHundredths() / 10.0) / 10.0 : null)
+                .setFeatures(node.features())
+                .setDiskMb(node.diskMb())
+                .setAvailableProcs(usage ? Math.max(0, node.procs() - node.usedProcs()) : null)
+                .setAvailableMemoryMb(usage ? Math.max(0, node.memoryMb() - node.usedMemoryMb()) : null)
+                .setGres(SlurmDemands.records(node.gres()))
+                .setClasses(node.partitions().stream()
+                        .map(partition -> new NameCount(partition, (long) node.procs()))
+                        .toList())
+                .setArch(node.arch())
+                .setOs(node.os())
+                .setPoweredOn(!node.hasAny(OFF))
+                .setReason(node.reason() == null && node.hasAny(SILENT) ? "not responding" : node.reason())
+                .build());
+    }
+
+    private NodeState state(SlurmNode node) {
+        if (node.hasAny(DOWN)) {
+            return NodeState.DOWN;
+        }
+        if (node.hasAny(SILENT)) {
+            return NodeState.UNKNOWN;
+        }
+        boolean used = node.usedProcs() > 0 || node.hasAny(Set.of("COMPLETING"));
+        if (node.hasAny(DRAIN)) {
+            return used ? NodeState.DRAINING : NodeState.DRAINED;
+        }
+        if (!node.hasAny(UP)) {
+            return NodeState.UNKNOWN;
+        }
+        if (!usage || node.usedProcs() == 0) {
+            return NodeState.IDLE;
+        }
+        return node.usedProcs() < node.procs() ? NodeState.RUNNING : NodeState.BUSY;
+    }
+}

@@ -1,0 +1,49 @@
+package io.weir.rm.slurm.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AdminNoteTest {
+
+    @Test
+    void shouldReadWhatItWrote() {
+        AdminNote note = AdminNote.parse("see ticket 7").with(AdminNote.START, "my cluster/12/0", 3);
+
+        AdminNote read = AdminNote.parse(note.text());
+
+        assertThat(note.text()).isEqualTo("see ticket 7 [weir start=my+cluster/12/0@3]");
+        assertThat(read).isEqualTo(note);
+        assertThat(read.mark(AdminNote.START)).contains(new AdminNote.Mark("my cluster/12/0", 3));
+        assertThat(read.names(AdminNote.START, "my cluster/12/0")).isTrue();
+        assertThat(read.names(AdminNote.START, "my cluster/12/1")).isFalse();
+    }
+
+    @Test
+    void shouldKeepOneMarkOfEachKind() {
+        AdminNote note = AdminNote.parse("")
+                .with(AdminNote.START, "c/1/0", 0)
+                .with(AdminNote.HOLD, "c/2/0", 0)
+                .with(AdminNote.START, "c/3/0", 1)
+                .without(AdminNote.HOLD);
+
+        assertThat(note.text()).isEqualTo("[weir start=c/3/0@1]");
+    }
+
+    @Test
+    void shouldKeepOtherTextWhenNothingIsLeft() {
+        assertThat(AdminNote.parse("a [weir hold=c/1/0@0] b")
+                        .without(AdminNote.HOLD)
+                        .text())
+                .isEqualTo("a b");
+    }
+
+    @Test
+    void shouldNotTrustUnreadableMarks() {
+        AdminNote note = AdminNote.parse("[weir start=c/1/0 hold=@x undone]");
+
+        assertThat(note.mark(AdminNote.START)).isEmpty();
+        assertThat(note.mark(AdminNote.HOLD)).isEmpty();
+        assertThat(note.mark(AdminNote.UNDONE)).isEmpty();
+    }
+}

@@ -1,0 +1,90 @@
+package io.weir.rm.slurm.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.rm.slurm.client.RestTransport;
+import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.topics.AvroTrust;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is said of jobs between two looks, and while Slurm itself says less than is true. */
+class ClusterViewTest {
+    static {
+        AvroTrust.install();
+    }
+
+    private static final Instant NOW = Instant.ofEpochSecond(2000);
+    private static final String COMPLETING = "\"job_state\":\"COMPLETING\",\"start_time\":1500,\"job_resources\":{}";
+    private static final String RUNNING =
+            "\"job_state\":\"RUNNING\",\"start_time\":1500,\"nodes\":\"n1\",\"cpus\":2,\"job_resources\":{\"allocated_nodes\":"
+                    + "[{\"nodename\":\"n1\",\"sockets\":{\"0\":{\"cores\":{\"0\":\"a\",\"1\":\"a\"}}}}]}";
+
+    private final Map<String, List<NodeAllocation>> started = new HashMap<>();
+    private String jobs = "";
+
+    private final RestTransport service = new RestTransport() {
+        @Override
+        public Reply send(String method, String target, byte @Nullable [] body, Duration limit) {
+            String text = target.startsWith("/openapi")
+                    ? "{\"paths\":{\"/slurm/v0.0.38/jobs\":{}}}"
+                    : "{\"meta\":{},\"jobs\":[" + jobs + "]}";
+            return new Reply(200, text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public String toString() {
+            return "test";
+        }
+    };
+    private final ClusterView view = new ClusterView(
+            new SlurmRest(service, null, Duration.ofSeconds(1)),
+            null,
+            new SlurmJobTranslation("c1", true),
+            new SlurmNodeTranslation("c1", true, false),
+            300,
+            job -> started.getOrDefault(job, List.of()));
+
+    private List<JobReport> look(String fields) {
+        jobs = "{\"job_id\":17,\"submit_time\":1000," + fields + "}";
+        return view.jobs(NOW);
+    }
+
+    @Test
+    void shouldRememberNodesOfJobThatLeavesThem() {
+        look(RUNNING);
+
+        assertThat(look(COMPLETING)).singleElement().satisfies(job -> {
+            assertThat(job.getState()).isEqualTo(JobState.RUNNING);
+            assertThat(job.getAllocation()).containsExactly(new NodeAllocation("n1", 2));
+        });
+    }
+
+    @Test
+    void shouldKnowNodesOfJobThatEndedBetweenTwoLooksByItsStart() {
+        look("\"job_state\":\"PENDING\",\"priority\":0");
+        started.put("17", List.of(new NodeAllocation("n2", 1)));
+
+        assertThat(look(COMPLETING)).singleElement().satisfies(job -> {
+            assertThat(job.getState()).isEqualTo(JobState.RUNNING);
+            assertThat(job.getAllocation()).containsExactly(new NodeAllocation("n2", 1));
+        });
+    }
+
+    @Test
+    void shouldNotCallJobRunningNobodyKnowsWhere() {
+        assertThat(look(COMPLETING)).isEmpty();
+        assertThat(look("\"job_state\":\"COMPLETED\",\"start_time\":1500,\"end_time\":1900,\"nodes\":\"n1\""))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.COMPLETED);
+    }
+}

@@ -1,0 +1,195 @@
+package io.weir.rm.slurm.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.topics.AvroTrust;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs in the dialects of several REST versions, and their translation. */
+class SlurmJobTest {
+    static {
+        AvroTrust.install();
+    }
+
+    private static final Instant NOW = Instant.ofEpochSecond(2000);
+
+    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false);
+
+    private static SlurmJob job(String fields) {
+        try {
+            return SlurmJob.of(new ObjectMapper().readTree("{\"job_id\":17,\"submit_time\":1000," + fields + "}"));
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(fields, e);
+        }
+    }
+
+    private JobReport report(String fields) {
+        return translation.report(job(fields), NOW);
+    }
+
+    private static String pending(String more) {
+        return "\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldUser\",\"priority\":0" + more;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "null | 3162240000",
+                "{\"set\":true,\"infinite\":true,\"number\":0} | 3162240000",
+                "{\"set\":false,\"infinite\":true,\"number\":0} | 3162240000",
+                "{\"set\":true,\"infinite\":false,\"number\":7} | 420",
+                "{\"set\":false,\"infinite\":false,\"number\":0} |"
+            })
+    void shouldTellAnUnlimitedTimeLimitFromNone(String limit, Long seconds) {
+        assertThat(report(pending(",\"time_limit\":" + limit)).getWalltimeSeconds())
+                .isEqualTo(seconds);
+        assertThat(report(pending("")).getWalltimeSeconds()).isNull();
+    }
+
+    @Test
+    void shouldReadRunningJobOfVersion38() {
+        JobReport report = report(
+                "\"job_state\":\"RUNNING\",\"start_time\":1500,\"end_time\":5100,\"nodes\":\"n[3-4]\","
+                        + "\"tasks\":4,\"cpus\":8,\"time_limit\":60,\"tres_req_str\":\"cpu=8,mem=400M,node=2\","
+                        + "\"job_resources\":{\"allocated_nodes\":["
+                        + "{\"nodename\":\"n4\",\"sockets\":{\"0\":{\"cores\":{\"0\":\"allocated\"}}}},"
+                        + "{\"nodename\":\"n3\",\"sockets\":{\"0\":{\"cores\":{\"0\":\"a\",\"1\":\"a\"}},\"1\":{\"cores\":{\"0\":\"a\"}}}}]}");
+
+        assertThat(report.getState()).isEqualTo(JobState.RUNNING);
+        assertThat(report.getStartTime()).isEqualTo(Instant.ofEpochSecond(1500));
+        assertThat(report.getEndTime()).isNull();
+        assertThat(report.getTasks()).isEqualTo(4);
+        assertThat(report.getProcsPerTask()).isEqualTo(2);
+        assertThat(report.getWalltimeSeconds()).isEqualTo(3600);
+        assertThat(report.getAllocation())
+                .as("four cores of two threads")
+                .containsExactly(new NodeAllocation("n3", 6), new NodeAllocation("n4", 2));
+    }
+
+    @Test
+    void shouldReadRunningJobOfVersion40() {
+        JobReport report = report(
+                "\"job_state\":[\"RUNNING\"],\"start_time\":{\"set\":true,\"infinite\":false,\"number\":1500},"
+                        + "\"nodes\":\"n3\",\"tasks\":{\"set\":true,\"number\":2},\"cpus_per_task\":{\"set\":true,\"number\":1},"
+                        + "\"time_limit\":{\"set\":true,\"infinite\":true,\"number\":0},\"priority\":{\"set\":true,\"number\":7},"
+                        + "\"array_job_id\":{\"set\":true,\"number\":0},"
+                        + "\"job_resources\":{\"nodes\":{\"count\":1,\"allocation\":[{\"name\":\"n3\",\"cpus\":{\"count\":2,\"used\":0}}]}}");
+
+        assertThat(report.getState()).isEqualTo(JobState.RUNNING);
+        assertThat(report.getStartTime()).isEqualTo(Instant.ofEpochSecond(1500));
+        assertThat(report.getWalltimeSeconds()).isEqualTo(3_162_240_000L);
+        assertThat(report.getAllocation()).containsExactly(new NodeAllocation("n3", 2));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PENDING, IDLE",
+        "CONFIGURING, RUNNING",
+        "RUNNING, RUNNING",
+        "RESIZING, RUNNING",
+        "COMPLETING, RUNNING",
+        "SUSPENDED, SUSPENDED",
+        "COMPLETED, COMPLETED",
+        "CANCELLED, CANCELLED",
+        "TIMEOUT, CANCELLED",
+        "PREEMPTED, CANCELLED",
+        "DEADLINE, CANCELLED",
+        "FAILED, FAILED",
+        "NODE_FAIL, FAILED",
+        "BOOT_FAIL, FAILED",
+        "OUT_OF_MEMORY, FAILED"
+    })
+    void shouldTranslateState(String slurm, JobState weir) {
+        assertThat(report("\"job_state\":\"" + slurm + "\"").getState()).isEqualTo(weir);
+        assertThat(report("\"job_state\":[\"" + slurm + "\"]").getState()).isEqualTo(weir);
+    }
+
+    @Test
+    void shouldCallJobRunningWhileItLeavesItsNodes() {
+        assertThat(report("\"job_state\":[\"CANCELLED\",\"COMPLETING\"],\"end_time\":1900")
+                        .getState())
+                .isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void shouldTellWhyJobEnded() {
+        assertThat(report("\"job_state\":\"TIMEOUT\"").getReason()).isEqualTo("WALLCLOCK");
+        assertThat(report("\"job_state\":\"NODE_FAIL\"").getReason()).isEqualTo("NODE_FAIL");
+        assertThat(report("\"job_state\":\"FAILED\",\"nodes\":\"n1\",\"exit_code\":768")
+                        .getExitCode())
+                .isEqualTo(3);
+        assertThat(report("\"job_state\":\"FAILED\",\"nodes\":\"n1\",\"exit_code\":9")
+                        .getExitCode())
+                .isEqualTo(137);
+        assertThat(report(
+                                "\"job_state\":[\"FAILED\"],\"nodes\":\"n1\",\"exit_code\":{\"return_code\":{\"set\":true,\"number\":3}}")
+                        .getExitCode())
+                .isEqualTo(3);
+        assertThat(report("\"job_state\":\"FAILED\",\"nodes\":\"n1\","
+                                + "\"exit_code\":{\"set\":true,\"infinite\":false,\"number\":768}")
+                        .getExitCode())
+                .as("version 39")
+                .isEqualTo(3);
+    }
+
+    @Test
+    void shouldNotTellStartOfJobCancelledInTheQueue() {
+        JobReport report = report("\"job_state\":\"CANCELLED\",\"start_time\":1900,\"end_time\":1900,\"nodes\":\"\"");
+
+        assertThat(report.getStartTime()).isNull();
+        assertThat(report.getExitCode()).isNull();
+        assertThat(report.getEndTime()).isEqualTo(Instant.ofEpochSecond(1900));
+    }
+
+    @Test
+    void shouldTellWhoKeepsJobBack() {
+        assertThat(report(pending("")))
+                .extracting(JobReport::getState, JobReport::getReason)
+                .containsExactly(JobState.IDLE, null);
+        assertHeld(pending(",\"comment\":\"[held by user] mine\""), "user");
+        assertHeld(pending(",\"admin_comment\":\"[weir hold=c/1/0@0]\""), "Weir");
+        assertHeld("\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldAdmin\",\"priority\":0", "administrator");
+        assertHeld(pending(",\"dependency\":\"afterok:2(unfulfilled)\""), "afterok:2");
+        assertHeld(pending(",\"eligible_time\":2001"), "begins at");
+        assertHeld(pending(",\"array_job_id\":17"), "arrays");
+        assertHeld(pending(",\"het_job_id\":17"), "heterogeneous");
+    }
+
+    @Test
+    void shouldTellWhetherTheOwnerMayReleaseTheHold() {
+        String byAdministrator = "\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldAdmin\",\"priority\":0";
+
+        assertThat(report(byAdministrator).getOwnerMayRelease()).isFalse();
+        assertThat(report(pending(",\"comment\":\"[held by user] mine\"")).getOwnerMayRelease())
+                .isTrue();
+        assertThat(report(pending("")).getOwnerMayRelease()).isTrue();
+    }
+
+    private void assertHeld(String fields, String reason) {
+        assertThat(report(fields).getState()).isEqualTo(JobState.HOLD);
+        assertThat(report(fields).getReason()).contains(reason);
+    }
+
+    @Test
+    void shouldTakeRequeuedJobForIdle() {
+        assertThat(report(pending(",\"restart_cnt\":1,\"eligible_time\":2100")).getState())
+                .isEqualTo(JobState.IDLE);
+        assertThat(report("\"job_state\":\"PENDING\",\"state_reason\":\"job requeued in held state\",\"priority\":0,"
+                                + "\"admin_comment\":\"[weir requeue=c/1/0@0]\"")
+                        .getState())
+                .isEqualTo(JobState.IDLE);
+        assertHeld(
+                "\"job_state\":\"PENDING\",\"state_reason\":\"job requeued in held state\",\"priority\":0",
+                "administrator");
+    }
+}

@@ -1,0 +1,75 @@
+package io.weir.rm.slurm.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.rm.slurm.client.SlurmNode;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.topics.AvroTrust;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SlurmNodeTest {
+    static {
+        AvroTrust.install();
+    }
+
+    private static Optional<NodeReport> report(String fields) {
+        try {
+            return new SlurmNodeTranslation("c1", true, true)
+                    .report(
+                            SlurmNode.of(new ObjectMapper().readTree("{\"name\":\"n1\",\"cpus\":4," + fields + "}")),
+                            0);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(fields, e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "idle, '', 0, IDLE",
+        "mixed, '', 2, RUNNING",
+        "allocated, '', 4, BUSY",
+        "idle, PLANNED, 0, IDLE",
+        "idle, DRAIN, 0, DRAINED",
+        "mixed, DRAIN, 2, DRAINING",
+        "idle, NOT_RESPONDING, 0, UNKNOWN",
+        "down, NOT_RESPONDING, 0, DOWN",
+        "down, DRAIN, 0, DOWN",
+        "idle, POWERED_DOWN, 0, DOWN",
+        "unknown, '', 0, UNKNOWN"
+    })
+    void shouldTranslateState(String state, String flag, int used, NodeState weir) {
+        assertThat(report("\"state\":\"" + state + "\",\"state_flags\":[\"" + flag + "\"],\"alloc_cpus\":" + used)
+                        .orElseThrow()
+                        .getState())
+                .isEqualTo(weir);
+    }
+
+    @Test
+    void shouldReadNodeOfLaterVersions() {
+        NodeReport node = report(
+                        "\"state\":[\"IDLE\",\"DRAIN\"],\"alloc_cpus\":0,\"cpu_load\":{\"set\":true,\"number\":146},"
+                                + "\"real_memory\":8000,\"active_features\":[\"b\",\"a\"],\"reason\":\"disk\"")
+                .orElseThrow();
+
+        assertThat(node.getState()).isEqualTo(NodeState.DRAINED);
+        assertThat(node.getLoad()).isEqualTo(1.5);
+        assertThat(node.getMemoryMb()).isEqualTo(8000);
+        assertThat(node.getFeatures()).containsExactly("a", "b");
+        assertThat(node.getReason()).isEqualTo("disk");
+    }
+
+    @Test
+    void shouldSuspectFailingNodeAndLeaveOutFutureOnes() {
+        assertThat(report("\"state\":\"idle\",\"state_flags\":[\"FAIL\"]")
+                        .orElseThrow()
+                        .getFailing())
+                .isTrue();
+        assertThat(report("\"state\":\"future\"")).isEmpty();
+    }
+}

@@ -1,0 +1,53 @@
+package io.weir.scheduler.core.iteration;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.output.PluginRequests;
+import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** When the scheduler wants to run again by itself: the earliest instant at which something changes without an event. */
+final class NextWake {
+    private NextWake() {}
+
+    /** Returns the first instant at which this core wants to run again by itself; null for none. */
+    static @Nullable Instant after(ClusterState state, long now) {
+        long wake = AvailabilityProfile.NEVER;
+        if (state.planner.nextReserved() > now) {
+            wake = state.planner.nextReserved();
+        }
+        long boundary = state.administrativeReservations.nextBoundary(now);
+        if (boundary != TimeArgument.FOREVER) {
+            wake = Math.min(wake, boundary);
+        }
+        long eligible = state.jobs.nextEligible(now);
+        if (eligible != Job.NONE) {
+            wake = Math.min(wake, eligible);
+        }
+        if (state.domain.standing.resumeAt() > now) {
+            wake = Math.min(wake, state.domain.standing.resumeAt());
+        }
+        if (state.domain.chunkEnd > now) {
+            wake = Math.min(wake, state.domain.chunkEnd);
+        }
+        long answer = PluginRequests.nextExpiry(state);
+        if (answer != Job.NONE) {
+            wake = Math.min(wake, answer);
+        }
+        for (Job job : state.jobs.active()) {
+            if (job.limitEnd() >= now) {
+                wake = Math.min(wake, job.limitEnd() + 1);
+                break;
+            }
+            if (job.notBefore() > now) {
+                wake = Math.min(wake, job.notBefore());
+            }
+        }
+        if (!state.domain.requests.isEmpty()) {
+            wake = Math.min(wake, now + 1);
+        }
+        return wake == AvailabilityProfile.NEVER ? null : Instant.ofEpochSecond(wake);
+    }
+}

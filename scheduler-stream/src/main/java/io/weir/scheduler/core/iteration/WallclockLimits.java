@@ -1,0 +1,89 @@
+package io.weir.scheduler.core.iteration;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.DomainState;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.DecisionKind;
+import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.Severity;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cancels jobs that still run after the end of their limit. A complete poll behind the end has to say so: the resource
+ * manager had its chance at the end itself, and a clock that runs ahead of its clock ends no job.
+ */
+final class WallclockLimits {
+    /** How long a cancel is given before a job that still runs is cancelled again, in seconds. */
+    private static final long CANCEL_RETRY_SECONDS = 60;
+
+    /** A step of the clock after which overdue jobs get another chance to be reported ended, in seconds. */
+    private static final long CLOCK_JUMP_SECONDS = 600;
+
+    private final ClusterState state;
+    private final DomainState domain;
+    private final IterationOutputs outputs;
+    private final long now;
+
+    WallclockLimits(ClusterState state, IterationOutputs outputs, long now) {
+        this.state = state;
+        this.domain = state.domain;
+        this.outputs = outputs;
+        this.now = now;
+    }
+
+    /** Cancels the jobs that are past their limit: none under MODE MONITOR, and none right after a jump of the clock. */
+    void enforce() {
+        if (domain.policy.scheduler().mode() == Mode.MONITOR) {
+            return;
+        }
+        List<Job> overdue = new ArrayList<>();
+        for (Job job : state.jobs.active()) {
+            if (job.limitEnd() >= now) {
+                break;
+            }
+            if (job.pending() == null
+                    && job.notBefore() <= now
+                    && !state.quarantine.has(QuarantineKind.JOB, job.id())) {
+                overdue.add(job);
+            }
+        }
+        if (!overdue.isEmpty() && domain.iteration > 0 && now - domain.now() > CLOCK_JUMP_SECONDS) {
+            suspendKills(overdue);
+            return;
+        }
+        for (Job job : overdue) {
+            state.work.on(QuarantineKind.JOB, job.id());
+            long polled = lastPoll(job);
+            if (job.limitEnd() < polled
+                    && job.notBefore() <= polled
+                    && outputs.command(
+                            job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL, now, "WALLCLOCK limit reached")) {
+                state.emit(job.edit()
+                        .commanded(CommandKind.CANCEL_JOB, outputs.lastNumber(job))
+                        .notBefore(now + CANCEL_RETRY_SECONDS));
+            }
+        }
+    }
+
+    /** After a jump of the clock a job may only seem overdue: nobody is killed before the next poll confirms it. */
+    private void suspendKills(List<Job> overdue) {
+        for (Job job : overdue) {
+            state.emit(job.edit().notBefore(lastPoll(job) + 1));
+        }
+        domain.notice(
+                Severity.WARNING,
+                "clockjump",
+                "scheduler",
+                state.cluster,
+                "the clock went on by " + (now - domain.now()) + " s at once; " + overdue.size()
+                        + " jobs past their limit are not cancelled before the next complete poll");
+    }
+
+    private long lastPoll(Job job) {
+        return state.lastMeasured(job.request().connector(), now);
+    }
+}

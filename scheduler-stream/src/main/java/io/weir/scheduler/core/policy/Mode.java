@@ -1,9 +1,0 @@
-package io.weir.scheduler.core.policy;
-
-/** SCHEDCFG MODE. */
-public enum Mode {
-    /** Decisions are carried out. */
-    NORMAL,
-    /** Decisions are published, none is carried out. */
-    MONITOR
-}

@@ -1,0 +1,26 @@
+package io.weir.scheduler.core.policy.scheduler;
+
+/**
+ * The scheduler itself. Intervals are in seconds.
+ *
+ * @param mode SCHEDCFG MODE
+ * @param jobPurgeSeconds JOBCPURGETIME: how long finished jobs stay visible
+ * @param jobRetrySeconds JOBRETRYTIME: how long a job waits after its first refused start
+ * @param deferSeconds DEFERTIME: how long it waits once it was refused too often
+ * @param deferCount DEFERCOUNT: how often it is deferred before it is held
+ * @param deferStartCount DEFERSTARTCOUNT: refused starts after which it is deferred
+ * @param randomSeed RANDOMSEED
+ * @param explainDepth EXPLAINDEPTH: jobs at the head of the queue whose waiting is explained unasked
+ */
+public record SchedulerSettings(
+        Mode mode,
+        long jobPurgeSeconds,
+        long jobRetrySeconds,
+        long deferSeconds,
+        int deferCount,
+        int deferStartCount,
+        long randomSeed,
+        int explainDepth) {
+    /** What an empty configuration uses. */
+    public static final SchedulerSettings DEFAULT = new SchedulerSettings(Mode.NORMAL, 300, 60, 3600, 24, 1, 0, 1000);
+}
