@@ -394,8 +394,7 @@ final class Site {
                             codec,
                             metrics,
                             remembered,
-                            without.contains(Protection.SIZE_BUDGETS) ? OutputLimits.none() : new OutputLimits(),
-                            turns::sleep);
+                            without.contains(Protection.SIZE_BUDGETS) ? OutputLimits.none() : new OutputLimits());
                 },
                 ClusterPartitioner::partition);
     }

@@ -7,6 +7,11 @@ public final class RegistryUnavailableException extends RetriableException {
 
     private static final long serialVersionUID = 1L;
 
+    /** Says why the registry has to be waited for. */
+    public RegistryUnavailableException(String message) {
+        super(message);
+    }
+
     /** Says what was asked of the registry, and how it failed. */
     public RegistryUnavailableException(String message, Throwable cause) {
         super(message, cause);

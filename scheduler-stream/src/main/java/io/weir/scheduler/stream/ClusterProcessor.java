@@ -2,6 +2,7 @@ package io.weir.scheduler.stream;
 
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.RecordSink;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.Topic;
@@ -44,7 +45,6 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     private final Suspicions suspicions;
     private final Function<String, ClusterScheduler> cores;
     private final OutputLimits limits;
-    private final Pause pause;
     private final CurrentStep step = new CurrentStep();
     private @Nullable ProcessorContext<byte[], byte[]> context;
     private @Nullable Intake intake;
@@ -57,7 +57,6 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
      * @param suspicions what failed before this start of the stream
      * @param cores makes the empty core of a cluster
      * @param limits how large records may be
-     * @param pause how it waits for a registry that is away
      */
     ClusterProcessor(
             StreamSettings settings,
@@ -66,8 +65,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
             Consumer<TaskId> starts,
             Suspicions suspicions,
             Function<String, ClusterScheduler> cores,
-            OutputLimits limits,
-            Pause pause) {
+            OutputLimits limits) {
         this.settings = settings;
         this.codec = codec;
         this.metrics = metrics;
@@ -75,7 +73,6 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         this.suspicions = suspicions;
         this.cores = cores;
         this.limits = limits;
-        this.pause = pause;
     }
 
     @Override
@@ -90,7 +87,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                 .filter(cluster -> ClusterPartitioner.partition(cluster, settings.partitions()) == partition)
                 .toList();
         RecordSink sink = new ContextSink(taskContext, limits);
-        InputDecoder decoder = new InputDecoder(codec, pause);
+        InputDecoder decoder = new InputDecoder(codec);
         DeadLetters deadLetters = new DeadLetters(codec, sink, taskContext::currentSystemTimeMs, metrics);
         StoredState stored = stores.load(clusters, partition);
         SortedMap<String, ClusterIntake> intakes = new TreeMap<>();
@@ -117,10 +114,11 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                 deadLetters,
                 intakes,
                 unrestored,
-                stored.partition(),
+                stored,
                 suspicions,
                 step,
-                limits);
+                limits,
+                () -> Instant.ofEpochMilli(taskContext.currentSystemTimeMs()));
         ticks = taskContext.schedule(tickInterval(), PunctuationType.WALL_CLOCK_TIME, at -> tick());
         report(taskContext, intake);
     }

@@ -8,15 +8,14 @@ import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.journal.ClosedIteration;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.JournalChain;
-import io.weir.scheduler.journal.JournalEntry;
+import io.weir.scheduler.journal.JournalWriter;
 import io.weir.scheduler.journal.OutputRecord;
-import io.weir.scheduler.state.JournalStatus;
+import io.weir.scheduler.journal.RecordSink;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.RequestResult;
 import io.weir.topics.AvroCodec;
-import io.weir.topics.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,12 +34,10 @@ final class ClusterTask {
 
     private final String cluster;
     private final ClusterScheduler core;
-    private final JournalChain chain;
+    private final JournalWriter journal;
     private final Stores stores;
     private final RecordSink sink;
-    private final Outputs outputs;
     private final StreamMetrics metrics;
-    private final String build;
     private boolean chainMoved;
 
     /** Rebuilds the cluster in {@code core}, an empty one, from what the stores held. */
@@ -55,13 +52,10 @@ final class ClusterTask {
         this.cluster = stored.cluster();
         this.core = core;
         stored.entities().forEach(core::replay);
-        @Nullable JournalStatus status = stored.journal();
-        this.chain = status == null ? new JournalChain(cluster) : new JournalChain(status);
+        this.journal = new JournalWriter(cluster, stored.journal(), codec, sink, build);
         this.stores = stores;
         this.sink = sink;
-        this.outputs = new Outputs(codec, sink);
         this.metrics = metrics;
-        this.build = build;
     }
 
     String cluster() {
@@ -75,8 +69,7 @@ final class ClusterTask {
 
     /** Journals and applies an input that was checked; returns what it changed. */
     List<Change> apply(Input input, Fact fact) {
-        JournalEntry entry = chain.append(input);
-        sink.send(Topics.JOURNAL, input.key(), input.value(), input.timestamp(), entry.toHeaders());
+        journal.write(input);
         List<Change> changes = core.apply(fact);
         stores.put(cluster, changes);
         chainMoved = true;
@@ -88,9 +81,9 @@ final class ClusterTask {
     void iterate(Instant now, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
         long started = System.nanoTime();
         IterationResult result = core.iterate(now, trigger, answers);
-        ClosedIteration closed = chain.close(result, trigger, answers, build);
+        ClosedIteration closed = journal.close(result, trigger, answers);
         stores.put(cluster, result.changes());
-        outputs.publish(closed);
+        journal.write(closed);
         countAnswers(closed);
         chainMoved = true;
         if (answers != null || !closed.outputs().isEmpty()) {
@@ -104,7 +97,7 @@ final class ClusterTask {
     /** Stores where the journal stands, if it moved since the last call. */
     void flush() {
         if (chainMoved) {
-            stores.put(chain.status());
+            stores.put(journal.chain().status());
             chainMoved = false;
         }
     }
@@ -125,7 +118,7 @@ final class ClusterTask {
 
     /** Returns the end of the journal, for reading. */
     JournalChain chain() {
-        return chain;
+        return journal.chain();
     }
 
     private void countAnswers(ClosedIteration closed) {

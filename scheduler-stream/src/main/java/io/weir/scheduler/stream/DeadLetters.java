@@ -3,6 +3,7 @@ package io.weir.scheduler.stream;
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.RecordSink;
 import io.weir.scheduler.journal.Sha256;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.RecordHeader;

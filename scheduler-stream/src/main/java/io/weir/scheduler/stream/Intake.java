@@ -11,12 +11,16 @@ import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topics;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +30,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Intake of one partition: decodes a record, finds its cluster, and hands it on. What cannot be used becomes a dead
  * letter here; whatever is still counted among its connector's facts, so that a bad record does not look like a lost one.
- * Owned by the stream thread.
+ * A record whose schema the registry cannot give yet waits, in the store, and with it whatever comes for its cluster; the
+ * other clusters go on. Owned by the stream thread.
  */
 final class Intake {
     private static final Logger log = LoggerFactory.getLogger(Intake.class);
+
+    /** Delayed inputs of a cluster that are taken at once, so that the other clusters go on. */
+    private static final int MOST_AT_ONCE = 1_000;
 
     private final StreamSettings settings;
     private final Stores stores;
@@ -43,14 +51,18 @@ final class Intake {
     private final Suspicions suspicions;
     private final CurrentStep step;
     private final OutputLimits limits;
+    private final Supplier<Instant> system;
+    private final SortedMap<String, DelayedInputs> delayed = new TreeMap<>();
     /** Next offset by topic; what lies before has been taken in. */
     private final SortedMap<String, Long> positions = new TreeMap<>();
 
     /**
-     * Creates the intake of {@code progress}' partition.
+     * Creates the intake of a partition.
      *
      * @param clusters the configured clusters on it
      * @param unrestored those of them whose state could not be restored, with the reason: what comes for them is passed over
+     * @param stored how far the partition has come, and what waits
+     * @param system this machine's time
      */
     Intake(
             StreamSettings settings,
@@ -59,21 +71,28 @@ final class Intake {
             DeadLetters deadLetters,
             SortedMap<String, ClusterIntake> clusters,
             SortedMap<String, String> unrestored,
-            PartitionIntake progress,
+            StoredState stored,
             Suspicions suspicions,
             CurrentStep step,
-            OutputLimits limits) {
+            OutputLimits limits,
+            Supplier<Instant> system) {
         this.settings = settings;
         this.stores = stores;
         this.decoder = decoder;
         this.deadLetters = deadLetters;
         this.clusters = clusters;
         this.unrestored = unrestored;
-        this.partition = progress.getPartition();
+        this.partition = stored.partition().getPartition();
         this.suspicions = suspicions;
         this.step = step;
         this.limits = limits;
-        progress.getPositions().forEach(position -> positions.put(position.getTopic(), position.getNext()));
+        this.system = system;
+        stored.partition().getPositions().forEach(position -> positions.put(position.getTopic(), position.getNext()));
+        for (String cluster : clusters.keySet()) {
+            DelayedInputs waiting = new DelayedInputs(cluster, stores);
+            stored.of(cluster).delayed().forEach(waiting::restore);
+            delayed.put(cluster, waiting);
+        }
     }
 
     /**
@@ -91,7 +110,7 @@ final class Intake {
         step.set(receiving);
         positions.put(input.topic(), input.offset() + 1);
         if (input.topic().equals(Topics.RM_HEARTBEATS.name())) {
-            clusters.values().forEach(cluster -> cluster.settleEpochs(input.offset()));
+            clusters.forEach((cluster, intake) -> settleEpochs(cluster, intake, input.offset()));
         }
         stores.put(toRecord());
         flush();
@@ -106,7 +125,10 @@ final class Intake {
 
     /** Does what time alone makes due. */
     void tick() {
-        clusters.values().forEach(ClusterIntake::tick);
+        clusters.forEach((cluster, intake) -> {
+            takeDelayed(cluster, intake);
+            intake.tick();
+        });
         flush();
     }
 
@@ -132,21 +154,6 @@ final class Intake {
             deadLetters.write(input, "", Cause.MISROUTED, misrouted(cluster));
             return;
         }
-        Optional<Suspicion> verdict = suspicions.verdict(input).filter(Suspicion::early);
-        if (verdict.isPresent()) {
-            intake.setAside(input, verdict.get());
-            intake.countRejected(input);
-            return;
-        }
-        if (input.timestamp() <= 0) {
-            reject(
-                    intake,
-                    input,
-                    cluster,
-                    Cause.BAD_TIMESTAMP,
-                    "Record timestamp " + input.timestamp() + " ms; it has to be after 1970");
-            return;
-        }
         int most = Topics.byName(input.topic()).map(limits::mostInput).orElse(0);
         if (input.size() > most) {
             reject(
@@ -157,16 +164,87 @@ final class Intake {
                     "Key, value and headers have " + input.size() + " bytes; at most " + most + " are allowed");
             return;
         }
+        DelayedInputs waiting = delayedOf(cluster);
+        if (!waiting.isEmpty()) {
+            waiting.add(input, heartbeatOffset());
+        } else if (!take(intake, input, cluster, heartbeatOffset())) {
+            log.warn("Schema registry is away, the cluster waits: domain={} input={}", cluster, input);
+            waiting.add(input, heartbeatOffset());
+            waiting.retryAfter(system.get());
+        }
+    }
+
+    /** Takes what waited for the registry, if it is time to ask again; every input in its turn. */
+    private void takeDelayed(String cluster, ClusterIntake intake) {
+        DelayedInputs waiting = delayedOf(cluster);
+        DelayedInputs.@Nullable Delayed next = waiting.due(system.get());
+        if (next == null) {
+            return;
+        }
+        for (int taken = 0; next != null && taken < MOST_AT_ONCE; taken++) {
+            TaskStep receiving = new TaskStep.Receiving(next.input());
+            step.set(receiving);
+            if (!take(intake, next.input(), cluster, next.heartbeatOffset())) {
+                waiting.retryAfter(system.get());
+                return;
+            }
+            step.set(receiving);
+            waiting.removeFirst();
+            suspicions.taken(next.input());
+            next = waiting.due(system.get());
+        }
+        if (waiting.isEmpty()) {
+            log.info("Schema registry is back, the cluster goes on: domain={}", cluster);
+            settleEpochs(cluster, intake, heartbeatOffset());
+        }
+    }
+
+    /** An epoch cannot be given up while its HELLO may be among what waits. */
+    private void settleEpochs(String cluster, ClusterIntake intake, long offset) {
+        if (delayedOf(cluster).isEmpty()) {
+            intake.settleEpochs(offset);
+        }
+    }
+
+    private DelayedInputs delayedOf(String cluster) {
+        return Objects.requireNonNull(delayed.get(cluster), cluster);
+    }
+
+    /** Returns the offset of the last heartbeat seen; -1 for none. */
+    private long heartbeatOffset() {
+        return positions.getOrDefault(Topics.RM_HEARTBEATS.name(), 0L) - 1;
+    }
+
+    /** Takes a record of a cluster that is scheduled here; false, and nothing done, when it cannot be decoded yet. */
+    private boolean take(ClusterIntake intake, Input input, String cluster, long heartbeatOffset) {
+        Optional<Suspicion> verdict = suspicions.verdict(input).filter(Suspicion::early);
+        if (verdict.isPresent()) {
+            intake.setAside(input, verdict.get());
+            intake.countRejected(input);
+            return true;
+        }
+        if (input.timestamp() <= 0) {
+            reject(
+                    intake,
+                    input,
+                    cluster,
+                    Cause.BAD_TIMESTAMP,
+                    "Record timestamp " + input.timestamp() + " ms; it has to be after 1970");
+            return true;
+        }
         SpecificRecord value;
         try {
             value = decoder.decode(input);
         } catch (PoisonRecordException e) {
             reject(intake, input, cluster, Cause.UNDECODABLE, String.valueOf(e.getMessage()));
-            return;
+            return true;
+        } catch (RegistryUnavailableException e) {
+            log.debug("Not decoded: input={}", input, e);
+            return false;
         }
         String claimed = clusterOf(value);
         if (claimed.equals(cluster)) {
-            route(intake, input, cluster, value);
+            route(intake, input, cluster, value, heartbeatOffset);
         } else {
             reject(
                     intake,
@@ -176,9 +254,10 @@ final class Intake {
                     "Cluster '" + claimed + "' in the record, '" + cluster
                             + "' in the key; both have to be the record's own");
         }
+        return true;
     }
 
-    private void route(ClusterIntake intake, Input input, String cluster, SpecificRecord value) {
+    private void route(ClusterIntake intake, Input input, String cluster, SpecificRecord value, long heartbeatOffset) {
         if (!Facts.isConnectorTopic(input.topic())) {
             intake.foreign(input, value);
             return;
@@ -201,7 +280,7 @@ final class Intake {
         } else if (value instanceof Heartbeat heartbeat) {
             intake.heartbeat(input, fact, heartbeat, connector);
         } else {
-            intake.fact(input, fact, connector, positions.getOrDefault(Topics.RM_HEARTBEATS.name(), 0L) - 1);
+            intake.fact(input, fact, connector, heartbeatOffset);
         }
     }
 
@@ -227,8 +306,10 @@ final class Intake {
         return clusters.values().stream().mapToInt(ClusterIntake::heldCount).sum();
     }
 
+    /** Returns how many inputs wait for nodes, for their epoch or for the registry. */
     int parkedCount() {
-        return clusters.values().stream().mapToInt(ClusterIntake::parkedCount).sum();
+        return clusters.values().stream().mapToInt(ClusterIntake::parkedCount).sum()
+                + delayed.values().stream().mapToInt(DelayedInputs::size).sum();
     }
 
     int setAsideCount() {

@@ -99,23 +99,22 @@ public final class SchedulerTopology {
      */
     public static ProcessorSupplier<byte[], byte[], byte[], byte[]> processors(
             StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Suspicions suspicions) {
-        return processors(settings, codec, metrics, suspicions, new OutputLimits(), Pause.SLEEP);
+        return processors(settings, codec, metrics, suspicions, new OutputLimits());
     }
 
-    /** Returns the same with {@code limits} of records other than the usual ones, and another way to wait. */
+    /** Returns the same with {@code limits} of records other than the usual ones. */
     public static ProcessorSupplier<byte[], byte[], byte[], byte[]> processors(
             StreamSettings settings,
             AvroCodec codec,
             StreamMetrics metrics,
             Suspicions suspicions,
-            OutputLimits limits,
-            Pause pause) {
+            OutputLimits limits) {
         TaskStarts starts = new TaskStarts();
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], byte[], byte[], byte[]> get() {
                 return new ClusterProcessor(
-                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new, limits, pause);
+                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new, limits);
             }
 
             @Override

@@ -2,6 +2,7 @@ package io.weir.scheduler.stream;
 
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.state.ConnectorIntake;
+import io.weir.scheduler.state.DelayedInput;
 import io.weir.scheduler.state.JournalStatus;
 import io.weir.scheduler.state.ParkedFact;
 import io.weir.scheduler.state.PartitionIntake;
@@ -40,6 +41,7 @@ final class StoredState {
         private final List<Change> entities = new ArrayList<>();
         private final List<ConnectorIntake> connectors = new ArrayList<>();
         private final List<ParkedFact> parked = new ArrayList<>();
+        private final List<DelayedInput> delayed = new ArrayList<>();
         private @Nullable JournalStatus journal;
 
         OfCluster(String cluster) {
@@ -61,6 +63,11 @@ final class StoredState {
         /** Parked facts in order of arrival. */
         List<ParkedFact> parked() {
             return parked;
+        }
+
+        /** Inputs that wait to be decoded, in order of arrival. */
+        List<DelayedInput> delayed() {
+            return delayed;
         }
 
         @Nullable

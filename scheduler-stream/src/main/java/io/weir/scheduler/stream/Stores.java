@@ -3,6 +3,7 @@ package io.weir.scheduler.stream;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.ConnectorIntake;
+import io.weir.scheduler.state.DelayedInput;
 import io.weir.scheduler.state.JournalStatus;
 import io.weir.scheduler.state.ParkedFact;
 import io.weir.scheduler.state.PartitionIntake;
@@ -29,6 +30,7 @@ final class Stores {
     private static final String JOURNAL = "/journal";
     private static final String CONNECTOR = "/connector/";
     private static final String PARKED = "/parked/";
+    private static final String DELAYED = "/delayed/";
     static final String PARTITION = "/partition";
 
     /** A changelog record carries the timestamp of the input behind it, which may be virtual: no limit on it. */
@@ -90,12 +92,22 @@ final class Stores {
 
     /** Stores a parked fact. */
     void put(ParkedFact parked) {
-        putIntake(parkedKey(parked.getCluster(), parked.getNumber()), parked);
+        putIntake(numbered(parked.getCluster(), PARKED, parked.getNumber()), parked);
     }
 
     /** Forgets a parked fact. */
     void deleteParked(String cluster, long number) {
-        intake.delete(parkedKey(cluster, number));
+        intake.delete(numbered(cluster, PARKED, number));
+    }
+
+    /** Stores an input that waits to be decoded. */
+    void put(DelayedInput delayed) {
+        putIntake(numbered(delayed.getCluster(), DELAYED, delayed.getNumber()), delayed);
+    }
+
+    /** Forgets an input that waited to be decoded. */
+    void deleteDelayed(String cluster, long number) {
+        intake.delete(numbered(cluster, DELAYED, number));
     }
 
     /** Stores how far the partition has come. */
@@ -144,6 +156,8 @@ final class Stores {
             cluster.connectors().add(records.decode(key, ConnectorIntake.class, value));
         } else if (rest.startsWith(PARKED)) {
             cluster.parked().add(records.decode(key, ParkedFact.class, value));
+        } else if (rest.startsWith(DELAYED)) {
+            cluster.delayed().add(records.decode(key, DelayedInput.class, value));
         } else {
             throw unknown(key);
         }
@@ -163,8 +177,8 @@ final class Stores {
                 "The stores hold the key '" + key + "', which this build does not know", null);
     }
 
-    private static String parkedKey(String cluster, long number) {
-        return cluster + PARKED + String.format(Locale.ROOT, "%019d", number);
+    private static String numbered(String cluster, String kind, long number) {
+        return cluster + kind + String.format(Locale.ROOT, "%019d", number);
     }
 
     /** Returns {@code text} as the bytes of a record key. */

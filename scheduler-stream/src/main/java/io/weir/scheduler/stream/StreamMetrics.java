@@ -50,7 +50,7 @@ public final class StreamMetrics {
                 .description("Heartbeats that wait for facts they count")
                 .register(registry);
         Gauge.builder("weir.facts.parked", parked, StreamMetrics::sum)
-                .description("Facts that wait for nodes or for their epoch")
+                .description("Inputs that wait for nodes, for their epoch or for the schema registry")
                 .register(registry);
         Gauge.builder("weir.quarantine.objects", aside, StreamMetrics::sum)
                 .description("Jobs, nodes, standing reservations and clusters that are set aside now")

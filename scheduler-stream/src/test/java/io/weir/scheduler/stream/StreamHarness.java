@@ -46,8 +46,7 @@ public final class StreamHarness implements AutoCloseable {
     public static final String CLUSTER = "alpha";
     public static final TopicNames NAMES = new TopicNames("weir.");
 
-    private final String scope = "mock://" + UUID.randomUUID();
-    public final AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", scope));
+    public final AvroCodec codec;
     public final InMemoryRecordLog log = new InMemoryRecordLog();
     public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final StreamMetrics metrics = new StreamMetrics(meters);
@@ -69,6 +68,17 @@ public final class StreamHarness implements AutoCloseable {
 
     /** Makes the cores of clusters by {@code cores}. */
     StreamHarness(StreamSettings settings, Function<String, ClusterScheduler> cores, OutputLimits limits) {
+        this(
+                settings,
+                cores,
+                limits,
+                new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://" + UUID.randomUUID())));
+    }
+
+    /** Decodes by {@code codec}, and closes it. */
+    StreamHarness(
+            StreamSettings settings, Function<String, ClusterScheduler> cores, OutputLimits limits, AvroCodec codec) {
+        this.codec = codec;
         this.settings = settings;
         this.cores = cores;
         this.limits = limits;
@@ -109,7 +119,7 @@ public final class StreamHarness implements AutoCloseable {
     /** Starts a new processor over the stores as they are, as after a restart of the process. */
     public void start() {
         newContext();
-        processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits, Pause.SLEEP);
+        processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits);
         processor.init(context);
     }
 

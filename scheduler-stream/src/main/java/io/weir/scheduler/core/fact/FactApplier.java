@@ -57,25 +57,24 @@ public final class FactApplier {
     public void apply(Fact fact) {
         SpecificRecord record = fact.record();
         state.work.on(QuarantineKind.INPUT, record.getSchema().getName());
-        if (record instanceof NodeReport report) {
-            node(report, fact);
-        } else if (record instanceof JobReport report) {
-            job(report, fact);
-        } else if (record instanceof Heartbeat heartbeat) {
-            heartbeat(heartbeat, fact.epoch());
-        } else if (record instanceof CommandResult result) {
-            new CommandOutcomes(state).apply(result);
-        } else if (record instanceof Request request) {
-            state.domain.requests.add(request);
-        } else if (record instanceof PolicyVersion policy) {
-            state.domain.nextPolicy = new DomainState.PendingPolicy(policy.getVersion(), policy.getText());
-        } else if (record instanceof PluginAnswer answer) {
-            PluginRequests.answer(state, answer);
-        } else if (record instanceof Quarantine quarantine) {
-            new QuarantineControl(state).apply(quarantine);
-        } else if (record instanceof GenericEvent event) {
-            event(event);
+        switch (FactKind.of(record)) {
+            case NODE -> node((NodeReport) record, fact);
+            case JOB -> job((JobReport) record, fact);
+            case HEARTBEAT -> heartbeat((Heartbeat) record, fact.epoch());
+            case COMMAND_RESULT -> new CommandOutcomes(state).apply((CommandResult) record);
+            case REQUEST -> state.domain.requests.add((Request) record);
+            case POLICY -> policy((PolicyVersion) record);
+            case PLUGIN_ANSWER -> PluginRequests.answer(state, (PluginAnswer) record);
+            case QUARANTINE -> new QuarantineControl(state).apply((Quarantine) record);
+            case EVENT -> event((GenericEvent) record);
+            case METRIC -> {
+                // Recorded in the journal; no policy reads it yet.
+            }
         }
+    }
+
+    private void policy(PolicyVersion policy) {
+        state.domain.nextPolicy = new DomainState.PendingPolicy(policy.getVersion(), policy.getText());
     }
 
     private void node(NodeReport report, Fact fact) {

@@ -54,21 +54,22 @@ public final class Preference {
         }
     }
 
-    private record Compares(String resource, String operator, long amountMb) implements Condition {
+    /** An amount that may be preferred. */
+    private enum Resource {
+        MEMORY,
+        SWAP,
+        DISK
+    }
+
+    private record Compares(Resource resource, AmountOperator operator, long amountMb) implements Condition {
         @Override
         public boolean holds(Attributes node) {
             long has = switch (resource) {
-                case "swap" -> node.swapMb();
-                case "disk" -> node.diskMb();
-                default -> node.memoryMb();
+                case MEMORY -> node.memoryMb();
+                case SWAP -> node.swapMb();
+                case DISK -> node.diskMb();
             };
-            return switch (operator) {
-                case ">=" -> has >= amountMb;
-                case "<=" -> has <= amountMb;
-                case ">" -> has > amountMb;
-                case "<" -> has < amountMb;
-                default -> has == amountMb;
-            };
+            return operator.holds(has, amountMb);
         }
     }
 
@@ -114,15 +115,29 @@ public final class Preference {
         if (!amount.matches()) {
             return null;
         }
-        String resource = amount.group(1).toLowerCase(Locale.ROOT);
-        long number = Long.parseLong(amount.group(3));
-        long megabytes = switch (amount.group(4).toUpperCase(Locale.ROOT)) {
+        return new Compares(
+                resource(amount.group(1)),
+                AmountOperator.of(amount.group(2)),
+                megabytes(Long.parseLong(amount.group(3)), amount.group(4)));
+    }
+
+    private static Resource resource(String word) {
+        return switch (word.toLowerCase(Locale.ROOT)) {
+            case "swap" -> Resource.SWAP;
+            case "disk" -> Resource.DISK;
+            // The form lets only memory through, and letters that merely fold to those of the words above.
+            default -> Resource.MEMORY;
+        };
+    }
+
+    private static long megabytes(long number, String unit) {
+        return switch (unit.toUpperCase(Locale.ROOT)) {
             case "K" -> (number + 1023) / 1024;
             case "G" -> number * 1024;
             case "T" -> number * 1024 * 1024;
+            // M, none, or a letter that merely folds to one of these.
             default -> number;
         };
-        return new Compares(resource, amount.group(2), megabytes);
     }
 
     @Override

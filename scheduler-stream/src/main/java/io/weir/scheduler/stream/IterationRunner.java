@@ -1,0 +1,175 @@
+package io.weir.scheduler.stream;
+
+import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.fact.Fact;
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.EntityKind;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatReference;
+import io.weir.schemas.IterationTrigger;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the iterations of one cluster: when a heartbeat has to be answered, an urgent fact came, or the core wants one.
+ * After a failure it first sets aside what the iteration would fail on. Owned by the stream thread.
+ */
+final class IterationRunner {
+    private final ClusterTask task;
+    private final StreamSettings settings;
+    private final Suspicions suspicions;
+    private final CurrentStep step;
+    private final Function<String, ClusterScheduler> cores;
+    private final OutputLimits limits;
+    private final Supplier<Instant> system;
+    private final Supplier<@Nullable Instant> rmTime;
+    private final Trial trial;
+    private final DomainClock clock;
+    private final Consumer<Quarantine> quarantine;
+    /** Wall clock: when the first urgent fact since the last iteration came; null when none has. */
+    private @Nullable Instant urgentSince;
+
+    /**
+     * Creates the runner of {@code task}'s iterations.
+     *
+     * @param system this machine's time
+     * @param rmTime the latest time a resource manager told; null when none has
+     * @param trial is told that the core moved on
+     * @param quarantine puts what is set aside into the journal
+     */
+    IterationRunner(
+            ClusterTask task,
+            StreamSettings settings,
+            Suspicions suspicions,
+            CurrentStep step,
+            Function<String, ClusterScheduler> cores,
+            OutputLimits limits,
+            Supplier<Instant> system,
+            Supplier<@Nullable Instant> rmTime,
+            Trial trial,
+            Consumer<Quarantine> quarantine) {
+        this.task = task;
+        this.settings = settings;
+        this.suspicions = suspicions;
+        this.step = step;
+        this.cores = cores;
+        this.limits = limits;
+        this.system = system;
+        this.rmTime = rmTime;
+        this.trial = trial;
+        this.clock = new DomainClock(settings.clock(), settings.maxSkew());
+        this.quarantine = quarantine;
+    }
+
+    ClockMode clockMode() {
+        return clock.mode();
+    }
+
+    /** Has an iteration follow soon. */
+    void hurry() {
+        if (urgentSince == null) {
+            urgentSince = system.get();
+        }
+    }
+
+    /** Has an iteration follow soon if {@code fact}, which made {@code changes}, does not wait for a heartbeat. */
+    void applied(Fact fact, List<Change> changes) {
+        if (isUrgent(fact, changes)) {
+            hurry();
+        }
+    }
+
+    /** Runs an iteration when an urgent fact has waited long enough, or the core wants one. */
+    void iterateIfDue(Instant at) {
+        @Nullable Instant urgent = urgentSince;
+        @Nullable Instant wake = task.chain().nextWake();
+        @Nullable Instant last = task.chain().now();
+        if (urgent != null && Duration.between(urgent, at).compareTo(settings.coalesce()) >= 0) {
+            iterate(at, IterationTrigger.EVENT, null);
+        } else if (wake != null
+                && (last == null || wake.isAfter(last))
+                && !clock.now(at, rmTime.get(), last).isBefore(wake)) {
+            iterate(at, IterationTrigger.WAKE, null);
+        }
+    }
+
+    /**
+     * Runs an iteration at {@code at}.
+     *
+     * @param answers the heartbeat it answers; null for none
+     */
+    void iterate(Instant at, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
+        @Nullable Instant reported = clock.mode() == ClockMode.RM ? at : rmTime.get();
+        Instant now = clock.now(at, reported, task.chain().now());
+        if (prepare(now)) {
+            long number = task.chain().iteration() + 1;
+            step.set(new TaskStep.Iterating(task.cluster(), number));
+            task.iterate(now, trigger, answers);
+            trial.changed();
+            step.set(TaskStep.NONE);
+            suspicions.iterated(task.cluster(), number);
+        }
+        urgentSince = suspicions.isUnfinished(task.cluster()) ? at : null;
+    }
+
+    /**
+     * After a failure sets aside what the next iteration would fail on. What another build failed on gets another chance.
+     *
+     * @return whether there is to be an iteration
+     */
+    private boolean prepare(Instant now) {
+        if (suspicions.halted(task.cluster()).isPresent()) {
+            return false;
+        }
+        for (Quarantine known : task.quarantined()) {
+            boolean mended = !known.getBuild().equals(settings.build());
+            if (mended && known.getKind() != QuarantineKind.JOB) {
+                quarantine.accept(Quarantine.newBuilder(known)
+                        .setCause("")
+                        .setMessage("build " + settings.build() + " runs, " + known.getBuild() + " failed")
+                        .setTime(system.get())
+                        .setBuild(settings.build())
+                        .setLifted(true)
+                        .build());
+            }
+        }
+        if (!suspicions.isSuspect(task.cluster())) {
+            return true;
+        }
+        step.set(TaskStep.NONE);
+        try {
+            Diagnosis.Finding finding = new Diagnosis(
+                            task.cluster(), task::snapshot, cores, limits, now, settings.build(), Diagnosis.LONGEST)
+                    .run(suspicions.isPatient(task.cluster()));
+            finding.aside().forEach(quarantine);
+            if (!finding.aside().isEmpty()) {
+                suspicions.found(task.cluster(), task.chain().iteration() + 1, finding.complete());
+            }
+            return finding.complete();
+        } catch (Diagnosis.HopelessException e) {
+            suspicions.halt(task.cluster(), e);
+            return false;
+        }
+    }
+
+    private boolean isUrgent(Fact fact, List<Change> changes) {
+        if (clock.mode() != ClockMode.WALL || fact.record() instanceof Heartbeat) {
+            return false;
+        }
+        if (fact.record() instanceof NodeReport node) {
+            return node.getFailing() || node.getState() == NodeState.DOWN || node.getState() == NodeState.REMOVED;
+        }
+        return !(fact.record() instanceof JobReport)
+                || changes.stream().anyMatch(change -> change.kind() == EntityKind.JOB);
+    }
+}
