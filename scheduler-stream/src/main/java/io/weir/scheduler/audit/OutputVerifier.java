@@ -227,7 +227,7 @@ final class OutputVerifier {
 
     /** Says whether the broker can have closed a segment, and so can have compacted anything. */
     private boolean isCompactable() {
-        return bytes > segments.bytes() || lastTimestamp - firstTimestamp > segments.millis();
+        return log.isSegmentClosed(segments, firstTimestamp, lastTimestamp, bytes);
     }
 
     private Divergence missing(Hole hole) {

@@ -3,8 +3,10 @@ package io.weir.scheduler.audit;
 import io.weir.topics.EntityKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -19,6 +21,9 @@ final class TopicDemux implements AutoCloseable {
     private static final int LOOKS = 10;
     private static final long LOOK_MILLIS = 50;
 
+    /** Stands for a cluster without records. */
+    private static final String NOBODY = "\0";
+
     private final TopicPartition partition;
     private final RecordLog.Reader reader;
     private final List<RecordLog.Corrupt> corrupt;
@@ -31,6 +36,14 @@ final class TopicDemux implements AutoCloseable {
     private boolean exhausted;
 
     private final Map<String, Deque<ConsumerRecord<byte[], byte[]>>> waiting = new TreeMap<>();
+
+    /** Clusters that have records here. */
+    private final Set<String> clusters = new HashSet<>();
+
+    private long firstOffset = Long.MAX_VALUE;
+    private long firstTimestamp = Long.MAX_VALUE;
+    private long lastTimestamp = Long.MIN_VALUE;
+    private long bytes;
 
     TopicDemux(TopicPartition partition, RecordLog log, List<RecordLog.Corrupt> corrupt) {
         this.partition = partition;
@@ -57,7 +70,10 @@ final class TopicDemux implements AutoCloseable {
                 corrupt.add(place);
             } else if (entry instanceof RecordLog.Found found) {
                 ConsumerRecord<byte[], byte[]> record = found.value();
-                waiting.computeIfAbsent(clusterOf(record), name -> new ArrayDeque<>())
+                String owner = clusterOf(record);
+                clusters.add(owner);
+                measure(record);
+                waiting.computeIfAbsent(owner, name -> new ArrayDeque<>())
                         .add(record);
             }
         }
@@ -104,10 +120,32 @@ final class TopicDemux implements AutoCloseable {
         }
     }
 
+    private void measure(ConsumerRecord<byte[], byte[]> record) {
+        firstOffset = Math.min(firstOffset, record.offset());
+        firstTimestamp = Math.min(firstTimestamp, record.timestamp());
+        lastTimestamp = Math.max(lastTimestamp, record.timestamp());
+        bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+    }
+
+    /**
+     * Reads to the end; says whether the broker can have closed a segment of this partition, whose records belong to all of
+     * its clusters. Where the first records are gone, they may have been older than any that is left.
+     *
+     * @param ownFirst timestamp of the first record that one cluster wrote, which may be gone
+     * @param ownLast timestamp of its last one
+     * @param ownBytes size of all its records
+     */
+    boolean isSegmentClosed(RecordLog.Segments segments, long ownFirst, long ownLast, long ownBytes) {
+        peek(NOBODY);
+        long first = Math.min(firstTimestamp, ownFirst);
+        long last = Math.max(lastTimestamp, ownLast);
+        return bytes + ownBytes > segments.bytes() || last - first > segments.millis() || clusters.size() > 1 && firstOffset > 0;
+    }
+
     /** Reads to the end; returns a record of a cluster not among {@code known}, if there is one. */
     @Nullable
     ConsumerRecord<byte[], byte[]> stranger(Iterable<String> known) {
-        peek("\0");
+        peek(NOBODY);
         for (String cluster : known) {
             waiting.remove(cluster);
         }
