@@ -177,7 +177,7 @@ final class Deeds {
 
     private void tell(String name, String objectType, String object, String text, String key, Headers headers) {
         Instant now = Instant.ofEpochMilli(turns.wallMillis());
-        GenericEvent event = new GenericEvent(Site.CLUSTER, name, objectType, object, text, now, "outside");
+        GenericEvent event = new GenericEvent(Site.CLUSTER, name, objectType, object, text, now, "outside", true);
         write(
                 Topics.MONITORING_EVENTS.name(),
                 key.getBytes(StandardCharsets.UTF_8),

@@ -9,7 +9,8 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts every record of a cluster on the same partition, whatever entity it is about, so that one task sees them all.
+ * Puts every record of a cluster on the same partition, whatever entity it is about, so that one task sees them all;
+ * measurements alone go by their whole key.
  *
  * <p>The partition follows from the part of the key before the first '/' by the hash that Kafka's own producers use for
  * whole keys: a foreign producer that keys by the bare cluster name needs no partitioner. Stateless.
@@ -36,7 +37,10 @@ public final class ClusterPartitioner implements Partitioner {
             @Nullable Object value,
             byte @Nullable [] valueBytes,
             Cluster cluster) {
-        return partition(keyBytes, cluster.partitionCountForTopic(topic));
+        int partitions = cluster.partitionCountForTopic(topic);
+        return isMeasurement(topic)
+                ? hash(keyBytes == null ? NO_KEY : keyBytes, partitions)
+                : partition(keyBytes, partitions);
     }
 
     @Override
@@ -44,6 +48,11 @@ public final class ClusterPartitioner implements Partitioner {
 
     @Override
     public void close() {}
+
+    /** Measurements are looked at node by node, on whichever partition: as a producer without this class puts them. */
+    private static boolean isMeasurement(String topic) {
+        return topic.endsWith(Topics.MONITORING_METRICS.name());
+    }
 
     private static byte[] clusterPart(byte[] key) {
         for (int i = 0; i < key.length; i++) {

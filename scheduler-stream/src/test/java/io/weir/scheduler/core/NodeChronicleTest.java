@@ -133,7 +133,7 @@ class NodeChronicleTest {
 
     private void event(String name, String text, long time) {
         weir.fact(new GenericEvent(
-                SchedulerFixture.CLUSTER, name, "node", "n1", text, SchedulerFixture.at(time), "monitoring"));
+                SchedulerFixture.CLUSTER, name, "node", "n1", text, SchedulerFixture.at(time), "monitoring", true));
     }
 
     private void ask(NameValue... arguments) {

@@ -106,7 +106,7 @@ public final class Site implements AutoCloseable {
         deliver(
                 Topics.MONITORING_EVENTS,
                 node,
-                new GenericEvent(CLUSTER, name, "node", node, message, harness.now(), "monitoring"));
+                new GenericEvent(CLUSTER, name, "node", node, message, harness.now(), "monitoring", true));
     }
 
     /** Has the site's allocation plug-in answer like this. */

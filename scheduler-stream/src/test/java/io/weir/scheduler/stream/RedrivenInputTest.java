@@ -82,7 +82,7 @@ class RedrivenInputTest {
 
     @Test
     void shouldTakeAForeignRecordAsIfItCameForTheFirstTime() {
-        GenericEvent event = new GenericEvent("alpha", "hitemp", "node", "n1", "hot", harness.now(), "test");
+        GenericEvent event = new GenericEvent("alpha", "hitemp", "node", "n1", "hot", harness.now(), "test", true);
         ConsumerRecord<byte[], byte[]> first =
                 harness.write(Topics.MONITORING_EVENTS, "alpha/n1", event, StreamHarness.noHeaders());
         harness.deliver(again(Topics.MONITORING_EVENTS, first));

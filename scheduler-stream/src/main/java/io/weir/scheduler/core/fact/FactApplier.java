@@ -363,7 +363,7 @@ public final class FactApplier {
         }
     }
 
-    /** The same event at the same instant is one that was heard of twice. */
+    /** The same event at the same instant is one that was heard of twice; one that is over only ends what is known. */
     private void nodeEvent(GenericEvent event) {
         Node node = state.nodes.get(event.getObjectId());
         if (node == null) {
@@ -371,7 +371,11 @@ public final class FactApplier {
         }
         long when = event.getTime().getEpochSecond();
         NodeEvent known = node.eventHistory().events().get(event.getName());
-        if (known == null || known.last() != when) {
+        if (!event.getActive()) {
+            if (known != null && known.active()) {
+                state.emit(node.over(event.getName()));
+            }
+        } else if (known == null || known.last() != when) {
             state.emit(node.happened(event.getName(), event.getMessage(), when));
         }
     }

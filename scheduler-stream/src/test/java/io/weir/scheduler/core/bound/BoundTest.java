@@ -46,7 +46,7 @@ class BoundTest {
 
     @Test
     void shouldNameThePlaceOfABreach() {
-        GenericEvent event = new GenericEvent("c", "", "node", "n1", null, NOON, null);
+        GenericEvent event = new GenericEvent("c", "", "node", "n1", null, NOON, null, true);
 
         assertThat(FactBounds.of(event).check(event).message())
                 .isEqualTo("name has 0 characters; 1 to 256 are allowed");
@@ -69,7 +69,7 @@ class BoundTest {
     }
 
     private static GenericEvent event(String message) {
-        return new GenericEvent("c", "hot", "node", "n1", message, NOON, null);
+        return new GenericEvent("c", "hot", "node", "n1", message, NOON, null, true);
     }
 
     private static GenericEvent fit(GenericEvent event) {

@@ -38,6 +38,19 @@ final class EventEntries {
                                 "What to do, in order.")
                         .pending("ECOUNT", POSITIVE, "1", "Occurrences before anything is done.")
                         .pending("REARM", TIME, "0", "Shortest time between two firings for one object.")
+                        .elsewhere(
+                                "the reduction of metrics",
+                                "HYSTERESIS",
+                                RATE,
+                                "0",
+                                "Metric conditions: how far the value has to come back before the condition is over.")
+                        .elsewhere(
+                                "the reduction of metrics",
+                                "SMOOTHING",
+                                TIME,
+                                "0",
+                                "Metric conditions: time constant of the moving average that is compared; 0 compares"
+                                        + " each value.")
                         .pending("SEVERITY", ValueType.whole(1, 4), "How grave it is.")
                         .pending("ESCALATE", ValueType.text("time:action[;time:action]"), "What to do if it lasts."));
         r.pending("MAILPROGRAM", PROGRAM.as("DEFAULT, NONE, path or smtp://host[:port]"), "NONE", "How mail goes out.");

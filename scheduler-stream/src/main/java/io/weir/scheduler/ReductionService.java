@@ -1,0 +1,91 @@
+package io.weir.scheduler;
+
+import io.weir.scheduler.reduction.PublishedConditions;
+import io.weir.scheduler.reduction.ReductionMetrics;
+import io.weir.scheduler.reduction.ReductionTopology;
+import io.weir.service.Readiness;
+import io.weir.service.Service;
+import io.weir.service.ServiceContext;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.BrokerPatience;
+import io.weir.topics.BrokerRequirements;
+import io.weir.topics.Grant;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.TopicProvisioner;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.streams.KafkaStreams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The reduction of metrics as a service: a stream of its own beside the scheduler's, in the same process or in another.
+ * Stateless between starts.
+ */
+public final class ReductionService implements Service {
+    private static final Logger log = LoggerFactory.getLogger(ReductionService.class);
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    @Override
+    public String name() {
+        return "reduction";
+    }
+
+    @Override
+    public ConfigDef definition() {
+        return ReductionConfig.definition();
+    }
+
+    @Override
+    public void start(ServiceContext context) throws Exception {
+        ReductionConfig config = new ReductionConfig(context.config());
+        Readiness.Condition running = context.readiness().declare("stream");
+        TopicNames names = config.topics().names();
+        prepareBroker(config);
+        AvroCodec codec = new AvroCodec(names, config.registry());
+        context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
+        codec.prepare(ReductionTopology.outputs());
+        PublishedConditions conditions = new PublishedConditions(config.reader(), names, codec);
+        context.lifecycle().onClose("conditions", CLOSE_LIMIT, conditions);
+        ReductionMetrics metrics = new ReductionMetrics(context.meters());
+        StreamRunner runner = new StreamRunner(
+                () -> new KafkaStreams(
+                        ReductionTopology.build(names, config.clusters(), codec, conditions, metrics),
+                        config.streams(),
+                        new StreamClients(config.applicationId(), config.instanceId())),
+                new FailurePolicy(InstantSource.system(), config.instanceId()),
+                running,
+                context.lifecycle()::fail,
+                DRAIN_LIMIT,
+                new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
+        context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
+        runner.start();
+        log.info("Reducing metrics: clusters={}", config.clusters());
+    }
+
+    /** Returns what the reduction does on a broker. */
+    public static List<Grant> grants(TopicNames names, String applicationId) {
+        List<Grant> grants = new ArrayList<>(Grant.reading(names, ReductionTopology.inputs()));
+        grants.addAll(Grant.writing(names, ReductionTopology.outputs()));
+        grants.add(Grant.ownTopics(applicationId + "-"));
+        grants.add(Grant.group(applicationId));
+        grants.add(Grant.transactions(StreamClients.transactionalPrefix(applicationId)));
+        return grants;
+    }
+
+    private static void prepareBroker(ReductionConfig config) {
+        try (Admin admin = Admin.create(config.admin())) {
+            BrokerPatience.await(admin);
+            BrokerRequirements.check(admin);
+            List<Topic<?>> topics = new ArrayList<>(ReductionTopology.inputs());
+            topics.addAll(ReductionTopology.outputs());
+            new TopicProvisioner(admin, config.topics()).provision(topics);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.weir.scheduler.reduction;
+
+import io.weir.scheduler.core.bound.Breach;
+import io.weir.scheduler.core.bound.FactBounds;
+import io.weir.scheduler.core.bound.Fields;
+import io.weir.scheduler.core.event.MetricCondition;
+import io.weir.scheduler.core.event.MetricConditions;
+import io.weir.scheduler.journal.AvroBinary;
+import io.weir.scheduler.reduction.ReductionMetrics.Dropped;
+import io.weir.scheduler.reduction.TrackedMetric.Outcome;
+import io.weir.scheduler.state.ConditionStatus;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.NodeMetric;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.EntityKey;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.Topics;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at every metric of one partition and writes an event when a condition on it begins to hold, holds for another
+ * rearm time, or is over. What holds is stored with the event, in its transaction; averages are stored every half minute,
+ * so that a restart costs at most that much of them. A condition that the configuration no longer states is over, and so
+ * is one whose node has been silent for a day.
+ */
+final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    /** Most nodes of a partition whose metrics are followed. */
+    static final int MOST_NODES = 200_000;
+
+    private static final String SOURCE = "reduction";
+    private static final long STORED_EVERY_MILLIS = 30_000;
+    private static final long SILENT_MILLIS = Duration.ofDays(1).toMillis();
+    private static final Duration UPKEEP = Duration.ofSeconds(10);
+
+    private final AvroCodec codec;
+    private final ConditionSource conditions;
+    private final Set<String> clusters;
+    private final ReductionMetrics metrics;
+
+    /** By record key. */
+    private final Map<String, NodeConditions> nodes = new HashMap<>();
+
+    /** What the conditions of each cluster were when they were last compared with what is tracked. */
+    private final Map<String, MetricConditions> compared = new HashMap<>();
+
+    private @Nullable ProcessorContext<byte[], byte[]> context;
+    private @Nullable KeyValueStore<String, byte[]> store;
+    private @Nullable UnusableMetrics unusable;
+
+    MetricProcessor(AvroCodec codec, ConditionSource conditions, Set<String> clusters, ReductionMetrics metrics) {
+        this.codec = codec;
+        this.conditions = conditions;
+        this.clusters = clusters;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> task) {
+        context = task;
+        KeyValueStore<String, byte[]> states = task.getStateStore(ReductionTopology.STORE);
+        store = states;
+        unusable = new UnusableMetrics(codec, metrics, task);
+        nodes.clear();
+        compared.clear();
+        long now = task.currentSystemTimeMs();
+        try (KeyValueIterator<String, byte[]> all = states.all()) {
+            while (all.hasNext()) {
+                KeyValue<String, byte[]> entry = all.next();
+                nodes.put(entry.key, NodeConditions.from(decode(entry.value), now));
+            }
+        }
+        metrics.nodes(task.taskId().partition(), nodes.size());
+        task.schedule(UPKEEP, PunctuationType.WALL_CLOCK_TIME, this::keepUp);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        metrics.taken();
+        NodeMetric metric;
+        try {
+            metric = codec.decode(Topics.MONITORING_METRICS, valueOf(record));
+        } catch (PoisonRecordException e) {
+            refuse(record, "UNDECODABLE", String.valueOf(e.getMessage()));
+            return;
+        }
+        Fields bounds = FactBounds.of(metric);
+        Breach breach = bounds == null ? null : bounds.check(metric);
+        if (breach != null) {
+            refuse(record, "OUT_OF_BOUNDS", breach.message());
+        } else if (clusters.contains(metric.getCluster())) {
+            take(metric);
+        } else {
+            metrics.dropped(Dropped.STRANGER);
+        }
+    }
+
+    private static byte[] valueOf(Record<byte[], byte[]> record) {
+        byte[] value = record.value();
+        if (value == null) {
+            throw new PoisonRecordException("No value: a tombstone means nothing on " + Topics.MONITORING_METRICS.name());
+        }
+        return value;
+    }
+
+    private void refuse(Record<byte[], byte[]> record, String cause, String message) {
+        metrics.dropped(Dropped.UNUSABLE);
+        if (unusable != null) {
+            unusable.write(record, cause, message);
+        }
+    }
+
+    private void take(NodeMetric metric) {
+        List<MetricCondition> asked = conditions.of(metric.getCluster()).on(metric.getMetric());
+        if (asked.isEmpty()) {
+            return;
+        }
+        String key = metric.getCluster() + "/" + metric.getNodeId();
+        NodeConditions node = nodes.get(key);
+        if (node == null) {
+            if (nodes.size() >= MOST_NODES) {
+                metrics.dropped(Dropped.FULL);
+                return;
+            }
+            node = new NodeConditions(metric.getCluster(), metric.getNodeId());
+            nodes.put(key, node);
+            metrics.nodes(task().taskId().partition(), nodes.size());
+        }
+        long now = task().currentSystemTimeMs();
+        // A clock that runs ahead must not keep later values out.
+        long at = Math.min(metric.getTime().toEpochMilli(), now);
+        boolean changed = false;
+        for (MetricCondition condition : asked) {
+            TrackedMetric tracked = node.tracked()
+                    .computeIfAbsent(condition.name(), name -> TrackedMetric.first(metric.getValue(), at));
+            Outcome outcome = tracked.take(condition, metric.getValue(), at);
+            if (outcome == Outcome.LATE) {
+                metrics.dropped(Dropped.LATE);
+            } else if (outcome != Outcome.SAME) {
+                changed = true;
+                report(node, condition.name(), outcome, at, words(condition, tracked, metric.getValue()));
+            }
+        }
+        if (changed || now - node.stored() >= STORED_EVERY_MILLIS) {
+            save(key, node, now);
+        }
+    }
+
+    private static String words(MetricCondition condition, TrackedMetric tracked, double value) {
+        String text = String.format(Locale.ROOT, "%s is %.6g", condition.metric(), value);
+        return condition.smoothingSeconds() == 0
+                ? text
+                : text + String.format(
+                        Locale.ROOT, ", %.6g on average over %d s", tracked.average(), condition.smoothingSeconds());
+    }
+
+    private void report(NodeConditions node, String condition, Outcome outcome, long at, String message) {
+        GenericEvent event = GenericEvent.newBuilder()
+                .setCluster(node.cluster())
+                .setName(condition)
+                .setObjectType("node")
+                .setObjectId(node.nodeId())
+                .setMessage(message)
+                .setTime(Instant.ofEpochMilli(at))
+                .setSource(SOURCE)
+                .setActive(outcome != Outcome.OVER)
+                .build();
+        task().forward(
+                        new Record<>(
+                                new EntityKey(node.cluster(), node.nodeId()).toBytes(),
+                                codec.encode(Topics.MONITORING_EVENTS, event),
+                                task().currentSystemTimeMs(),
+                                new RecordHeaders()),
+                        ReductionTopology.EVENTS);
+        task().commit();
+        metrics.event(outcome);
+    }
+
+    /** Ends what the configuration no longer asks for and what has been silent for too long. */
+    private void keepUp(long now) {
+        if (unusable != null) {
+            unusable.refill();
+        }
+        Map<String, MetricConditions> stated = new HashMap<>();
+        clusters.forEach(cluster -> stated.put(cluster, conditions.of(cluster)));
+        boolean changed = !stated.equals(compared);
+        Iterator<Map.Entry<String, NodeConditions>> all = nodes.entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<String, NodeConditions> entry = all.next();
+            NodeConditions node = entry.getValue();
+            boolean silent = now - node.lastValue() > SILENT_MILLIS;
+            if (silent) {
+                end(node, Set.of(), "no value for a day");
+            } else if (changed) {
+                MetricConditions of = stated.getOrDefault(node.cluster(), MetricConditions.NONE);
+                if (end(node, of.names(), "the configuration no longer states this condition")) {
+                    save(entry.getKey(), node, now);
+                }
+            }
+            if (node.tracked().isEmpty()) {
+                all.remove();
+                store().delete(entry.getKey());
+            }
+        }
+        compared.clear();
+        compared.putAll(stated);
+        metrics.nodes(task().taskId().partition(), nodes.size());
+    }
+
+    /** Forgets the conditions of a node that are not among {@code kept}; returns whether there were any. */
+    private boolean end(NodeConditions node, Set<String> kept, String why) {
+        boolean ended = false;
+        Iterator<Map.Entry<String, TrackedMetric>> all = node.tracked().entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<String, TrackedMetric> entry = all.next();
+            if (!kept.contains(entry.getKey())) {
+                if (entry.getValue().isActive()) {
+                    report(node, entry.getKey(), Outcome.OVER, task().currentSystemTimeMs(), why);
+                }
+                all.remove();
+                ended = true;
+            }
+        }
+        return ended;
+    }
+
+    private void save(String key, NodeConditions node, long now) {
+        store().put(key, AvroCodec.encodePayload(node.toRecord(now)));
+    }
+
+    private static ConditionStatus decode(byte[] value) {
+        try {
+            return AvroBinary.decode(ConditionStatus.class, value);
+        } catch (IOException e) {
+            throw new IllegalStateException("The stored state of a node's conditions cannot be read", e);
+        }
+    }
+
+    private ProcessorContext<byte[], byte[]> task() {
+        if (context == null) {
+            throw new IllegalStateException("not started");
+        }
+        return context;
+    }
+
+    private KeyValueStore<String, byte[]> store() {
+        if (store == null) {
+            throw new IllegalStateException("not started");
+        }
+        return store;
+    }
+}

@@ -1,0 +1,63 @@
+package io.weir.scheduler.reduction;
+
+import io.weir.scheduler.state.ConditionStatus;
+import io.weir.scheduler.state.TrackedCondition;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The conditions of one node. One thread. */
+final class NodeConditions {
+    private final String cluster;
+    private final String nodeId;
+
+    /** By name of the condition. */
+    private final SortedMap<String, TrackedMetric> tracked = new TreeMap<>();
+
+    /** When this was stored last, milliseconds since 1970. */
+    private long stored;
+
+    NodeConditions(String cluster, String nodeId) {
+        this.cluster = cluster;
+        this.nodeId = nodeId;
+    }
+
+    static NodeConditions from(ConditionStatus status, long now) {
+        NodeConditions node = new NodeConditions(status.getCluster(), status.getNodeId());
+        for (TrackedCondition condition : status.getConditions()) {
+            node.tracked.put(condition.getName(), TrackedMetric.from(condition));
+        }
+        node.stored = now;
+        return node;
+    }
+
+    /** Returns it as it is stored at {@code now}. */
+    ConditionStatus toRecord(long now) {
+        stored = now;
+        List<TrackedCondition> records = tracked.entrySet().stream()
+                .map(entry -> entry.getValue().toRecord(entry.getKey()))
+                .toList();
+        return new ConditionStatus(cluster, nodeId, records);
+    }
+
+    String cluster() {
+        return cluster;
+    }
+
+    String nodeId() {
+        return nodeId;
+    }
+
+    SortedMap<String, TrackedMetric> tracked() {
+        return tracked;
+    }
+
+    long stored() {
+        return stored;
+    }
+
+    /** Returns when the last value came, milliseconds since 1970. */
+    long lastValue() {
+        return tracked.values().stream().mapToLong(TrackedMetric::time).max().orElse(0);
+    }
+}
