@@ -8,9 +8,9 @@
 set -eu
 umask 077
 root=${1:?usage: secrets.sh DIRECTORY}
-accounts='weir-broker weir-admin weir-registry weir-scheduler weir-api weir-connector.demo.rm weir-notifier
-    weir-monitoring weir-reader'
-for part in setup kafka registry scheduler connector notifier; do
+accounts='weir-broker weir-admin weir-registry weir-scheduler weir-reduction weir-api weir-connector.demo.rm
+    weir-notifier weir-monitoring weir-reader'
+for part in setup kafka registry scheduler reduction connector notifier; do
     mkdir -p "$root/$part"
 done
 
@@ -86,6 +86,10 @@ done | file "$root/registry/passwords"
     echo "registry=weir-scheduler:$(registry weir-scheduler)"
 } | file "$root/scheduler/weir.properties"
 {
+    echo "kafka=$(login weir-reduction)"
+    echo "registry=weir-reduction:$(registry weir-reduction)"
+} | file "$root/reduction/weir.properties"
+{
     echo "kafka=$(login weir-connector.demo.rm)"
     echo "registry=weir-connector.demo.rm:$(registry weir-connector.demo.rm)"
 } | file "$root/connector/weir.properties"
@@ -98,5 +102,7 @@ chmod 700 "$root"/*
 # The users of the images: Kafka's and Confluent's, and Weir's.
 if [ "$(id -u)" = 0 ]; then
     chown -R 1000:1000 "$root/kafka" "$root/registry"
-    chown -R 10001:10001 "$root/setup" "$root/scheduler" "$root/connector" "$root/notifier"
+    for part in setup scheduler reduction connector notifier; do
+        chown -R 10001:10001 "$root/$part"
+    done
 fi

@@ -89,7 +89,8 @@ class ComposeTest {
 
     @Test
     void shouldShowEachServiceItsOwnSecretsOnly() throws IOException {
-        for (String service : List.of("kafka", "registry", "scheduler", "connector", "notifier", "setup")) {
+        for (String service :
+                List.of("kafka", "registry", "scheduler", "reduction", "connector", "notifier", "setup")) {
             assertThat(volumes(service))
                     .as(service)
                     .filteredOn(volume -> volume.startsWith("secrets-"))
@@ -143,7 +144,7 @@ class ComposeTest {
 
         Map<String, ?> ofRegistry = login(directory.resolve("registry/jaas.conf"), "KafkaClient");
         assertThat(ofRegistry.get("password")).isEqualTo(known.get("user_weir-registry"));
-        for (String service : List.of("scheduler", "connector", "notifier")) {
+        for (String service : List.of("scheduler", "reduction", "connector", "notifier")) {
             Map<String, String> own = PropertiesFile.read(directory.resolve(service + "/weir.properties"));
             String account = own.getOrDefault("registry", "").split(":", -1)[0];
             assertThat(own.get("registry") + ",user").isEqualTo(account + ":" + registry.get(account));

@@ -6,6 +6,8 @@ public enum Component {
     BROKER,
     /** The scheduler's stream. */
     SCHEDULER,
+    /** The reduction of metrics to events. */
+    REDUCTION,
     /** The connector, by default to a simulated resource manager. */
     CONNECTOR,
     /** The notifier. */

@@ -24,6 +24,7 @@ public final class KafkaEnvironment implements AutoCloseable {
             Account.ADMIN,
             Account.REGISTRY,
             Account.SCHEDULER,
+            Account.REDUCTION,
             Account.API,
             Account.NOTIFIER,
             Account.MONITORING,

@@ -3,6 +3,7 @@ package io.weir.standalone;
 import io.weir.notifier.runtime.NotifierService;
 import io.weir.rm.runtime.ConnectorService;
 import io.weir.rm.runtime.RunnerListener;
+import io.weir.scheduler.ReductionService;
 import io.weir.scheduler.SchedulerService;
 import io.weir.service.Service;
 import io.weir.service.ServiceConfig;
@@ -156,6 +157,7 @@ public final class Standalone implements AutoCloseable {
     private static Service service(Component component, RunnerListener listener) {
         return switch (component) {
             case SCHEDULER -> new SchedulerService();
+            case REDUCTION -> new ReductionService();
             case CONNECTOR -> new ConnectorService(listener);
             case NOTIFIER -> new NotifierService();
             case BROKER -> throw new IllegalArgumentException(component + " is no service");

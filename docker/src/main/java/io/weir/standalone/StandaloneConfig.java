@@ -61,6 +61,7 @@ public record StandaloneConfig(
         return switch (component) {
             case BROKER -> Account.BROKER;
             case SCHEDULER -> Account.SCHEDULER;
+            case REDUCTION -> Account.REDUCTION;
             case CONNECTOR ->
                 connector()
                         .map(connector -> Account.connector(connector.cluster(), connector.id()))

@@ -2,6 +2,7 @@ package io.weir.scheduler;
 
 import io.weir.service.ServiceConfig;
 import io.weir.topics.RecordSize;
+import io.weir.topics.TopicNames;
 import io.weir.topics.TopicSettings;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,13 +46,6 @@ public final class ReductionConfig {
                         Importance.HIGH,
                         "Clusters whose metrics are reduced, comma-separated. Metrics of any other are passed over.")
                 .define(
-                        "reduction.application.id",
-                        Type.STRING,
-                        "weir-reduction",
-                        new ConfigDef.NonEmptyString(),
-                        Importance.MEDIUM,
-                        "Consumer group, and prefix of the internal topics and of the transactional ids.")
-                .define(
                         "reduction.instance.id",
                         Type.STRING,
                         "reduction-1",
@@ -91,7 +85,12 @@ public final class ReductionConfig {
     }
 
     String applicationId() {
-        return config.text("reduction.application.id");
+        return applicationId(topics.names());
+    }
+
+    /** Returns the consumer group, and prefix of the internal topics: one for each installation on a broker. */
+    static String applicationId(TopicNames names) {
+        return names.prefix() + "reduction";
     }
 
     String instanceId() {

@@ -13,6 +13,7 @@ import io.weir.topics.Grant;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
+import io.weir.topics.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class ReductionService implements Service {
         prepareBroker(config);
         AvroCodec codec = new AvroCodec(names, config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
-        codec.prepare(ReductionTopology.outputs());
+        prepareRegistry(codec);
         PublishedConditions conditions = new PublishedConditions(config.reader(), names, codec);
         context.lifecycle().onClose("conditions", CLOSE_LIMIT, conditions);
         ReductionMetrics metrics = new ReductionMetrics(context.meters());
@@ -70,13 +71,21 @@ public final class ReductionService implements Service {
     }
 
     /** Returns what the reduction does on a broker. */
-    public static List<Grant> grants(TopicNames names, String applicationId) {
+    public static List<Grant> grants(TopicNames names) {
+        String applicationId = ReductionConfig.applicationId(names);
         List<Grant> grants = new ArrayList<>(Grant.reading(names, ReductionTopology.inputs()));
         grants.addAll(Grant.writing(names, ReductionTopology.outputs()));
         grants.add(Grant.ownTopics(applicationId + "-"));
         grants.add(Grant.group(applicationId));
         grants.add(Grant.transactions(StreamClients.transactionalPrefix(applicationId)));
         return grants;
+    }
+
+    /** Has every schema at hand before the first record; those who only publish metrics may not register theirs. */
+    private static void prepareRegistry(AvroCodec codec) throws InterruptedException {
+        List<Topic<?>> topics = new ArrayList<>(ReductionTopology.outputs());
+        topics.add(Topics.MONITORING_METRICS);
+        new RegistryPatience(codec).prepare(topics);
     }
 
     private static void prepareBroker(ReductionConfig config) {

@@ -13,7 +13,6 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.BrokerPatience;
 import io.weir.topics.BrokerRequirements;
 import io.weir.topics.Grant;
-import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
@@ -37,8 +36,6 @@ public final class SchedulerService implements Service {
     private static final Logger log = LoggerFactory.getLogger(SchedulerService.class);
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
-    private static final Duration REGISTRY_PAUSE = Duration.ofMillis(500);
-    private static final int REGISTRY_ATTEMPTS = 120;
 
     @Override
     public String name() {
@@ -153,19 +150,6 @@ public final class SchedulerService implements Service {
         written.add(Topics.MONITORING_EVENTS);
         written.add(Topics.PLUGIN_ANSWERS);
         written.add(IntakeRecords.QUARANTINE);
-        for (int attempt = 1; ; attempt++) {
-            try {
-                codec.prepare(written);
-                return;
-            } catch (RegistryUnavailableException e) {
-                if (attempt == REGISTRY_ATTEMPTS) {
-                    throw e;
-                }
-                if (attempt == 1) {
-                    log.warn("Schema registry is away, waiting for it: {}", e.getMessage());
-                }
-                Thread.sleep(REGISTRY_PAUSE.toMillis());
-            }
-        }
+        new RegistryPatience(codec).prepare(written);
     }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measures Weir on this machine.",
-        subcommands = {BenchIterationCommand.class, BenchLatencyCommand.class})
+        subcommands = {BenchIterationCommand.class, BenchLatencyCommand.class, BenchMetricsCommand.class})
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -18,6 +18,7 @@ public final class BenchCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "A measurement is missing: weir bench iteration, weir bench latency");
+                spec.commandLine(),
+                "A measurement is missing: weir bench iteration, weir bench latency, weir bench metrics");
     }
 }

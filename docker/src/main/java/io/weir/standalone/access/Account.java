@@ -26,6 +26,9 @@ public record Account(String name) {
     /** The scheduler's stream and its desk for plug-ins. */
     public static final Account SCHEDULER = new Account("weir-scheduler");
 
+    /** The reduction of metrics. */
+    public static final Account REDUCTION = new Account("weir-reduction");
+
     /** The scheduler's HTTP API: alone writes requests and policies. */
     public static final Account API = new Account("weir-api");
 

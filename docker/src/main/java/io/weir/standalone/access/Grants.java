@@ -2,6 +2,7 @@ package io.weir.standalone.access;
 
 import io.weir.notifier.runtime.NotifierService;
 import io.weir.rm.runtime.ConnectorService;
+import io.weir.scheduler.ReductionService;
 import io.weir.scheduler.SchedulerService;
 import io.weir.topics.Grant;
 import io.weir.topics.TopicNames;
@@ -56,6 +57,7 @@ public record Grants(Map<Account, List<Grant>> accounts) {
     public static Grants of(TopicNames names, String applicationId, List<Connector> connectors) {
         Map<Account, List<Grant>> accounts = new LinkedHashMap<>();
         accounts.put(Account.SCHEDULER, SchedulerService.grants(names, applicationId));
+        accounts.put(Account.REDUCTION, ReductionService.grants(names));
         accounts.put(Account.API, SchedulerService.apiGrants(names));
         for (Connector connector : connectors) {
             accounts.put(

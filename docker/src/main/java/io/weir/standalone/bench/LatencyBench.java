@@ -46,6 +46,7 @@ public final class LatencyBench implements AutoCloseable {
     public static final String CLUSTER = "bench";
 
     private static final String CONNECTOR = "bench";
+    private static final long NOT_OPEN = -1;
     private static final int FACTS_PER_JOB = 4;
     private static final int NODES = 500;
     private static final int PROCS = 4;
@@ -64,7 +65,7 @@ public final class LatencyBench implements AutoCloseable {
     private final Map<String, Long> submitted = new HashMap<>();
     private final Deque<Running> running = new ArrayDeque<>();
     private final List<Long> latencies = new ArrayList<>();
-    private long epoch;
+    private long epoch = NOT_OPEN;
     private long heartbeats;
     private long lastCommand;
     private long jobs;
@@ -85,13 +86,16 @@ public final class LatencyBench implements AutoCloseable {
     }
 
     /**
-     * Runs for {@code warmUp} without measuring, then for {@code measured}.
+     * Runs for {@code warmUp} without measuring, then for {@code measured}. May be called again.
      *
      * @param factsPerSecond rate of facts
      */
     public LatencyReport run(int factsPerSecond, Duration warmUp, Duration measured) {
-        open();
+        if (epoch == NOT_OPEN) {
+            open();
+        }
         long began = System.nanoTime();
+        long jobsBefore = jobs;
         long measureFrom = began + warmUp.toNanos();
         long end = measureFrom + measured.toNanos();
         double jobsPerNano = factsPerSecond / (double) FACTS_PER_JOB / 1e9;
@@ -104,7 +108,7 @@ public final class LatencyBench implements AutoCloseable {
                 latencies.clear();
                 factsBefore = facts;
             }
-            while (jobs < (now - began) * jobsPerNano) {
+            while (jobs - jobsBefore < (now - began) * jobsPerNano) {
                 submit();
             }
             endJobs(now);

@@ -44,7 +44,7 @@ class GrantsTest {
         "rm.nodes,          weir-connector.c1.rm weir-connector.c2.rm",
         "rm.heartbeats,     weir-connector.c1.rm weir-connector.c2.rm",
         "results,           weir-connector.c1.rm weir-connector.c2.rm",
-        "monitoring.events, weir-connector.c1.rm weir-connector.c2.rm weir-monitoring",
+        "monitoring.events, weir-connector.c1.rm weir-connector.c2.rm weir-monitoring weir-reduction",
         "monitoring.metrics, weir-connector.c1.rm weir-connector.c2.rm weir-monitoring"
     })
     void shouldLetOnlyItsWriterWriteATopic(String topic, String writers) {

@@ -73,8 +73,7 @@ final class TopicDemux implements AutoCloseable {
                 String owner = clusterOf(record);
                 clusters.add(owner);
                 measure(record);
-                waiting.computeIfAbsent(owner, name -> new ArrayDeque<>())
-                        .add(record);
+                waiting.computeIfAbsent(owner, name -> new ArrayDeque<>()).add(record);
             }
         }
         return own.peek();
@@ -139,7 +138,9 @@ final class TopicDemux implements AutoCloseable {
         peek(NOBODY);
         long first = Math.min(firstTimestamp, ownFirst);
         long last = Math.max(lastTimestamp, ownLast);
-        return bytes + ownBytes > segments.bytes() || last - first > segments.millis() || clusters.size() > 1 && firstOffset > 0;
+        return bytes + ownBytes > segments.bytes()
+                || last - first > segments.millis()
+                || clusters.size() > 1 && firstOffset > 0;
     }
 
     /** Reads to the end; returns a record of a cluster not among {@code known}, if there is one. */

@@ -114,7 +114,8 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
     private static byte[] valueOf(Record<byte[], byte[]> record) {
         byte[] value = record.value();
         if (value == null) {
-            throw new PoisonRecordException("No value: a tombstone means nothing on " + Topics.MONITORING_METRICS.name());
+            throw new PoisonRecordException(
+                    "No value: a tombstone means nothing on " + Topics.MONITORING_METRICS.name());
         }
         return value;
     }
@@ -166,8 +167,12 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
         String text = String.format(Locale.ROOT, "%s is %.6g", condition.metric(), value);
         return condition.smoothingSeconds() == 0
                 ? text
-                : text + String.format(
-                        Locale.ROOT, ", %.6g on average over %d s", tracked.average(), condition.smoothingSeconds());
+                : text
+                        + String.format(
+                                Locale.ROOT,
+                                ", %.6g on average over %d s",
+                                tracked.average(),
+                                condition.smoothingSeconds());
     }
 
     private void report(NodeConditions node, String condition, Outcome outcome, long at, String message) {
@@ -226,7 +231,8 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
     /** Forgets the conditions of a node that are not among {@code kept}; returns whether there were any. */
     private boolean end(NodeConditions node, Set<String> kept, String why) {
         boolean ended = false;
-        Iterator<Map.Entry<String, TrackedMetric>> all = node.tracked().entrySet().iterator();
+        Iterator<Map.Entry<String, TrackedMetric>> all =
+                node.tracked().entrySet().iterator();
         while (all.hasNext()) {
             Map.Entry<String, TrackedMetric> entry = all.next();
             if (!kept.contains(entry.getKey())) {

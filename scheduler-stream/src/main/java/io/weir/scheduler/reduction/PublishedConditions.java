@@ -1,7 +1,7 @@
 package io.weir.scheduler.reduction;
 
 import io.weir.scheduler.core.event.MetricConditions;
-import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.PolicyVersion;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.PoisonRecordException;
@@ -112,7 +112,7 @@ public final class PublishedConditions implements ConditionSource, AutoCloseable
             }
         }
         last.forEach((cluster, version) -> {
-            MetricConditions next = MetricConditions.of(PolicySettings.read(version.getText()));
+            MetricConditions next = SitePolicy.read(version.getText()).policy().conditions();
             conditions.put(cluster, next);
             log.info("Conditions on metrics: cluster={} conditions={}", cluster, next.names());
         });

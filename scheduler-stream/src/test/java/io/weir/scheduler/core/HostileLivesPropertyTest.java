@@ -258,7 +258,8 @@ class HostileLivesPropertyTest {
                     odd.one(List.of("n0", "n1", "rm", "j1000")),
                     hostility.word(),
                     SchedulerFixture.at(now),
-                    null, true);
+                    null,
+                    true);
         }
 
         /** What the shell sets aside, rightly or not, and takes back. */

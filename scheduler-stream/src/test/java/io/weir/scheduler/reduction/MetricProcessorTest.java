@@ -177,7 +177,10 @@ class MetricProcessorTest {
         processor.process(metric("gamma", "n1", "temp", 60, now));
 
         assertThat(events()).isEmpty();
-        assertThat(meters.get("weir.reduction.dropped").tag("why", "stranger").counter().count())
+        assertThat(meters.get("weir.reduction.dropped")
+                        .tag("why", "stranger")
+                        .counter()
+                        .count())
                 .isEqualTo(1);
     }
 
@@ -196,10 +199,7 @@ class MetricProcessorTest {
     void shouldWriteADeadLetterForAValueOutOfBounds() {
         processor.process(metric("alpha", "n1", "temp", Double.NaN, now));
 
-        assertThat(letters())
-                .singleElement()
-                .extracting(DeadLetter::getCause)
-                .isEqualTo("OUT_OF_BOUNDS");
+        assertThat(letters()).singleElement().extracting(DeadLetter::getCause).isEqualTo("OUT_OF_BOUNDS");
     }
 
     @Test
@@ -213,7 +213,10 @@ class MetricProcessorTest {
         processor.process(new Record<>(key("alpha/n1"), new byte[] {1}, now.toEpochMilli()));
 
         assertThat(letters()).hasSize(UnusableMetrics.MOST + 1);
-        assertThat(meters.get("weir.reduction.dropped").tag("why", "unusable").counter().count())
+        assertThat(meters.get("weir.reduction.dropped")
+                        .tag("why", "unusable")
+                        .counter()
+                        .count())
                 .isEqualTo(UnusableMetrics.MOST + 51);
     }
 

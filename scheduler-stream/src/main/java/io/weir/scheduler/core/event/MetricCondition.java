@@ -32,7 +32,11 @@ public record MetricCondition(
                 return limit(number)
                         .map(limit -> new MetricCondition(
                                 name,
-                                name.substring(0, name.length() - number.length() - operator.get().sign().length()),
+                                name.substring(
+                                        0,
+                                        name.length()
+                                                - number.length()
+                                                - operator.get().sign().length()),
                                 operator.get(),
                                 limit,
                                 hysteresis,

@@ -39,28 +39,30 @@ public record MetricConditions(SortedMap<String, List<MetricCondition>> byMetric
                 continue;
             }
             MetricCondition condition = MetricCondition.of(
-                            event.id(),
-                            event.decimal("HYSTERESIS"),
-                            event.seconds("SMOOTHING"),
-                            event.seconds("REARM"))
+                            event.id(), event.decimal("HYSTERESIS"), event.seconds("SMOOTHING"), event.seconds("REARM"))
                     .orElse(null);
             if (condition == null) {
-                report(settings, event, "is no condition on a metric; write metric, operator and number, as in temp>=50");
+                report(
+                        settings,
+                        event,
+                        "is no condition on a metric; write metric, operator and number, as in temp>=50");
             } else if (conditions.size() == MOST) {
                 report(settings, event, "is left out: there are " + MOST + " conditions on metrics already");
             } else {
                 conditions.add(condition);
             }
         }
-        return new MetricConditions(
-                conditions.stream().collect(Collectors.groupingBy(MetricCondition::metric, TreeMap::new, Collectors.toList())));
+        return new MetricConditions(conditions.stream()
+                .collect(Collectors.groupingBy(MetricCondition::metric, TreeMap::new, Collectors.toList())));
     }
 
     private static void report(PolicySettings settings, ObjectSettings event, String message) {
-        String first = event.writtenNames().isEmpty() ? "ACTION" : event.writtenNames().get(0);
+        String first =
+                event.writtenNames().isEmpty() ? "ACTION" : event.writtenNames().get(0);
         Origin origin = event.origin(first);
         if (origin != null) {
-            settings.report(Kind.BAD_VALUE, origin, PARAMETER + "[" + event.id() + "]", "'" + event.id() + "' " + message);
+            settings.report(
+                    Kind.BAD_VALUE, origin, PARAMETER + "[" + event.id() + "]", "'" + event.id() + "' " + message);
         }
     }
 

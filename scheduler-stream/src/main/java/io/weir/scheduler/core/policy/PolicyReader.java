@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
 import io.weir.scheduler.core.policy.job.PrioritySettings;
@@ -88,7 +89,8 @@ final class PolicyReader {
                 byName("ACCOUNTCFG", ObjectReader::credential),
                 reservations.standing(),
                 reservations.profiles(),
-                admins());
+                admins(),
+                MetricConditions.of(settings));
     }
 
     private SchedulerSettings scheduler() {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.ClassConfig;
 import io.weir.scheduler.core.policy.job.CredentialConfig;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
@@ -50,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param standing SRCFG
  * @param profiles RSVPROFILE
  * @param admins ADMINCFG by level
+ * @param conditions GEVENTCFG of conditions on metrics, for the reduction of metrics
  */
 public record SitePolicy(
         SchedulerSettings scheduler,
@@ -70,7 +72,8 @@ public record SitePolicy(
         SortedMap<String, CredentialConfig> accounts,
         SortedMap<String, StandingConfig> standing,
         SortedMap<String, StandingConfig> profiles,
-        List<AdminLevel> admins) {
+        List<AdminLevel> admins,
+        MetricConditions conditions) {
     /** Depth of conservative backfill. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -97,7 +100,8 @@ public record SitePolicy(
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
-            List.of());
+            List.of(),
+            MetricConditions.NONE);
 
     public SitePolicy {
         nodes = sorted(nodes);

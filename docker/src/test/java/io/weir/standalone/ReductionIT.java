@@ -1,0 +1,111 @@
+package io.weir.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.NodeMetric;
+import io.weir.schemas.NodeStatus;
+import io.weir.standalone.access.Account;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.EntityKey;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Metrics in, events out, through the broker, with the accounts of an installation. */
+class ReductionIT {
+    private static final DemoCluster CLUSTER = new DemoCluster("lab", 4, 4, 10, 1.0, 600, 3);
+    private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path root;
+
+    @Test
+    void shouldTellTheSchedulerWhenAConditionHoldsAndWhenItIsOver() throws Exception {
+        DataDirectory directory = new DataDirectory(root);
+        CLUSTER.writeScript(directory);
+        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), CLUSTER.settings(directory));
+        try (Standalone site = Standalone.start(
+                config, EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.REDUCTION, Component.CONNECTOR))) {
+            new PolicyPublisher(site.connection(Account.API), NAMES)
+                    .publish("lab", "GEVENTCFG[temp>50] ACTION=notify HYSTERESIS=5", "test");
+            String node = Awaitility.await("a node")
+                    .atMost(PATIENCE)
+                    .until(
+                            () -> nodes(site).stream()
+                                    .findFirst()
+                                    .map(NodeStatus::getNodeId)
+                                    .orElse(""),
+                            id -> !id.isEmpty());
+
+            Awaitility.await("the condition holds")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> {
+                        measure(site, node, 60);
+                        return event(site, node).isActive();
+                    });
+            measure(site, node, 47);
+            measure(site, node, 62);
+            measure(site, node, 44);
+            Awaitility.await("the condition is over")
+                    .atMost(PATIENCE)
+                    .until(() -> !event(site, node).isActive());
+
+            assertThat(event(site, node).count()).isEqualTo(1);
+        }
+        try (Standalone site = Standalone.start(config, EnumSet.of(Component.BROKER))) {
+            assertThat(events(site)).extracting(GenericEvent::getActive).containsExactly(true, false);
+        }
+    }
+
+    private record Told(boolean isActive, long count) {}
+
+    private static Told event(Standalone site, String node) {
+        return nodes(site).stream()
+                .filter(each -> each.getNodeId().equals(node))
+                .flatMap(each -> each.getEvents().stream())
+                .filter(each -> each.getName().equals("temp>50"))
+                .reduce((earlier, later) -> later)
+                .map(tally -> new Told(tally.getActive(), tally.getCount()))
+                .orElse(new Told(false, 0));
+    }
+
+    private static List<NodeStatus> nodes(Standalone site) {
+        return new TopicContents(site.connection(Account.READER), NAMES).read(Topics.NODES);
+    }
+
+    private static List<GenericEvent> events(Standalone site) {
+        return new TopicContents(site.connection(Account.READER), NAMES)
+                .read(Topics.MONITORING_EVENTS).stream()
+                        .filter(event -> event.getName().equals("temp>50"))
+                        .toList();
+    }
+
+    private static void measure(Standalone site, String node, double value) throws Exception {
+        Connection connection = site.connection(Account.MONITORING);
+        try (AvroCodec codec = new AvroCodec(NAMES, connection.registry());
+                KafkaProducer<byte[], byte[]> producer =
+                        new KafkaProducer<>(connection.kafka(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            NAMES.full(Topics.MONITORING_METRICS),
+                            new EntityKey("lab", node).toBytes(),
+                            codec.encode(
+                                    Topics.MONITORING_METRICS,
+                                    new NodeMetric("lab", node, "temp", value, Instant.now()))))
+                    .get();
+        }
+    }
+}
