@@ -138,9 +138,8 @@ final class TopicDemux implements AutoCloseable {
         peek(NOBODY);
         long first = Math.min(firstTimestamp, ownFirst);
         long last = Math.max(lastTimestamp, ownLast);
-        return bytes + ownBytes > segments.bytes()
-                || last - first > segments.millis()
-                || clusters.size() > 1 && firstOffset > 0;
+        boolean firstGone = clusters.size() > 1 && firstOffset > 0;
+        return firstGone || bytes + ownBytes > segments.bytes() || last - first > segments.millis();
     }
 
     /** Reads to the end; returns a record of a cluster not among {@code known}, if there is one. */
