@@ -74,7 +74,7 @@ public final class MetricLoad implements AutoCloseable {
         String id = "n" + node;
         double value = MEAN + SWING * Math.sin(2 * Math.PI * (seconds / PERIOD_SECONDS + node / (double) NODES));
         NodeMetric record = new NodeMetric(LatencyBench.CLUSTER, id, metric, value, Instant.now());
-        producer.send(
+        var unused = producer.send(
                 new ProducerRecord<>(
                         topic,
                         new EntityKey(LatencyBench.CLUSTER, id).toBytes(),
