@@ -89,7 +89,7 @@ public final class SchedulerService implements Service {
                 config.stream(partitions));
     }
 
-    /** Returns what the stream and the desk for plug-ins do on a broker. */
+    /** Returns what the stream and the plug-in service do on a broker. */
     public static List<Grant> grants(TopicNames names, String applicationId) {
         List<Grant> grants = new ArrayList<>(Grant.reading(names, SchedulerTopology.inputs()));
         grants.addAll(Grant.writing(names, SchedulerTopology.outputs()));

@@ -63,14 +63,14 @@ public final class PluginService implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private final Thread thread = new Thread(this::run, "plugin-desk");
+    private final Thread thread = new Thread(this::run, "plugin-service");
     private volatile boolean closed;
 
     /** The consumer at work; null when there is none. */
     private volatile @Nullable KafkaConsumer<byte[], byte[]> source;
 
     /**
-     * A desk of the consumer group {@code group}; nothing happens before {@link #start}.
+     * A service of the consumer group {@code group}; nothing happens before {@link #start}.
      *
      * @param fail ends the service
      */

@@ -27,11 +27,11 @@ final class LivePriorities {
     private static final long UNANSWERED = -1;
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    private final Desk desk;
+    private final Questions questions;
     private final Map<String, Asked> asked = new HashMap<>();
 
-    LivePriorities(Desk desk) {
-        this.desk = desk;
+    LivePriorities(Questions questions) {
+        this.questions = questions;
     }
 
     /**
@@ -52,7 +52,7 @@ final class LivePriorities {
                 .setObjectId("ALL")
                 .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
                 .build();
-        Asked now = desk.ask(request, 0, PATIENCE)
+        Asked now = questions.ask(request, 0, PATIENCE)
                 .filter(answer -> answer.getOutcome() == RequestOutcome.ACCEPTED)
                 .map(answer -> new Asked(answer.getIteration(), System.nanoTime(), PriorityRanking.of(answer)))
                 .orElseGet(() -> new Asked(UNANSWERED, System.nanoTime(), PriorityRanking.NONE));
@@ -62,7 +62,7 @@ final class LivePriorities {
 
     /** Where the scheduler is asked. */
     @FunctionalInterface
-    interface Desk {
+    interface Questions {
         /** Returns the answer to {@code request}; empty when there was none within {@code patience}. */
         Optional<RequestResult> ask(Request request, long fingerprint, Duration patience) throws InterruptedException;
     }

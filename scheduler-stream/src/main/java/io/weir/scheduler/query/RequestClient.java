@@ -59,7 +59,7 @@ public final class RequestClient implements AutoCloseable {
     private @Nullable Consumer<byte[], byte[]> source;
     private volatile boolean closed;
 
-    /** Creates a desk; nothing is opened yet. */
+    /** Creates a client; nothing is opened yet. */
     public RequestClient(
             RequestClientConnections clients, RequestClientThreads threads, TopicNames names, AvroCodec codec) {
         this.clients = clients;

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +51,15 @@ public final class CommandExecutor {
     /** Commands not answered, by number. */
     private final TreeMap<Long, PendingCommand> unfinished = new TreeMap<>();
 
+    /** How many commands about a subject are not answered. Only the first of them can be ongoing. */
+    private final Map<String, Integer> subjects = new HashMap<>();
+
+    /** Ongoing commands, the one to look at next first. */
+    private final TreeSet<PendingCommand> ongoing = new TreeSet<>(PendingCommand.BY_DUE);
+
     /** Answers that wait for {@link ResourceManager#sync}. */
     private final List<Runnable> unpublished = new ArrayList<>();
 
-    private int ongoing;
     private long lastConfirmed;
     private long greatestFinished;
     private long lastAccepted;
@@ -74,7 +80,7 @@ public final class CommandExecutor {
         this.lastConfirmed = nanos.getAsLong() - CONFIRMED_FOR_NANOS;
         this.greatestFinished = backlog.lastFinished();
         this.lastAccepted = backlog.lastSeen();
-        backlog.unanswered().forEach(command -> unfinished.put(command.getNumber(), new PendingCommand(command, true)));
+        backlog.unanswered().forEach(command -> add(new PendingCommand(command, true)));
     }
 
     /** Takes a command in, unless it was taken in before. */
@@ -104,7 +110,12 @@ public final class CommandExecutor {
                     lastAccepted);
         }
         lastAccepted = command.getNumber();
-        unfinished.put(lastAccepted, new PendingCommand(command, ask));
+        add(new PendingCommand(command, ask));
+    }
+
+    private void add(PendingCommand pending) {
+        unfinished.put(pending.number(), pending);
+        subjects.merge(pending.subject(), 1, Integer::sum);
     }
 
     /** Returns the greatest number of a command taken in; 0 before the first. */
@@ -146,7 +157,7 @@ public final class CommandExecutor {
 
     /** Returns how many commands were begun and are not answered. */
     public int ongoing() {
-        return ongoing;
+        return ongoing.size();
     }
 
     /** Says whether a full poll is asked for by a command, carried out or not. */
@@ -166,18 +177,11 @@ public final class CommandExecutor {
     /** Returns when there is something to do, in monotonic nanoseconds; empty when every command is finished. */
     public OptionalLong due() {
         long now = nanos.getAsLong();
-        Set<String> busy = new HashSet<>();
-        OptionalLong due = OptionalLong.empty();
-        for (PendingCommand pending : unfinished.values()) {
-            if (busy.add(pending.subject()) && (pending.ongoing() != null || mayBegin())) {
-                long then = pending.ongoing() == null ? now : pending.due();
-                if (then - now <= 0) {
-                    return OptionalLong.of(now);
-                }
-                due = due.isEmpty() || then - due.getAsLong() < 0 ? OptionalLong.of(then) : due;
-            }
+        boolean canBegin = subjects.size() > ongoing.size() && mayBegin();
+        if (!canBegin && ongoing.isEmpty()) {
+            return OptionalLong.empty();
         }
-        return due;
+        return OptionalLong.of(canBegin || ongoing.first().due() - now <= 0 ? now : ongoing.first().due());
     }
 
     /**
@@ -234,7 +238,7 @@ public final class CommandExecutor {
     }
 
     private boolean mayBegin() {
-        return !beginsNoMore && ongoing < MOST_ONGOING;
+        return !beginsNoMore && ongoing.size() < MOST_ONGOING;
     }
 
     private void publish() {
@@ -265,7 +269,7 @@ public final class CommandExecutor {
         if (nanos.getAsLong() - lastConfirmed >= CONFIRMED_FOR_NANOS) {
             confirm();
         }
-        ongoing--;
+        ongoing.remove(pending);
         // Should the look fail, nobody knows.
         pending.doubt();
         try {
@@ -360,7 +364,7 @@ public final class CommandExecutor {
 
     private void await(PendingCommand pending, Ongoing begun) {
         pending.await(begun, nanos.getAsLong());
-        ongoing++;
+        ongoing.add(pending);
     }
 
     private void answer(PendingCommand pending, RmAnswer answer) {
@@ -370,6 +374,7 @@ public final class CommandExecutor {
     private void finish(PendingCommand pending, Runnable publication) {
         unpublished.add(publication);
         unfinished.remove(pending.number());
+        subjects.computeIfPresent(pending.subject(), (subject, count) -> count == 1 ? null : count - 1);
         greatestFinished = Math.max(greatestFinished, pending.number());
     }
 

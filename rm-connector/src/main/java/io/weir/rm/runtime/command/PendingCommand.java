@@ -2,6 +2,7 @@ package io.weir.rm.runtime.command;
 
 import io.weir.rm.spi.Ongoing;
 import io.weir.schemas.RmCommand;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class PendingCommand {
+    /** By the instant to look again, which may only change while the command is in no such order; then by number. */
+    static final Comparator<PendingCommand> BY_DUE = (a, b) ->
+            a.due == b.due ? Long.compare(a.number(), b.number()) : Long.signum(a.due - b.due);
+
     private final RmCommand command;
     private boolean ask;
     private @Nullable Ongoing ongoing;

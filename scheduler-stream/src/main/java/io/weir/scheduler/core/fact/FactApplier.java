@@ -104,7 +104,7 @@ public final class FactApplier {
         state.emit(known == null ? next : noticed(known, next, at));
     }
 
-    /** Tells of a node that went down or came back; returns it with that in its chronicle. */
+    /** Tells of a node that went down or came back; returns it with that in its event history. */
     private Node noticed(Node known, Node next, long at) {
         boolean wasDown = known.state() == NodeState.DOWN;
         boolean isDown = next.state() == NodeState.DOWN;

@@ -155,7 +155,7 @@ public record Node(
                 changedIn);
     }
 
-    /** Returns this node with another chronicle. */
+    /** Returns this node with another event history. */
     public Node with(NodeEventHistory other) {
         return new Node(
                 id,

@@ -58,7 +58,7 @@ public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap
         return events.values().stream().map(NodeEvent::toRecord).toList();
     }
 
-    /** Returns this chronicle after the values {@code next} took the place of {@code before}. */
+    /** Returns this event history after the values {@code next} took the place of {@code before}. */
     NodeEventHistory measured(SortedMap<String, Double> before, SortedMap<String, Double> next, long now) {
         if (before.equals(next) && metrics.keySet().equals(next.keySet())) {
             return this;
@@ -76,12 +76,12 @@ public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap
         return new NodeEventHistory(ranges, events);
     }
 
-    /** Returns this chronicle with the statistics of {@code values} begun anew. */
+    /** Returns this event history with the statistics of {@code values} begun anew. */
     NodeEventHistory measuredAnew(SortedMap<String, Double> values, long now) {
         return new NodeEventHistory(new TreeMap<>(), events).measured(new TreeMap<>(), values, now);
     }
 
-    /** Returns this chronicle after an event. */
+    /** Returns this event history after an event. */
     NodeEventHistory happened(String name, @Nullable String text, long when) {
         String said = text == null ? "" : TEXT.cut(text);
         NodeEvent known = events.get(name);
@@ -93,7 +93,7 @@ public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap
         return new NodeEventHistory(metrics, next);
     }
 
-    /** Returns this chronicle after what an event reported is no longer so. */
+    /** Returns this event history after what an event reported is no longer so. */
     NodeEventHistory over(String name) {
         NodeEvent known = events.get(name);
         if (known == null || !known.active()) {
@@ -104,14 +104,14 @@ public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap
         return new NodeEventHistory(metrics, next);
     }
 
-    /** Returns this chronicle without an event. */
+    /** Returns this event history without an event. */
     public NodeEventHistory without(String name) {
         SortedMap<String, NodeEvent> next = new TreeMap<>(events);
         next.remove(name);
         return new NodeEventHistory(metrics, next);
     }
 
-    /** Returns this chronicle without events. */
+    /** Returns this event history without events. */
     public NodeEventHistory withoutEvents() {
         return new NodeEventHistory(metrics, new TreeMap<>());
     }

@@ -5,10 +5,10 @@ package io.weir.scheduler.core.plan;
  * of which nothing is kept from them that is its own, of any other a copy less what is kept.
  */
 final class AccessView {
-    /** By position of a node, or of the leader of a pool, the number of its timeline. */
+    /** By position of a node, or of the leader of a bucket, the number of its timeline. */
     private final int[] lines;
 
-    /** Creates a veil that shows {@code nodes} nodes as they are. */
+    /** Creates a view that shows {@code nodes} nodes as they are. */
     AccessView(int nodes) {
         lines = new int[nodes];
         for (int position = 0; position < nodes; position++) {
@@ -16,7 +16,7 @@ final class AccessView {
         }
     }
 
-    /** Returns the number of the timeline that counts for the node, or the pool led by it, at {@code position}. */
+    /** Returns the number of the timeline that counts for the node, or the bucket led by it, at {@code position}. */
     int line(int position) {
         return lines[position];
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of jobs there are, and the veils of a plan by the access that these have to reservations, made when the first
+ * The kinds of jobs there are, and the views of a plan by the access that these have to reservations, made when the first
  * of the jobs is looked at. A job remembers its kind, so that access control lists are not read again until a reservation
  * or the policy changes.
  */
@@ -34,14 +34,14 @@ final class AccessViews {
     /** Places of the reservations in what a {@link JobAccess} says, by id; never iterated. */
     private final Map<String, Integer> places = new LinkedHashMap<>();
 
-    /** The veils of this plan, as far as they were asked for; never iterated. */
-    private final Map<JobAccess, AccessView> veils = new LinkedHashMap<>();
+    /** The views of this plan, as far as they were asked for; never iterated. */
+    private final Map<JobAccess, AccessView> views = new LinkedHashMap<>();
 
     /** The same by number of a kind. */
     private final List<@Nullable AccessView> ofKinds = new ArrayList<>();
 
-    /** The nodes of this plan by their reservations; empty as long as no veil was asked for. */
-    private List<ReservationOverlapGroup> zones = List.of();
+    /** The nodes of this plan by their reservations; empty as long as no view was asked for. */
+    private List<ReservationOverlapGroup> overlapGroups = List.of();
 
     /** Counts the changes of reservations and policy; part of what a job remembers. */
     private long edition = 1;
@@ -59,11 +59,11 @@ final class AccessViews {
         amounts = access.amounts(this::letsIn);
     }
 
-    /** Forgets all veils: the timelines start anew. */
+    /** Forgets all views: the timelines start anew. */
     void reset(SitePolicy inForce) {
-        veils.clear();
+        views.clear();
         ofKinds.clear();
-        zones = List.of();
+        overlapGroups = List.of();
         if (version != access.version() || !policy.equals(inForce)) {
             version = access.version();
             policy = inForce;
@@ -130,7 +130,7 @@ final class AccessViews {
         if (accessView == null) {
             JobAccess seen =
                     number == 0 ? JobAccess.OPEN : kinds.get(number - 1).access();
-            accessView = veils.computeIfAbsent(seen, wanted -> drawn(wanted, availability));
+            accessView = views.computeIfAbsent(seen, wanted -> drawn(wanted, availability));
             ofKinds.set(number, accessView);
         }
         return accessView;
@@ -139,10 +139,10 @@ final class AccessViews {
     private AccessView drawn(JobAccess seen, NodeAvailabilityPlan availability) {
         AccessView accessView = new AccessView(nodes.size());
         if (!seen.equals(JobAccess.OPEN)) {
-            if (zones.isEmpty()) {
-                zones = ReservationOverlapGroup.of(access, nodes);
+            if (overlapGroups.isEmpty()) {
+                overlapGroups = ReservationOverlapGroup.of(access, nodes);
             }
-            for (ReservationOverlapGroup overlapGroup : zones) {
+            for (ReservationOverlapGroup overlapGroup : overlapGroups) {
                 overlapGroup.show(accessView, seen, availability, amounts);
             }
         }

@@ -48,7 +48,7 @@ final class BackfillWindows {
     }
 
     /**
-     * Notes when the node at {@code position}, or the pool it leads, loses processors that are idle now, and returns how
+     * Notes when the node at {@code position}, or the bucket it leads, loses processors that are idle now, and returns how
      * many these are.
      */
     private int follow(int position) {

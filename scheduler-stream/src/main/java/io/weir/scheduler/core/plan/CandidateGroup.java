@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes of one partition that would do for some shapes of requests, and when they have room for the least that these take.
+ * Nodes of one partition that would do for some plan keys, and when they have room for the least that these take.
  * Valid for one configuration of the nodes.
  */
 final class CandidateGroup {

@@ -123,7 +123,7 @@ final class ImmediateAvailability {
     }
 
     /**
-     * Returns the shares of a job that starts now, where those in pools lie on nodes that are free now: on those they lie
+     * Returns the shares of a job that starts now, where those in buckets lie on nodes that are free now: on those they lie
      * on already as far as these are; empty when there are not enough.
      */
     List<TaskShare> settle(PlanKey planKey, List<TaskShare> shares) {
@@ -142,10 +142,10 @@ final class ImmediateAvailability {
         }
         for (TaskShare share : moving) {
             int missing = share.tasks();
-            BitSet pool = buckets.of(share.position());
-            for (int position = pool.length() - 1;
+            BitSet bucket = buckets.of(share.position());
+            for (int position = bucket.length() - 1;
                     position >= 0 && missing > 0;
-                    position = position == 0 ? -1 : pool.previousSetBit(position - 1)) {
+                    position = position == 0 ? -1 : bucket.previousSetBit(position - 1)) {
                 int free = tasks(planKey.needs[share.requirement()], position) - given[position];
                 int tasks = Math.min(missing, free);
                 if (tasks > 0) {
@@ -161,14 +161,14 @@ final class ImmediateAvailability {
         return found;
     }
 
-    /** Returns the processors that may be given: of the node at {@code position}, or of the pool it leads. */
+    /** Returns the processors that may be given: of the node at {@code position}, or of the bucket it leads. */
     int procs(int position) {
-        BitSet pool = buckets.pool(position);
-        if (pool == null) {
+        BitSet bucket = buckets.bucket(position);
+        if (bucket == null) {
             return procsOf(position);
         }
         int sum = 0;
-        for (int i = pool.nextSetBit(0); i >= 0; i = pool.nextSetBit(i + 1)) {
+        for (int i = bucket.nextSetBit(0); i >= 0; i = bucket.nextSetBit(i + 1)) {
             sum += open.get(i) ? procsOf(i) : 0;
         }
         return sum;

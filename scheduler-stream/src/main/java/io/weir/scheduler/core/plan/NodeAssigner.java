@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Names nodes for slots in pools, all at once: in the order of their starts each takes processors that are free by then,
- * on the highest positions. There are always enough, since at no time more are planned than a pool has. The names depend
+ * Names nodes for slots in buckets, all at once: in the order of their starts each takes processors that are free by then,
+ * on the highest positions. There are always enough, since at no time more are planned than a bucket has. The names depend
  * on the running jobs and the slots alone. Used once.
  */
 final class NodeAssigner {
@@ -30,7 +30,7 @@ final class NodeAssigner {
                 Comparator.comparingLong(Lane::freeAt).thenComparing(BY_PLACE);
     }
 
-    /** The processors of one pool. */
+    /** The processors of one bucket. */
     private static final class Lanes {
         final PriorityQueue<Lane> busy = new PriorityQueue<>(Lane.BY_TIME);
         final TreeSet<Lane> free = new TreeSet<>(Lane.BY_PLACE);
@@ -48,10 +48,10 @@ final class NodeAssigner {
     /** Finds what the running jobs, and slots that stay where they are, hold at {@code now}. */
     NodeAssigner(NodeBuckets buckets, NodeTable nodes, JobTable jobs, long now, Collection<Slot> fixed) {
         this.buckets = buckets;
-        for (Map.Entry<Integer, BitSet> pool : buckets.all().entrySet()) {
+        for (Map.Entry<Integer, BitSet> bucket : buckets.all().entrySet()) {
             Lanes those = new Lanes();
-            lanes.put(pool.getKey(), those);
-            pool.getValue().stream().forEach(position -> {
+            lanes.put(bucket.getKey(), those);
+            bucket.getValue().stream().forEach(position -> {
                 int procs = nodes.at(position).configured().procs();
                 for (int number = 0; number < procs; number++) {
                     those.free.add(new Lane(now, position, number));

@@ -119,9 +119,9 @@ final class NodeAvailabilityPlan {
     private void layOut(long now, int[] left, int count) {
         int[] nothing = new int[count];
         for (int position = 0; position < lines.nodes(); position++) {
-            BitSet pool = buckets.pool(position);
-            if (pool != null) {
-                lines.at(position).reset(together(pool, left, count), 0);
+            BitSet bucket = buckets.bucket(position);
+            if (bucket != null) {
+                lines.at(position).reset(together(bucket, left, count), 0);
             } else if (buckets.leader(position) != position) {
                 lines.at(position).reset(nothing, 0);
             } else {
@@ -144,12 +144,12 @@ final class NodeAvailabilityPlan {
         }
     }
 
-    /** Returns what a pool has: its processors, and of the rest always enough for them. */
-    private static int[] together(BitSet pool, int[] left, int count) {
+    /** Returns what a bucket has: its processors, and of the rest always enough for them. */
+    private static int[] together(BitSet bucket, int[] left, int count) {
         int[] sum = new int[count];
         Arrays.fill(sum, Integer.MAX_VALUE / 4);
         sum[NodeResources.PROCS] = 0;
-        pool.stream().forEach(position -> sum[NodeResources.PROCS] += left[position * count + NodeResources.PROCS]);
+        bucket.stream().forEach(position -> sum[NodeResources.PROCS] += left[position * count + NodeResources.PROCS]);
         return sum;
     }
 
@@ -164,12 +164,12 @@ final class NodeAvailabilityPlan {
         accessView = another;
     }
 
-    /** Returns the timeline that counts the node at {@code position}, or its pool, as it is seen. */
+    /** Returns the timeline that counts the node at {@code position}, or its bucket, as it is seen. */
     ResourceTimeline line(int position) {
         return lines.at(accessView.line(buckets.leader(position)));
     }
 
-    /** Returns whether the view hides resources of the node at {@code position}, or of its pool, during [from, to). */
+    /** Returns whether the view hides resources of the node at {@code position}, or of its bucket, during [from, to). */
     boolean veiled(int position, int from, int to) {
         int leader = buckets.leader(position);
         int line = accessView.line(leader);
@@ -371,14 +371,14 @@ final class NodeAvailabilityPlan {
         return immediate;
     }
 
-    /** Returns the pools that are counted together. */
+    /** Returns the buckets that are counted together. */
     NodeBuckets buckets() {
         return buckets;
     }
 
     /**
      * Returns the processors that may be given to jobs that start now and last until {@code instant}: of the node at
-     * {@code position}, or of the pool it leads.
+     * {@code position}, or of the bucket it leads.
      */
     int readyProcs(int position, int instant) {
         int free = lines.at(position).free(NodeResources.PROCS, instant) + immediate.procsBeyond(position);

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes that nothing tells apart: alike in all they are, and every job that waits or runs takes their processors one by
- * one and no more than a processor's share of anything else. Any processor of such a pool is as good as any other, so that
+ * one and no more than a processor's share of anything else. Any processor of such a bucket is as good as any other, so that
  * it counts like one large node, and which node a task gets is decided when it starts. Nodes that a reservation lies on,
- * that take nothing now, or that give by measurement are in no pool.
+ * that take nothing now, or that give by measurement are in no bucket.
  */
 final class NodeBuckets {
     /** What nodes of one kind have in common. */
@@ -60,11 +60,11 @@ final class NodeBuckets {
     /** Kinds of which some job tells nodes, or processors, apart. */
     private BitSet divided = new BitSet();
 
-    /** By position, the node that stands for its pool; itself outside of pools. */
+    /** By position, the node that stands for its bucket; itself outside of buckets. */
     private int[] leaders = new int[0];
 
-    /** By position of a leader, its pool. */
-    private final Map<Integer, BitSet> pools = new LinkedHashMap<>();
+    /** By position of a leader, its bucket. */
+    private final Map<Integer, BitSet> buckets = new LinkedHashMap<>();
 
     NodeBuckets(JobTable jobs, NodeTable nodes, Placement placement, ReservationAccess access, PlanKeyTable planKeys) {
         this.jobs = jobs;
@@ -74,13 +74,13 @@ final class NodeBuckets {
         this.planKeys = planKeys;
     }
 
-    /** Returns whether jobs tell other nodes apart than they did when the pools were formed. */
+    /** Returns whether jobs tell other nodes apart than they did when the buckets were formed. */
     boolean stale() {
         return edition != planKeys.edition() || !divided().equals(divided);
     }
 
     /**
-     * Forms the pools.
+     * Forms the buckets.
      *
      * @param given by node and resource, what may be given now
      * @param left the same, what running jobs leave undedicated
@@ -90,7 +90,7 @@ final class NodeBuckets {
         divided = divided();
         int size = nodes.size();
         leaders = new int[size];
-        pools.clear();
+        buckets.clear();
         for (int position = 0; position < size; position++) {
             leaders[position] = position;
         }
@@ -99,19 +99,19 @@ final class NodeBuckets {
         }
         BitSet uneven = uneven(given, left);
         for (int kind = 0; kind < members.size(); kind++) {
-            BitSet pool = (BitSet) members.get(kind).clone();
-            pool.andNot(uneven);
-            if (!divided.get(kind) && pool.cardinality() > 1) {
-                int leader = pool.nextSetBit(0);
-                pools.put(leader, pool);
-                pool.stream().forEach(position -> leaders[position] = leader);
+            BitSet bucket = (BitSet) members.get(kind).clone();
+            bucket.andNot(uneven);
+            if (!divided.get(kind) && bucket.cardinality() > 1) {
+                int leader = bucket.nextSetBit(0);
+                buckets.put(leader, bucket);
+                bucket.stream().forEach(position -> leaders[position] = leader);
             }
         }
     }
 
-    /** Returns whether there is any pool. */
+    /** Returns whether there is any bucket. */
     boolean any() {
-        return !pools.isEmpty();
+        return !buckets.isEmpty();
     }
 
     /** Returns the position of the node whose timeline counts the node at {@code position}. */
@@ -119,25 +119,25 @@ final class NodeBuckets {
         return leaders[position];
     }
 
-    /** Returns whether the node at {@code position} is in a pool. */
+    /** Returns whether the node at {@code position} is in a bucket. */
     boolean pooled(int position) {
-        return !pools.isEmpty() && pools.containsKey(leaders[position]);
+        return !buckets.isEmpty() && buckets.containsKey(leaders[position]);
     }
 
-    /** Returns the pool of the node at {@code leader}; null when it leads none. Not to be written. */
+    /** Returns the bucket of the node at {@code leader}; null when it leads none. Not to be written. */
     @Nullable
-    BitSet pool(int leader) {
-        return pools.get(leader);
+    BitSet bucket(int leader) {
+        return buckets.get(leader);
     }
 
-    /** Returns the pool the node at {@code position} is in, empty when it is in none. Not to be written. */
+    /** Returns the bucket the node at {@code position} is in, empty when it is in none. Not to be written. */
     BitSet of(int position) {
-        return pools.getOrDefault(leaders[position], NOBODY);
+        return buckets.getOrDefault(leaders[position], NOBODY);
     }
 
-    /** Returns the positions of the leaders with their pools, ascending. */
+    /** Returns the positions of the leaders with their buckets, ascending. */
     Map<Integer, BitSet> all() {
-        return pools;
+        return buckets;
     }
 
     private void findKinds() {

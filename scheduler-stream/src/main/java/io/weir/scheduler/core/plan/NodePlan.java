@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * ({@link NodeBuckets}) and named last.
  *
  * <p>What keeps it fast: only nodes with something free are looked at for a start now ({@link NodeAvailabilityPlan}), only nodes with
- * a gap that is long enough for a later one ({@link StartSearch}), and what one search taught about a shape of request
+ * a gap that is long enough for a later one ({@link StartSearch}), and what one search taught about a plan key
  * bounds the next ({@link StartTimeCache}). Within the plan instants are seconds after its start.
  */
 final class NodePlan implements ResourcePlan {

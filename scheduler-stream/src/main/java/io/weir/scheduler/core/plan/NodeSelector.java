@@ -235,10 +235,10 @@ final class NodeSelector {
     }
 
     /**
-     * Returns how many of the tasks a node of a pool could start are left to it: together its nodes take no more than the
-     * pool holds until the end.
+     * Returns how many of the tasks a node of a bucket could start are left to it: together its nodes take no more than the
+     * bucket holds until the end.
      *
-     * @param left what is left of the pools looked at so far, by their leaders
+     * @param left what is left of the buckets looked at so far, by their leaders
      */
     private int ofPool(
             TaskNeed need, Requirement requirement, int position, int tasks, Map<Integer, Integer> left, int seconds) {
@@ -301,19 +301,19 @@ final class NodeSelector {
         return candidates;
     }
 
-    /** Returns, for (position, tasks), the same where what a pool holds is put down to some of its nodes. */
+    /** Returns, for (position, tasks), the same where what a bucket holds is put down to some of its nodes. */
     private long[] spread(long[] holding, int wanted) {
         List<Long> spread = new ArrayList<>();
         for (long held : holding) {
-            BitSet pool = availability.buckets().pool((int) (held >>> 32));
-            if (pool == null) {
+            BitSet bucket = availability.buckets().bucket((int) (held >>> 32));
+            if (bucket == null) {
                 spread.add(held);
                 continue;
             }
             int missing = Math.min(wanted, (int) held);
-            for (int position = pool.length() - 1;
+            for (int position = bucket.length() - 1;
                     position >= 0 && missing > 0;
-                    position = position == 0 ? -1 : pool.previousSetBit(position - 1)) {
+                    position = position == 0 ? -1 : bucket.previousSetBit(position - 1)) {
                 int tasks = Math.min(missing, nodes.at(position).configured().procs());
                 spread.add((long) position << 32 | tasks);
                 missing -= tasks;

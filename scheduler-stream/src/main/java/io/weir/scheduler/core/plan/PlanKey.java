@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What requests have in common that differ at most in the number of tasks and the wallclock limit: what a task takes and
- * which nodes would do. Found once for a configuration of the nodes, then shared by all jobs of the shape.
+ * which nodes would do. Found once for a configuration of the nodes, then shared by all jobs of the plan key.
  */
 final class PlanKey {
     /**
-     * What tells shapes apart.
+     * What tells plan keys apart.
      *
      * @param requirements the requirements, a single one as if for one task
      * @param jobClass class, or null
@@ -59,7 +59,7 @@ final class PlanKey {
     /** Whether its jobs start inside one node set or not at all. */
     final boolean onlyInSet;
 
-    /** What is known of starts of jobs of this shape, by the number of their kind. */
+    /** What is known of starts of jobs of this plan key, by the number of their kind. */
     private final List<@Nullable StartTimeCache> learned = new ArrayList<>();
 
     /** By number of tasks of a single requirement, whether sets could ever hold them; as far as it was asked. */
@@ -84,7 +84,7 @@ final class PlanKey {
         onlyInSet = sets != null && !sets.optional() && !SetTiming.spans(sets);
     }
 
-    /** Returns what is known of starts of jobs of this shape that are of the kind of that number. */
+    /** Returns what is known of starts of jobs of this plan key that are of the kind of that number. */
     StartTimeCache learned(int kind) {
         while (learned.size() <= kind) {
             learned.add(null);

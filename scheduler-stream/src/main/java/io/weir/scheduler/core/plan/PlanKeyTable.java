@@ -24,23 +24,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of the requests there are, and the resources they are measured in. Valid for one configuration of the nodes
- * and one policy: when either changes, everything is found anew. A job remembers the place of its shape, so that finding
+ * The plan keys of the requests there are, and the resources they are measured in. Valid for one configuration of the nodes
+ * and one policy: when either changes, everything is found anew. A job remembers the place of its plan key, so that finding
  * it costs no hashing.
  */
 final class PlanKeyTable {
-    private static final int MOST_SHAPES = 50_000;
+    private static final int MOST_PLAN_KEYS = 50_000;
 
     private final NodeTable nodes;
     private final Placement placement;
     private final NodeSets sets;
     private final Map<PlanKey.Key, Integer> places = new LinkedHashMap<>();
-    private final List<PlanKey> shapes = new ArrayList<>();
+    private final List<PlanKey> planKeys = new ArrayList<>();
 
-    /** Nodes that would do for some shapes, which search for starts in the same calendar. */
+    /** Nodes that would do for some plan keys, which search for starts in the same calendar. */
     private final Map<CandidateGroup.Key, CandidateGroup> groups = new LinkedHashMap<>();
 
-    /** The nodes as they were when the shapes were found. */
+    /** The nodes as they were when the plan keys were found. */
     private EffectiveNode[] seen = new EffectiveNode[0];
 
     private SitePolicy policy = SitePolicy.DEFAULT;
@@ -58,7 +58,7 @@ final class PlanKeyTable {
 
     /** Looks whether nodes or policy changed, and forgets everything if so. */
     void refresh(SitePolicy inForce) {
-        boolean same = seen.length == nodes.size() && policy.equals(inForce) && shapes.size() < MOST_SHAPES;
+        boolean same = seen.length == nodes.size() && policy.equals(inForce) && planKeys.size() < MOST_PLAN_KEYS;
         for (int i = 0; same && i < seen.length; i++) {
             EffectiveNode node = nodes.at(i);
             same = seen[i] == node || seen[i].planLike(node);
@@ -74,7 +74,7 @@ final class PlanKeyTable {
         }
         resources = new NodeResources(nodes);
         places.clear();
-        shapes.clear();
+        planKeys.clear();
         groups.clear();
         edition++;
     }
@@ -89,7 +89,7 @@ final class PlanKeyTable {
         return edition;
     }
 
-    /** Returns the shape of what {@code job} asks for. */
+    /** Returns the plan key of what {@code job} asks for. */
     PlanKey of(Job job) {
         long mark = job.planMark();
         if (current(mark)) {
@@ -98,30 +98,30 @@ final class PlanKeyTable {
         PlanKey.Key key = key(job);
         Integer place = places.get(key);
         if (place == null) {
-            place = shapes.size();
-            shapes.add(shape(job, key));
+            place = planKeys.size();
+            planKeys.add(planKey(job, key));
             places.put(key, place);
         }
         job.planMark(edition << 32 | place);
-        return shapes.get(place);
+        return planKeys.get(place);
     }
 
-    /** Returns the place of the shape of what {@code job} asks for, after {@link #of}. */
+    /** Returns the place of the plan key of what {@code job} asks for, after {@link #of}. */
     int place(Job job) {
         return (int) job.planMark();
     }
 
-    /** Returns whether {@code mark} is one that a job got from {@link #of} and that still stands for its shape. */
+    /** Returns whether {@code mark} is one that a job got from {@link #of} and that still stands for its plan key. */
     boolean current(long mark) {
         return mark >>> 32 == edition;
     }
 
-    /** Returns the shape that a current mark stands for. */
+    /** Returns the plan key that a current mark stands for. */
     PlanKey noted(long mark) {
-        return shapes.get((int) mark);
+        return planKeys.get((int) mark);
     }
 
-    /** Returns with whom a job shares its nodes, by its class or its own wish. */
+    /** Returns with whom a job shares its nodes, by its class or its own preference. */
     NodeSharing sharing(Job job) {
         NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
         if (access == null) {
@@ -180,7 +180,7 @@ final class PlanKeyTable {
         return wished == null || wished.kind().takesAnyProcessors() ? null : wished.kind();
     }
 
-    private PlanKey shape(Job job, PlanKey.Key key) {
+    private PlanKey planKey(Job job, PlanKey.Key key) {
         JobRequest request = job.request();
         List<Requirement> requirements = request.requirements();
         boolean exactNode = policy.allocation().exactNode();

@@ -25,7 +25,7 @@ final class ReservationOverlapGroup {
     private final BitSet positions = new BitSet();
 
     /** The first view for each answer of the reservations; later ones copy what it shows. */
-    private final SortedMap<String, AccessView> veils = new TreeMap<>();
+    private final SortedMap<String, AccessView> views = new TreeMap<>();
 
     private ReservationOverlapGroup(List<AdministrativeReservation> reservations, List<Integer> places) {
         this.reservations = reservations;
@@ -34,30 +34,30 @@ final class ReservationOverlapGroup {
 
     /** Parts all nodes by the reservations that lie on them. */
     static List<ReservationOverlapGroup> of(ReservationAccess access, NodeTable nodes) {
-        List<ReservationOverlapGroup> zones = new ArrayList<>();
-        zones.add(new ReservationOverlapGroup(List.of(), List.of()));
-        int[] zone = new int[nodes.size()];
+        List<ReservationOverlapGroup> groups = new ArrayList<>();
+        groups.add(new ReservationOverlapGroup(List.of(), List.of()));
+        int[] group = new int[nodes.size()];
         int place = 0;
         for (AdministrativeReservation reservation : access.reservations()) {
-            int before = zones.size();
+            int before = groups.size();
             SortedMap<Integer, Integer> moves = new TreeMap<>();
             for (ReservedNode part : reservation.nodes()) {
                 int position = nodes.position(part.nodeId());
-                if (position >= 0 && zone[position] < before) {
-                    Integer to = moves.putIfAbsent(zone[position], zones.size());
+                if (position >= 0 && group[position] < before) {
+                    Integer to = moves.putIfAbsent(group[position], groups.size());
                     if (to == null) {
-                        to = zones.size();
-                        zones.add(zones.get(zone[position]).with(reservation, place));
+                        to = groups.size();
+                        groups.add(groups.get(group[position]).with(reservation, place));
                     }
-                    zone[position] = to;
+                    group[position] = to;
                 }
             }
             place++;
         }
-        for (int position = 0; position < zone.length; position++) {
-            zones.get(zone[position]).positions.set(position);
+        for (int position = 0; position < group.length; position++) {
+            groups.get(group[position]).positions.set(position);
         }
-        return zones;
+        return groups;
     }
 
     private ReservationOverlapGroup with(AdministrativeReservation reservation, int place) {
@@ -85,7 +85,7 @@ final class ReservationOverlapGroup {
         if (closed.isEmpty() && !access.confined()) {
             return;
         }
-        AccessView known = veils.putIfAbsent(words.toString(), accessView);
+        AccessView known = views.putIfAbsent(words.toString(), accessView);
         for (int position = positions.nextSetBit(0); position >= 0; position = positions.nextSetBit(position + 1)) {
             if (known != null) {
                 accessView.showAs(known, position);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands each request to those who can carry it out. Every request is answered, if not by this iteration, because its budget
- * is spent, then by a later one. One desk serves one iteration.
+ * is spent, then by a later one. One dispatcher serves one iteration.
  */
 public final class RequestDispatcher {
     private final ClusterState state;

@@ -14,7 +14,7 @@ import io.weir.schemas.Severity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Brings requests about reservations to the office that decides on them, and its decisions into the state. */
+/** Brings requests about reservations to the reservation manager, and its decisions into the state. */
 public final class ReservationRequests implements ReservationSink {
     private final ClusterState state;
     private final IterationOutputs outputs;

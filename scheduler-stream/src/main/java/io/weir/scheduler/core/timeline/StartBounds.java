@@ -3,7 +3,7 @@ package io.weir.scheduler.core.timeline;
 import java.util.Arrays;
 
 /**
- * What searches for requests of one shape have taught: a request of at least as many tasks for at least as long cannot
+ * What searches for requests of one plan key have taught: a request of at least as many tasks for at least as long cannot
  * start earlier. It holds as long as free resources only become fewer; what comes free has to be told.
  */
 public final class StartBounds {

@@ -62,10 +62,10 @@ final class NodePriorityEvaluator implements PriorityFunction.Values, Preference
     }
 
     /** Starts the evaluation for {@code job}. */
-    void prepare(Job forJob, Requirement of, @Nullable Preference wish, long instant, long drawSeed) {
+    void prepare(Job forJob, Requirement of, @Nullable Preference preferred, long instant, long drawSeed) {
         job = forJob;
         requirement = of;
-        preference = wish;
+        preference = preferred;
         now = instant;
         seed = drawSeed;
         partitionProcs.clear();

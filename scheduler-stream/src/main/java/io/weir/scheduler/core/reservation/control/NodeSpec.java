@@ -100,7 +100,7 @@ final class NodeSpec {
             listed = hosts.positions();
         }
         boolean exclusive = terms.has(ReservationFlag.EXCLUSIVE);
-        ReservationNodeSelector.Found found = choice.choose(new ReservationNodeSelector.Wish(
+        ReservationNodeSelector.Found found = choice.choose(new ReservationNodeSelector.Demand(
                 terms,
                 start,
                 end,

@@ -109,9 +109,9 @@ final class Reallocation {
             if (!failed(position) || usedByMatching(reservation, node.nodeId())) {
                 continue;
             }
-            ReservationNodeSelector.Wish wish =
-                    wish(reservation, reservation.terms().hostExpression());
-            int replacement = cheapest(wish, kept, node.tasks(), null);
+            ReservationNodeSelector.Demand demand =
+                    demand(reservation, reservation.terms().hostExpression());
+            int replacement = cheapest(demand, kept, node.tasks(), null);
             if (replacement >= 0) {
                 kept.remove(node);
                 kept.add(ReservationNodeSelector.reserved(reservation.terms(), nodes.at(replacement), node.tasks()));
@@ -142,8 +142,8 @@ final class Reallocation {
      */
     private List<ReservedNode> rechosen(AdministrativeReservation reservation) {
         ReservationTerms terms = reservation.terms();
-        ReservationNodeSelector.Wish wish =
-                wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
+        ReservationNodeSelector.Demand demand =
+                demand(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
         BitSet preferred = preferred(terms);
         List<ReservedNode> chosen = new ArrayList<>();
         int left = 0;
@@ -158,7 +158,7 @@ final class Reallocation {
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
             ReservedNode own = reservation.on(node.id());
-            int room = allowed(wish, position) ? choice.tasks(position, wish, OverlapPolicy.NOTHING) : 0;
+            int room = allowed(demand, position) ? choice.tasks(position, demand, OverlapPolicy.NOTHING) : 0;
             room = own == null ? room : Math.max(room, own.tasks());
             if (room > 0 && lacks(chosen, node.id())) {
                 offers.add(ReservationNodeSelector.reserved(terms, node, room));
@@ -197,7 +197,7 @@ final class Reallocation {
     /** Returns the nodes with each that may go exchanged for the cheapest that holds as many tasks, if that is better. */
     private List<ReservedNode> exchanged(AdministrativeReservation reservation) {
         ReservationTerms terms = reservation.terms();
-        ReservationNodeSelector.Wish wish = wish(reservation, null);
+        ReservationNodeSelector.Demand demand = demand(reservation, null);
         List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
         List<ReservedNode> dearest = new ArrayList<>(reservation.nodes());
         BitSet preferred = preferred(terms);
@@ -208,7 +208,7 @@ final class Reallocation {
             if (usedByMatching(reservation, node.nodeId())) {
                 continue;
             }
-            int better = cheapest(wish, kept, node.tasks(), preferred);
+            int better = cheapest(demand, kept, node.tasks(), preferred);
             if (better >= 0) {
                 ReservedNode next = ReservationNodeSelector.reserved(terms, nodes.at(better), node.tasks());
                 boolean nicer = cost(next) == cost(node)
@@ -228,8 +228,8 @@ final class Reallocation {
         if (bare(terms) && !terms.has(ReservationFlag.SPACEFLEX)) {
             return reservation.nodes();
         }
-        ReservationNodeSelector.Wish wish =
-                wish(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
+        ReservationNodeSelector.Demand demand =
+                demand(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
         List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
@@ -240,8 +240,8 @@ final class Reallocation {
                 String id = nodes.at(other).id();
                 if (lacks(kept, id)
                         && usedByMatching(reservation, id)
-                        && allowed(wish, other)
-                        && choice.tasks(other, wish, OverlapPolicy.NOTHING) >= node.tasks()) {
+                        && allowed(demand, other)
+                        && choice.tasks(other, demand, OverlapPolicy.NOTHING) >= node.tasks()) {
                     kept.remove(node);
                     kept.add(ReservationNodeSelector.reserved(terms, nodes.at(other), node.tasks()));
                     break;
@@ -253,14 +253,14 @@ final class Reallocation {
 
     /** Returns the place of the best node that could hold {@code tasks} tasks and is not in {@code kept}, or -1. */
     private int cheapest(
-            ReservationNodeSelector.Wish wish, List<ReservedNode> kept, int tasks, @Nullable BitSet preferred) {
+            ReservationNodeSelector.Demand demand, List<ReservedNode> kept, int tasks, @Nullable BitSet preferred) {
         int best = -1;
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
             boolean fits = lacks(kept, node.id())
-                    && allowed(wish, position)
-                    && choice.tasks(position, wish, OverlapPolicy.NOTHING) >= tasks;
-            if (fits && (best < 0 || better(wish.terms(), tasks, position, best, preferred))) {
+                    && allowed(demand, position)
+                    && choice.tasks(position, demand, OverlapPolicy.NOTHING) >= tasks;
+            if (fits && (best < 0 || better(demand.terms(), tasks, position, best, preferred))) {
                 best = position;
             }
         }
@@ -297,15 +297,15 @@ final class Reallocation {
         return order < 0 || (order == 0 && position > best);
     }
 
-    private boolean allowed(ReservationNodeSelector.Wish wish, int position) {
-        boolean listed = wish.listed() == null || wish.listed().get(position);
-        return listed && choice.suits(position, wish, false);
+    private boolean allowed(ReservationNodeSelector.Demand demand, int position) {
+        boolean listed = demand.listed() == null || demand.listed().get(position);
+        return listed && choice.suits(position, demand, false);
     }
 
-    private ReservationNodeSelector.Wish wish(AdministrativeReservation reservation, @Nullable String hosts) {
+    private ReservationNodeSelector.Demand demand(AdministrativeReservation reservation, @Nullable String hosts) {
         BitSet listed =
                 hosts == null ? null : HostExpression.of(hosts, nodes, policy).positions();
-        return new ReservationNodeSelector.Wish(
+        return new ReservationNodeSelector.Demand(
                 reservation.terms(),
                 Math.max(now, reservation.start()),
                 reservation.end(),

@@ -66,7 +66,7 @@ final class ReservationNodeSelector {
      *     one
      * @param filled whether listed nodes without a task count give every task that fits
      */
-    record Wish(
+    record Demand(
             ReservationTerms terms,
             long start,
             long end,
@@ -76,9 +76,9 @@ final class ReservationNodeSelector {
             @Nullable AdministrativeReservation self,
             boolean filled) {
         /** Returns the same request for an interval of the same length that starts at {@code later}, epoch seconds. */
-        Wish from(long later) {
+        Demand from(long later) {
             long until = end >= TimeArgument.FOREVER ? end : end + later - start;
-            return new Wish(terms, later, until, listed, excluded, most, self, filled);
+            return new Demand(terms, later, until, listed, excluded, most, self, filled);
         }
     }
 
@@ -96,17 +96,17 @@ final class ReservationNodeSelector {
         }
     }
 
-    Found choose(Wish wish) {
-        return wish.terms.taskCount() > 0 ? some(wish) : listed(wish);
+    Found choose(Demand demand) {
+        return demand.terms.taskCount() > 0 ? some(demand) : listed(demand);
     }
 
     /** Returns how many tasks fit the node at {@code position} when it may overlap at most {@code most}. */
-    int tasks(int position, Wish wish, OverlapPolicy most) {
-        ReservationTerms terms = wish.terms;
+    int tasks(int position, Demand demand, OverlapPolicy most) {
+        ReservationTerms terms = demand.terms;
         Capacity left = nodes.at(position).configured();
         int procs = left.procs();
         if (most != OverlapPolicy.RESERVATIONS && !terms.has(ReservationFlag.IGNRSV)) {
-            for (AdministrativeReservation other : conflicting(position, wish)) {
+            for (AdministrativeReservation other : conflicting(position, demand)) {
                 ReservedNode there = other.on(nodes.at(position).id());
                 if (there != null) {
                     left = minus(left, there.amount());
@@ -115,7 +115,7 @@ final class ReservationNodeSelector {
         }
         if (most == OverlapPolicy.NOTHING && !terms.has(ReservationFlag.IGNJOBRSV)) {
             for (Map.Entry<String, NodeShare> held : nodes.sharesAt(position).entrySet()) {
-                if (blocks(held.getKey(), wish)) {
+                if (blocks(held.getKey(), demand)) {
                     left = minus(left, held.getValue().held());
                 }
             }
@@ -134,10 +134,10 @@ final class ReservationNodeSelector {
         return new ReservedNode(node.id(), tasks, amount);
     }
 
-    /** Returns whether a node meets {@code wish}; its state counts unless {@code anyState}. */
-    boolean suits(int position, Wish wish, boolean anyState) {
+    /** Returns whether a node meets {@code demand}; its state counts unless {@code anyState}. */
+    boolean suits(int position, Demand demand, boolean anyState) {
         EffectiveNode node = nodes.at(position);
-        ReservationTerms terms = wish.terms;
+        ReservationTerms terms = demand.terms;
         boolean ready =
                 anyState || terms.has(ReservationFlag.IGNSTATE) || node.node().plannable();
         return node.node().state() != NodeState.REMOVED
@@ -148,19 +148,19 @@ final class ReservationNodeSelector {
     }
 
     /** Takes as many tasks as asked for: from listed nodes first, from nodes without conflicts first. */
-    private Found some(Wish wish) {
+    private Found some(Demand demand) {
         SortedMap<Integer, Integer> taken = new TreeMap<>();
         List<String> conflicts = new ArrayList<>();
-        int missing = wish.terms.taskCount();
+        int missing = demand.terms.taskCount();
         for (boolean fromList : new boolean[] {true, false}) {
-            int[] candidates = candidates(wish, fromList);
+            int[] candidates = candidates(demand, fromList);
             for (OverlapPolicy level : OverlapPolicy.values()) {
-                if (level.compareTo(wish.most) > 0) {
+                if (level.compareTo(demand.most) > 0) {
                     continue;
                 }
                 for (int position : candidates) {
                     int had = taken.getOrDefault(position, 0);
-                    int more = Math.min(missing, tasks(position, wish, level) - had);
+                    int more = Math.min(missing, tasks(position, demand, level) - had);
                     if (more > 0) {
                         taken.put(position, had + more);
                         missing -= more;
@@ -169,50 +169,50 @@ final class ReservationNodeSelector {
             }
             if (missing > 0) {
                 for (int position : candidates) {
-                    describeConflicts(position, wish, conflicts);
+                    describeConflicts(position, demand, conflicts);
                 }
             }
         }
-        return new Found(reserved(wish.terms, taken), missing, conflicts);
+        return new Found(reserved(demand.terms, taken), missing, conflicts);
     }
 
     /** Takes every listed node, with one task or all that fit. */
-    private Found listed(Wish wish) {
-        boolean filled = wish.filled || wish.terms.taskCount() == ALL_TASKS;
+    private Found listed(Demand demand) {
+        boolean filled = demand.filled || demand.terms.taskCount() == ALL_TASKS;
         SortedMap<Integer, Integer> taken = new TreeMap<>();
         List<String> conflicts = new ArrayList<>();
         for (int position = 0; position < nodes.size(); position++) {
-            boolean named = wish.listed == null || wish.listed.get(position);
-            if (!named || wish.excluded.get(position) || !suits(position, wish, true)) {
+            boolean named = demand.listed == null || demand.listed.get(position);
+            if (!named || demand.excluded.get(position) || !suits(position, demand, true)) {
                 continue;
             }
-            int fitting = tasks(position, wish, wish.most);
-            boolean all = fitting == tasks(position, wish, OverlapPolicy.RESERVATIONS);
-            if (all || (fitting > 0 && wish.most != OverlapPolicy.NOTHING)) {
+            int fitting = tasks(position, demand, demand.most);
+            boolean all = fitting == tasks(position, demand, OverlapPolicy.RESERVATIONS);
+            if (all || (fitting > 0 && demand.most != OverlapPolicy.NOTHING)) {
                 taken.put(position, filled ? fitting : 1);
             } else {
-                describeConflicts(position, wish, conflicts);
+                describeConflicts(position, demand, conflicts);
             }
         }
-        return new Found(reserved(wish.terms, taken), taken.isEmpty() ? 1 : 0, conflicts);
+        return new Found(reserved(demand.terms, taken), taken.isEmpty() ? 1 : 0, conflicts);
     }
 
     /** Returns the positions of nodes that suit, on or off the list, best first: the reservation's own before others. */
-    private int[] candidates(Wish wish, boolean fromList) {
+    private int[] candidates(Demand demand, boolean fromList) {
         Candidates candidates = new Candidates(nodes, 16);
         for (int position = 0; position < nodes.size(); position++) {
-            boolean named = wish.listed == null || wish.listed.get(position);
-            if (named == fromList && !wish.excluded.get(position) && suits(position, wish, false)) {
+            boolean named = demand.listed == null || demand.listed.get(position);
+            if (named == fromList && !demand.excluded.get(position) && suits(position, demand, false)) {
                 EffectiveNode node = nodes.at(position);
-                NodeAffinity affinity = isOwn(node, wish) ? NodeAffinity.POSITIVE : NodeAffinity.NONE;
-                candidates.add(position, 1, wish.start, slack(node, wish), affinity);
+                NodeAffinity affinity = isOwn(node, demand) ? NodeAffinity.POSITIVE : NodeAffinity.NONE;
+                candidates.add(position, 1, demand.start, slack(node, demand), affinity);
             }
         }
         return ranking.sorted(candidates, policy);
     }
 
-    private static boolean isOwn(EffectiveNode node, Wish wish) {
-        return wish.self != null && wish.self.on(node.id()) != null;
+    private static boolean isOwn(EffectiveNode node, Demand demand) {
+        return demand.self != null && demand.self.on(node.id()) != null;
     }
 
     private List<ReservedNode> reserved(ReservationTerms terms, SortedMap<Integer, Integer> taken) {
@@ -221,33 +221,33 @@ final class ReservationNodeSelector {
         return reserved;
     }
 
-    private List<AdministrativeReservation> conflicting(int position, Wish wish) {
+    private List<AdministrativeReservation> conflicting(int position, Demand demand) {
         List<AdministrativeReservation> others = new ArrayList<>();
         for (AdministrativeReservation other :
                 reservations.on(nodes.at(position).id())) {
-            boolean self = wish.self != null && wish.self.id().equals(other.id());
-            if (!self && other.overlaps(wish.start, wish.end)) {
+            boolean self = demand.self != null && demand.self.id().equals(other.id());
+            if (!self && other.overlaps(demand.start, demand.end)) {
                 others.add(other);
             }
         }
         return others;
     }
 
-    private boolean blocks(String jobId, Wish wish) {
+    private boolean blocks(String jobId, Demand demand) {
         Job job = jobs.get(jobId);
         return job != null
-                && job.limitEnd() > wish.start
-                && !wish.terms.acl().decide(access.subject(job)).allowed();
+                && job.limitEnd() > demand.start
+                && !demand.terms.acl().decide(access.subject(job)).allowed();
     }
 
-    private void describeConflicts(int position, Wish wish, List<String> conflicts) {
+    private void describeConflicts(int position, Demand demand, List<String> conflicts) {
         String node = nodes.at(position).id();
-        for (AdministrativeReservation other : conflicting(position, wish)) {
+        for (AdministrativeReservation other : conflicting(position, demand)) {
             conflicts.add("node " + node + ": reservation " + other.id() + until(other.end()));
         }
         for (String jobId : nodes.sharesAt(position).keySet()) {
             Job job = jobs.get(jobId);
-            if (job != null && wish.most == OverlapPolicy.NOTHING && blocks(jobId, wish)) {
+            if (job != null && demand.most == OverlapPolicy.NOTHING && blocks(jobId, demand)) {
                 conflicts.add("node " + node + ": job " + jobId + until(job.limitEnd()));
             }
         }
@@ -257,11 +257,11 @@ final class ReservationNodeSelector {
         return end >= TimeArgument.FOREVER ? " for ever" : " until " + Instant.ofEpochSecond(end);
     }
 
-    private long slack(EffectiveNode node, Wish wish) {
+    private long slack(EffectiveNode node, Demand demand) {
         long slack = Candidates.FOREVER;
         for (AdministrativeReservation other : reservations.on(node.id())) {
-            if (other.start() >= wish.end) {
-                slack = Math.min(slack, other.start() - wish.end);
+            if (other.start() >= demand.end) {
+                slack = Math.min(slack, other.start() - demand.end);
             }
         }
         return slack;

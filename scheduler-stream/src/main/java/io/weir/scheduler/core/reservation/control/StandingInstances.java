@@ -176,7 +176,7 @@ final class StandingInstances {
             listed = HostExpression.of(terms.hostExpression(), nodes, policy).positions();
         }
         boolean dedicated = config.dedicated() && !terms.has(ReservationFlag.IGNRSV);
-        ReservationNodeSelector.Found found = choice.choose(new ReservationNodeSelector.Wish(
+        ReservationNodeSelector.Found found = choice.choose(new ReservationNodeSelector.Demand(
                 terms,
                 Math.max(now, instance.start()),
                 instance.end(),

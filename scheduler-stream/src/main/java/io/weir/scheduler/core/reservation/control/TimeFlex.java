@@ -84,22 +84,22 @@ final class TimeFlex {
      */
     @Nullable
     AdministrativeReservation moved(AdministrativeReservation reservation, BitSet excluded) {
-        ReservationNodeSelector.Wish wish =
-                wish(reservation, excluded).from(Math.max(now, reservation.requestedStart()));
+        ReservationNodeSelector.Demand demand =
+                demand(reservation, excluded).from(Math.max(now, reservation.requestedStart()));
         boolean standing = reservation.terms().standing() != null;
-        long start = earliest(wish, standing ? reservation.requestedEnd() - 1 : NEVER - 1);
+        long start = earliest(demand, standing ? reservation.requestedEnd() - 1 : NEVER - 1);
         if (start == NEVER) {
             return null;
         }
-        ReservationNodeSelector.Found found = choice.choose(wish.from(start));
+        ReservationNodeSelector.Found found = choice.choose(demand.from(start));
         return found.missing() > 0 || found.nodes().isEmpty()
                 ? null
                 : reservation.movedTo(start).on(found.nodes());
     }
 
-    private ReservationNodeSelector.Wish wish(AdministrativeReservation reservation, BitSet excluded) {
+    private ReservationNodeSelector.Demand demand(AdministrativeReservation reservation, BitSet excluded) {
         String hosts = reservation.terms().hostExpression();
-        return new ReservationNodeSelector.Wish(
+        return new ReservationNodeSelector.Demand(
                 reservation.terms(),
                 reservation.start(),
                 reservation.end(),
@@ -110,18 +110,18 @@ final class TimeFlex {
                 reservation.terms().standing() != null);
     }
 
-    /** Returns the earliest start from that of {@code wish} on, at most {@code latest}; {@link #NEVER} for none. */
-    private long earliest(ReservationNodeSelector.Wish wish, long latest) {
-        long from = wish.start();
-        BitSet candidates = candidates(wish);
-        int wanted = wish.terms().taskCount() > 0 ? wish.terms().taskCount() : candidates.cardinality();
+    /** Returns the earliest start from that of {@code demand} on, at most {@code latest}; {@link #NEVER} for none. */
+    private long earliest(ReservationNodeSelector.Demand demand, long latest) {
+        long from = demand.start();
+        BitSet candidates = candidates(demand);
+        int wanted = demand.terms().taskCount() > 0 ? demand.terms().taskCount() : candidates.cardinality();
         SortedMap<Long, BitSet> steps = new TreeMap<>();
         int[] given = new int[nodes.size()];
         long sum = 0;
         for (int position = candidates.nextSetBit(0); position >= 0; position = candidates.nextSetBit(position + 1)) {
-            given[position] = given(position, wish);
+            given[position] = given(position, demand);
             sum += given[position];
-            for (long step : steps(position, wish)) {
+            for (long step : steps(position, demand)) {
                 if (from < step && step <= latest) {
                     steps.computeIfAbsent(step, instant -> new BitSet()).set(position);
                 }
@@ -131,7 +131,7 @@ final class TimeFlex {
             return from;
         }
         for (var step : steps.entrySet()) {
-            ReservationNodeSelector.Wish later = wish.from(step.getKey());
+            ReservationNodeSelector.Demand later = demand.from(step.getKey());
             for (int position : step.getValue().stream().toArray()) {
                 sum -= given[position];
                 given[position] = given(position, later);
@@ -146,12 +146,12 @@ final class TimeFlex {
 
     /** Returns whether {@code reservation} has no conflicts at its present time. */
     private boolean clear(AdministrativeReservation reservation) {
-        ReservationNodeSelector.Wish wish = wish(reservation, new BitSet());
+        ReservationNodeSelector.Demand demand = demand(reservation, new BitSet());
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
             if (position < 0
-                    || !choice.suits(position, wish, false)
-                    || choice.tasks(position, wish, OverlapPolicy.NOTHING) < node.tasks()) {
+                    || !choice.suits(position, demand, false)
+                    || choice.tasks(position, demand, OverlapPolicy.NOTHING) < node.tasks()) {
                 return false;
             }
         }
@@ -159,12 +159,12 @@ final class TimeFlex {
     }
 
     /** With a task count any node that suits, or else those that are listed. */
-    private BitSet candidates(ReservationNodeSelector.Wish wish) {
+    private BitSet candidates(ReservationNodeSelector.Demand demand) {
         BitSet candidates = new BitSet();
-        boolean counted = wish.terms().taskCount() > 0;
+        boolean counted = demand.terms().taskCount() > 0;
         for (int position = 0; position < nodes.size(); position++) {
-            boolean named = wish.listed() == null || wish.listed().get(position);
-            if ((counted || named) && !wish.excluded().get(position) && choice.suits(position, wish, !counted)) {
+            boolean named = demand.listed() == null || demand.listed().get(position);
+            if ((counted || named) && !demand.excluded().get(position) && choice.suits(position, demand, !counted)) {
                 candidates.set(position);
             }
         }
@@ -172,19 +172,19 @@ final class TimeFlex {
     }
 
     /** Returns the tasks a node gives; of one that has to be taken whole 1 or nothing. */
-    private int given(int position, ReservationNodeSelector.Wish wish) {
-        int free = choice.tasks(position, wish, OverlapPolicy.NOTHING);
-        if (wish.terms().taskCount() > 0) {
+    private int given(int position, ReservationNodeSelector.Demand demand) {
+        int free = choice.tasks(position, demand, OverlapPolicy.NOTHING);
+        if (demand.terms().taskCount() > 0) {
             return free;
         }
-        boolean whole = choice.suits(position, wish, false)
+        boolean whole = choice.suits(position, demand, false)
                 && free > 0
-                && free == choice.tasks(position, wish, OverlapPolicy.RESERVATIONS);
+                && free == choice.tasks(position, demand, OverlapPolicy.RESERVATIONS);
         return whole ? 1 : 0;
     }
 
     /** Returns the starts from which on a node may give something else than just before. */
-    private List<Long> steps(int position, ReservationNodeSelector.Wish wish) {
+    private List<Long> steps(int position, ReservationNodeSelector.Demand demand) {
         TreeSet<Long> steps = new TreeSet<>();
         for (String id : nodes.sharesAt(position).keySet()) {
             Job job = jobs.get(id);
@@ -197,8 +197,8 @@ final class TimeFlex {
             if (other.end() < TimeArgument.FOREVER) {
                 steps.add(other.end());
             }
-            if (wish.end() < TimeArgument.FOREVER) {
-                steps.add(other.start() - (wish.end() - wish.start()) + 1);
+            if (demand.end() < TimeArgument.FOREVER) {
+                steps.add(other.start() - (demand.end() - demand.start()) + 1);
             }
         }
         return new ArrayList<>(steps);

@@ -162,7 +162,7 @@ class ReservationNodeSelectorTest {
     }
 
     private ReservationNodeSelector.Found found(int tasks) {
-        return selector.choose(new ReservationNodeSelector.Wish(
+        return selector.choose(new ReservationNodeSelector.Demand(
                 terms.tasks(tasks).done(), START, END, listed, excluded, most, self, false));
     }
 }
