@@ -28,10 +28,14 @@ class NodeAllocationTest {
     void LA2() {
         weir.nodes(4, 1).submit("a", 2, HOUR).iterate(0);
         assertThat(nodesOf("a")).containsExactlyInAnyOrder("n4", "n3");
+    }
 
-        SchedulerFixture first = new SchedulerFixture().policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE");
-        first.nodes(4, 1).submit("a", 2, HOUR).iterate(0);
-        assertThat(nodesOf(first, "a")).containsExactlyInAnyOrder("n1", "n2");
+    @Test
+    @Feature("ALLOC-19")
+    void shouldTakeTheFirstNodesWhereTheSiteWantsThem() {
+        weir.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE");
+        weir.nodes(4, 1).submit("a", 2, HOUR).iterate(0);
+        assertThat(nodesOf("a")).containsExactlyInAnyOrder("n1", "n2");
     }
 
     /**
@@ -44,7 +48,11 @@ class NodeAllocationTest {
         SchedulerFixture last = aroundReservations("");
         assertThat(nodesOf(last, "C")).containsExactly("p4");
         assertThat(nodesOf(last, "D")).containsExactly("p1");
+    }
 
+    @Test
+    @Feature("ALLOC-19")
+    void shouldLeaveTheLongJobNoNodeWhereTheFirstIsTakenFirst() {
         SchedulerFixture first = aroundReservations("NODEALLOCATIONPOLICY FIRSTAVAILABLE\n");
         assertThat(nodesOf(first, "C")).containsExactly("p1");
         assertThat(nodesOf(first, "D")).isEmpty();
@@ -63,8 +71,13 @@ class NodeAllocationTest {
 
     @Test
     @Feature({"ALLOC-19", "ALLOC-28"})
-    void shouldPreferTheNodeThatIsFreeForLonger() {
+    void shouldPreferTheNodeThatIsFreeFirst() {
         assertThat(reservedLater("FIRSTAVAILABLE")).containsExactly("n2", "n1");
+    }
+
+    @Test
+    @Feature({"ALLOC-20", "ALLOC-28"})
+    void shouldPreferTheNodeThatIsFreeLast() {
         assertThat(reservedLater("LASTAVAILABLE")).containsExactly("n3", "n2");
     }
 
@@ -223,11 +236,14 @@ class NodeAllocationTest {
         weir.node("n2", 4, NodeState.IDLE).iterate(1);
         assertThat(nodesOf("j")).containsExactlyInAnyOrder("n1", "n2");
         assertThat(tasksOf(weir, "j")).containsExactly(2, 2);
+    }
 
-        SchedulerFixture packing = new SchedulerFixture().nodes(1, 4);
-        packing.submit("j", 1, HOUR, job -> job.setExtension("nodes=2:ppn=2")).iterate(0);
-        assertThat(nodesOf(packing, "j")).containsExactly("n1");
-        assertThat(tasksOf(packing, "j")).containsExactly(4);
+    @Test
+    void shouldPackThePartsOfAJobOntoOneNodeUnlessTheSiteWantsExactNodes() {
+        weir.nodes(1, 4);
+        weir.submit("j", 1, HOUR, job -> job.setExtension("nodes=2:ppn=2")).iterate(0);
+        assertThat(nodesOf("j")).containsExactly("n1");
+        assertThat(tasksOf(weir, "j")).containsExactly(4);
     }
 
     @Test
@@ -243,10 +259,18 @@ class NodeAllocationTest {
     void shouldPutAsManyTasksOnANodeAsTheJobSays() {
         weir.nodes(4, 4);
         weir.submit("exact", 4, HOUR, job -> job.setExtension("tpn=2,nallocpolicy=FIRSTAVAILABLE"))
-                .submit("least", 5, HOUR, job -> job.setExtension("tpn=3+"))
                 .iterate(0);
         assertThat(tasksOf(weir, "exact")).containsExactly(4);
-        assertThat(tasksOf(weir, "least")).allMatch(tasks -> tasks >= 3);
+    }
+
+    @Test
+    void shouldPutAtLeastAsManyTasksOnANodeAsTheJobSays() {
+        weir.nodes(4, 4);
+        weir.submit("possible", 7, HOUR, job -> job.setExtension("tpn=3+"))
+                .submit("impossible", 5, HOUR, job -> job.setExtension("tpn=3+"))
+                .iterate(0);
+        assertThat(tasksOf(weir, "possible")).containsExactlyInAnyOrder(4, 3);
+        assertThat(nodesOf("impossible")).isEmpty();
     }
 
     @Test

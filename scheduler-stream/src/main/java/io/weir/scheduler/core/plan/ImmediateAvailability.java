@@ -135,7 +135,7 @@ final class ImmediateAvailability {
         int[] given = new int[ready.length / count];
         for (TaskShare share : shares) {
             int position = share.position();
-            boolean stays = !buckets.pooled(position)
+            boolean stays = !buckets.inBucket(position)
                     || tasks(planKey.needs[share.requirement()], position) - given[position] >= share.tasks();
             (stays ? found : moving).add(share);
             given[position] += stays ? share.tasks() : 0;

@@ -96,7 +96,7 @@ final class NodeAssigner {
         List<TaskShare> shares = new ArrayList<>();
         Map<Integer, Map<Integer, Integer>> tasks = new TreeMap<>();
         for (TaskShare share : slot.shares()) {
-            if (buckets.pooled(share.position())) {
+            if (buckets.inBucket(share.position())) {
                 tasks.computeIfAbsent(share.requirement(), r -> new TreeMap<>())
                         .merge(buckets.leader(share.position()), share.tasks(), Integer::sum);
             } else {

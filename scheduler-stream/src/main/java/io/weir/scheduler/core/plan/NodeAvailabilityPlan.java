@@ -137,7 +137,7 @@ final class NodeAvailabilityPlan {
                 int position = positions[i];
                 if (position >= 0) {
                     amounts(job, sharing, job.shares().get(i), position, share);
-                    int[] amounts = buckets.pooled(position) ? procsOnly(share) : share;
+                    int[] amounts = buckets.inBucket(position) ? procsOnly(share) : share;
                     lines.at(buckets.leader(position)).release(end, amounts, 0);
                 }
             }
@@ -246,7 +246,7 @@ final class NodeAvailabilityPlan {
                     .take(
                             instant(block.from()),
                             instant(block.to()),
-                            buckets.pooled(position) ? procsOnly(amounts) : amounts,
+                            buckets.inBucket(position) ? procsOnly(amounts) : amounts,
                             1);
         }
     }
@@ -304,7 +304,7 @@ final class NodeAvailabilityPlan {
             amounts = Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count);
             times = 1;
         }
-        lines.take(leader, start, end, buckets.pooled(position) ? procsOnly(amounts) : amounts, times * sign);
+        lines.take(leader, start, end, buckets.inBucket(position) ? procsOnly(amounts) : amounts, times * sign);
         if (start <= offset) {
             immediate.take(position, amounts, times * sign);
         }

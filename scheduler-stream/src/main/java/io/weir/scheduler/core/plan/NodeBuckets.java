@@ -120,7 +120,7 @@ final class NodeBuckets {
     }
 
     /** Returns whether the node at {@code position} is in a bucket. */
-    boolean pooled(int position) {
+    boolean inBucket(int position) {
         return !buckets.isEmpty() && buckets.containsKey(leaders[position]);
     }
 

@@ -203,8 +203,8 @@ final class NodeSelector {
                 int beside = availability.tasksBeside(planKey, index, position, before);
                 int tasks = beside >= 0 ? beside : availability.readyTasks(need, position, seconds);
                 tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
-                tasks = beside < 0 && availability.buckets().pooled(position)
-                        ? ofPool(need, requirement, position, tasks, left, seconds)
+                tasks = beside < 0 && availability.buckets().inBucket(position)
+                        ? ofBucket(need, requirement, position, tasks, left, seconds)
                         : tasks;
                 if (tasks > 0) {
                     total += tasks;
@@ -240,7 +240,7 @@ final class NodeSelector {
      *
      * @param left what is left of the buckets looked at so far, by their leaders
      */
-    private int ofPool(
+    private int ofBucket(
             TaskNeed need, Requirement requirement, int position, int tasks, Map<Integer, Integer> left, int seconds) {
         int start = availability.offset();
         int leader = availability.buckets().leader(position);
