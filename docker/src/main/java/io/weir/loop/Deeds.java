@@ -90,7 +90,7 @@ final class Deeds {
         } else if (deed instanceof Deed.MeetFault) {
             tell("planted", "scheduler", Site.CLUSTER, "a fault", Site.PLANTED.toString(), new RecordHeaders());
         } else if (deed instanceof Deed.FailIterations fail) {
-            site.failIterations(fail.millis());
+            site.scheduler().failIterations(fail.millis());
         } else if (deed instanceof Deed.Scribble scribble) {
             write(
                     scribble.topic(),
@@ -107,11 +107,13 @@ final class Deeds {
                 log.compact(Site.NAMES.full(topic), tombstones);
             }
         }
-        site.changelogs().forEach(changelog -> log.compact(changelog, tombstones));
+        SiteTopics.changelogs().forEach(changelog -> log.compact(changelog, tombstones));
     }
 
     private void repeat(String topic, int count) {
-        List<ConsumerRecord<byte[], byte[]>> records = log.committed(site.place(topic)).stream()
+        List<ConsumerRecord<byte[], byte[]>> records = log
+                .committed(site.topics().place(topic))
+                .stream()
                 .filter(record -> record.key() != null
                         && EntityKey.parse(record.key()).cluster().equals(Site.CLUSTER))
                 .toList();
@@ -196,6 +198,6 @@ final class Deeds {
     }
 
     private void write(String topic, byte[] key, byte[] value, long timestamp, Headers headers) {
-        log.append(site.place(topic), timestamp, key, value, headers);
+        log.append(site.topics().place(topic), timestamp, key, value, headers);
     }
 }

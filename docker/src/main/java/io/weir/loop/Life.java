@@ -113,7 +113,7 @@ final class Life {
     private List<String> run(long micros) {
         Map<String, Long> iterations = new TreeMap<>();
         site.clusters().forEach(cluster -> iterations.put(cluster, committed.iteration(cluster)));
-        Map<TopicPartition, Long> ends = site.inputEnds();
+        Map<TopicPartition, Long> ends = site.topics().inputEnds();
         turns.run(micros);
         List<String> missing = new ArrayList<>();
         iterations.forEach((cluster, last) -> {
@@ -154,7 +154,7 @@ final class Life {
         site.effects()
                 .repeated()
                 .forEach(id -> charges.add("ledger", "command " + id + " was to be carried out a second time"));
-        committed.finish(site.notificationsSeenTo());
+        committed.finish(site.topics().notificationsSeenTo());
         committed.deliveries().forEach(this::judgeDelivery);
         ClientJudge clients = new ClientJudge(committed, charges);
         site.clients().forEach(clients::judge);

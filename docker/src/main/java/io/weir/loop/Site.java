@@ -2,11 +2,8 @@ package io.weir.loop;
 
 import io.confluent.kafka.schemaregistry.testutil.MockSchemaRegistry;
 import io.weir.loop.host.SimulatedStream;
-import io.weir.loop.host.StreamFaults;
-import io.weir.loop.host.StreamShape;
 import io.weir.loop.log.LogFaults;
 import io.weir.loop.log.SimulatedLog;
-import io.weir.loop.log.TopicShape;
 import io.weir.loop.site.ApiClient;
 import io.weir.loop.site.ApiProcess;
 import io.weir.loop.site.ConnectorProcess;
@@ -19,38 +16,25 @@ import io.weir.loop.site.UnreliableMachine;
 import io.weir.loop.turn.ProcessKilledError;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
-import io.weir.notifier.runtime.KafkaClients;
 import io.weir.rm.simulated.SimulatedMachine;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.journal.IntakeRecords;
-import io.weir.scheduler.stream.ClockMode;
-import io.weir.scheduler.stream.OutputLimits;
-import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
-import io.weir.scheduler.stream.StreamSettings;
-import io.weir.scheduler.stream.Suspicions;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import io.weir.topics.AvroCodec;
-import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
-import io.weir.topics.FactHeaders;
-import io.weir.topics.RecordSize;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
-import io.weir.topics.Topic.Cleanup;
 import io.weir.topics.TopicNames;
-import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,15 +42,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /** A site with all its processes: starts them, and starts them again when they end as a service manager would. */
@@ -77,15 +53,10 @@ final class Site {
     /** Key of the event on which the scheduler has a fault. */
     static final EntityKey PLANTED = new EntityKey(CLUSTER, "planted");
 
-    private static final String APPLICATION = "weir-scheduler";
-    private static final List<String> CHANGELOGS = Stream.of("entities", "intake")
-            .map(store -> StreamShape.changelog(APPLICATION, store))
-            .toList();
     /** Neighbours by preference; of two partitions the first is on the one of the troubled cluster, the second is not. */
     private static final List<String> NEIGHBOURS = List.of("c2", "c4");
 
     private static final int NEIGHBOUR_JOBS = 6;
-    private static final long SEGMENT_MILLIS = 2_000;
     private static final Duration REGISTRY_PAUSE = Duration.ofMillis(500);
     private static final long RESTART_MICROS = 500_000;
     private static final int MICROS_PER_SECOND = 1_000_000;
@@ -93,12 +64,12 @@ final class Site {
     private final Turns turns;
     private final Trace trace;
     private final AvroCodec known;
-    private final StreamMetrics metrics;
     private final Set<Protection> without;
     private final boolean ownSchemas;
     private final SimulatedLog log;
+    private final SiteTopics topics;
+    private final SchedulerShape scheduler;
     private final List<String> clusters = new ArrayList<>();
-    private final int partitions;
     private final Map<String, SimulatedMachine> machines = new TreeMap<>();
     private final Effects effects = new Effects();
     private final Receiver receiver;
@@ -108,7 +79,6 @@ final class Site {
     private final List<ApiClient> clients = new ArrayList<>();
     private final Map<Who, SimulatedProcess> processes = new EnumMap<>(Who.class);
     private final Map<String, Deed.WriteIntoJob> written = new HashMap<>();
-    private long iterationsFailUntil;
     private long sharedRestartsUntil;
     private long machineAwayUntil;
     private long registryAwayUntil;
@@ -121,7 +91,6 @@ final class Site {
         this.turns = turns;
         this.trace = trace;
         this.known = codec;
-        this.metrics = metrics;
         this.without = without;
         this.ownSchemas = plan.deeds().stream().anyMatch(Deed.TakeRegistryAway.class::isInstance);
         this.random = new Random(plan.seed() + 3);
@@ -129,10 +98,11 @@ final class Site {
         this.log = new SimulatedLog(turns, new LogFaults(without.contains(Protection.FENCING)));
         clusters.add(CLUSTER);
         clusters.addAll(NEIGHBOURS.subList(0, plan.neighbours()));
-        this.partitions = Math.min(2, clusters.size());
+        int partitions = Math.min(2, clusters.size());
+        this.topics = new SiteTopics(log, partitions);
+        this.scheduler = new SchedulerShape(clusters, partitions, metrics, without, turns::now);
         clusters.forEach(cluster -> machines.put(cluster, machine(plan, cluster)));
         this.receiver = new Receiver(turns, random, () -> trouble);
-        makeTopics();
     }
 
     private SimulatedMachine machine(LifePlan plan, String cluster) {
@@ -148,23 +118,14 @@ final class Site {
                 () -> turns.now() / MICROS_PER_SECOND);
     }
 
-    private void makeTopics() {
-        for (Topic<?> topic : Topics.all()) {
-            log.create(
-                    NAMES.full(topic),
-                    new TopicShape(
-                            partitions, topic.cleanup() == Cleanup.COMPACT, RecordSize.most(topic), SEGMENT_MILLIS));
-        }
-        CHANGELOGS.forEach(changelog ->
-                log.create(changelog, new TopicShape(partitions, true, RecordSize.LARGEST, SEGMENT_MILLIS)));
-        for (Topic<?> input : SchedulerTopology.inputs()) {
-            all(input).forEach(partition -> log.place(APPLICATION, partition, 0));
-        }
+    /** Returns the topics of this site. */
+    SiteTopics topics() {
+        return topics;
     }
 
-    /** Returns the topics in which the scheduler's stores are kept. */
-    List<String> changelogs() {
-        return CHANGELOGS;
+    /** Returns the scheduler that runs here. */
+    SchedulerShape scheduler() {
+        return scheduler;
     }
 
     SimulatedLog log() {
@@ -179,17 +140,6 @@ final class Site {
     /** Returns the clusters, the troubled one first. */
     List<String> clusters() {
         return List.copyOf(clusters);
-    }
-
-    /** Returns where the records of the troubled cluster are on a topic without its prefix. */
-    TopicPartition place(String topic) {
-        return new TopicPartition(NAMES.prefix() + topic, ClusterPartitioner.partition(CLUSTER, partitions));
-    }
-
-    private List<TopicPartition> all(Topic<?> topic) {
-        return IntStream.range(0, partitions)
-                .mapToObj(partition -> new TopicPartition(NAMES.full(topic), partition))
-                .toList();
     }
 
     Receiver receiver() {
@@ -250,9 +200,9 @@ final class Site {
                             log,
                             turns,
                             process,
-                            shape(codec),
+                            scheduler.stream(codec),
                             who.name(),
-                            streamFaults(),
+                            scheduler.faults(),
                             failure -> failed(who, failure))
                     .run();
         } else if (who.isConnector() || who.isNeighbour()) {
@@ -367,74 +317,6 @@ final class Site {
         }
     }
 
-    /** Returns the scheduler's topology, for one process. */
-    private StreamShape shape(AvroCodec codec) {
-        StreamSettings settings = new StreamSettings(
-                NAMES,
-                new TreeSet<>(clusters),
-                partitions,
-                ClockMode.WALL,
-                Duration.ofMillis(200),
-                Duration.ofMinutes(5),
-                Duration.ofSeconds(5),
-                false,
-                "loop");
-        Suspicions suspicions = new Suspicions();
-        boolean forgets = without.contains(Protection.QUARANTINE);
-        return new StreamShape(
-                APPLICATION,
-                SchedulerTopology.inputs().stream().map(NAMES::full).toList(),
-                SchedulerTopology.outputs().stream()
-                        .collect(Collectors.toMap(SchedulerTopology::sinkName, NAMES::full)),
-                new RecordTimestamps(),
-                () -> {
-                    Suspicions remembered = forgets ? new Suspicions() : suspicions;
-                    return SchedulerTopology.processors(
-                            settings,
-                            codec,
-                            metrics,
-                            remembered,
-                            without.contains(Protection.SIZE_BUDGETS) ? OutputLimits.none() : new OutputLimits());
-                },
-                ClusterPartitioner::partition);
-    }
-
-    private StreamFaults streamFaults() {
-        UnaryOperator<ConsumerRecord<byte[], byte[]>> inputs = UnaryOperator.identity();
-        if (without.contains(Protection.SEQUENCE)) {
-            inputs = new Renumbering()::renumbered;
-        } else if (without.contains(Protection.EPOCH)) {
-            inputs = new Relabelling()::relabelled;
-        }
-        return new StreamFaults(without.contains(Protection.TRANSACTION), inputs, this::isFailing);
-    }
-
-    private boolean isFailing(Record<byte[], byte[]> output) {
-        return isPlanted(output) || (turns.now() < iterationsFailUntil && isIteration(output));
-    }
-
-    private static boolean isIteration(Record<byte[], byte[]> output) {
-        return EntityKey.parse(output.key()).cluster().equals(CLUSTER)
-                && FactHeaders.KIND
-                        .get(output.headers())
-                        .filter(FactHeaders.KIND_ITERATION::equals)
-                        .isPresent();
-    }
-
-    /** Has iterations of the troubled cluster fail for a while. */
-    void failIterations(long millis) {
-        iterationsFailUntil = turns.now() + millis * 1_000;
-    }
-
-    /** Says whether {@code output} is the journal's copy of an input on which the scheduler is to fail. */
-    private static boolean isPlanted(Record<byte[], byte[]> output) {
-        return Arrays.equals(output.key(), PLANTED.toBytes())
-                && FactHeaders.SOURCE_TOPIC
-                        .get(output.headers())
-                        .filter(Topics.MONITORING_EVENTS.name()::equals)
-                        .isPresent();
-    }
-
     /** Kills a process behind so many of its next calls to the outside, so that no place in its work is spared. */
     void kill(Who who, int calls, long downMillis) {
         SimulatedProcess process = processes.get(who);
@@ -481,43 +363,9 @@ final class Site {
         written.put(write.job(), write);
     }
 
-    /** Returns where the inputs of the scheduler and of the notifier end. */
-    Map<TopicPartition, Long> inputEnds() {
-        Map<TopicPartition, Long> ends = new LinkedHashMap<>();
-        for (Topic<?> input : SchedulerTopology.inputs()) {
-            all(input).forEach(partition -> ends.put(partition, log.stableEnd(partition)));
-        }
-        // The notifier records where its last record ends, and not the marker of the transaction behind it.
-        for (TopicPartition partition : all(Topics.NOTIFICATIONS)) {
-            List<ConsumerRecord<byte[], byte[]>> notifications = log.committed(partition);
-            ends.put(
-                    partition,
-                    notifications.isEmpty()
-                            ? 0
-                            : notifications.get(notifications.size() - 1).offset() + 1);
-        }
-        return ends;
-    }
-
-    /** Returns the offsets up to which the notifier has seen to notifications, by partition. */
-    Map<Integer, Long> notificationsSeenTo() {
-        Map<Integer, Long> offsets = new HashMap<>();
-        log.positions(KafkaClients.groupOfChannel(NAMES, NotifierProcess.CHANNEL))
-                .forEach((partition, position) -> offsets.put(partition.partition(), position.offset()));
-        return offsets;
-    }
-
-    /** Says which inputs have not been taken in up to {@code ends}. */
+    /** Says what has not been taken in up to {@code ends}, and who has no answer. */
     List<String> untaken(Map<TopicPartition, Long> ends) {
-        Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>(log.positions(APPLICATION));
-        positions.putAll(log.positions(KafkaClients.groupOfChannel(NAMES, NotifierProcess.CHANNEL)));
-        List<String> untaken = new ArrayList<>();
-        ends.forEach((partition, end) -> {
-            OffsetAndMetadata position = positions.get(partition);
-            if (end > (position == null ? 0 : position.offset())) {
-                untaken.add(partition + " was taken in up to " + position + " only, and ended at " + end);
-            }
-        });
+        List<String> untaken = topics.untaken(ends);
         if (clients.stream().anyMatch(client -> !client.isSettled())) {
             untaken.add("a client of the API was not answered");
         }
@@ -527,7 +375,7 @@ final class Site {
     /** Ends all troubles. */
     void calm() {
         trouble = 0;
-        iterationsFailUntil = 0;
+        scheduler.calm();
         processes.values().forEach(process -> {
             process.setClockError(0);
             process.spare();
@@ -596,24 +444,6 @@ final class Site {
             start(Who.CONNECTOR_1);
         }
         turns.at(turns.now() + RESTART_MICROS, this::seeToConnector);
-    }
-
-    /** How the resource managers of neighbours are. */
-    private static final class GoodMood implements UnreliableMachine.Mood {
-        @Override
-        public boolean isAway() {
-            return false;
-        }
-
-        @Override
-        public int trouble() {
-            return 0;
-        }
-
-        @Override
-        public JobReport touched(JobReport job) {
-            return job;
-        }
     }
 
     private final class Mood implements UnreliableMachine.Mood {

@@ -52,7 +52,8 @@ final class LivePriorities {
                 .setObjectId("ALL")
                 .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
                 .build();
-        Asked now = questions.ask(request, 0, PATIENCE)
+        Asked now = questions
+                .ask(request, 0, PATIENCE)
                 .filter(answer -> answer.getOutcome() == RequestOutcome.ACCEPTED)
                 .map(answer -> new Asked(answer.getIteration(), System.nanoTime(), PriorityRanking.of(answer)))
                 .orElseGet(() -> new Asked(UNANSWERED, System.nanoTime(), PriorityRanking.NONE));

@@ -181,7 +181,10 @@ public final class CommandExecutor {
         if (!canBegin && ongoing.isEmpty()) {
             return OptionalLong.empty();
         }
-        return OptionalLong.of(canBegin || ongoing.first().due() - now <= 0 ? now : ongoing.first().due());
+        return OptionalLong.of(
+                canBegin || ongoing.first().due() - now <= 0
+                        ? now
+                        : ongoing.first().due());
     }
 
     /**

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingCommand {
     /** By the instant to look again, which may only change while the command is in no such order; then by number. */
-    static final Comparator<PendingCommand> BY_DUE = (a, b) ->
-            a.due == b.due ? Long.compare(a.number(), b.number()) : Long.signum(a.due - b.due);
+    static final Comparator<PendingCommand> BY_DUE =
+            (a, b) -> a.due == b.due ? Long.compare(a.number(), b.number()) : Long.signum(a.due - b.due);
 
     private final RmCommand command;
     private boolean ask;

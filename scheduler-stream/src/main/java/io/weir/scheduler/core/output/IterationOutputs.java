@@ -27,12 +27,10 @@ import io.weir.schemas.Notification;
 import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
-import io.weir.schemas.RmCommand;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,20 +38,14 @@ import org.jspecify.annotations.Nullable;
 public final class IterationOutputs {
     private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
 
-    /** Characters that the lines of one answer have together; what comes behind is counted. */
-    private static final int MOST_ANSWER = 250_000;
-
-    /** How long after it was issued a command may still be carried out, in seconds of the domain's clock. */
-    private static final long COMMAND_EXPIRY_SECONDS = 300;
-
     private static final Allocation NOWHERE = new Allocation(List.of(), List.of());
 
     private final ClusterState state;
     private final long iteration;
     private final Instant now;
     private final List<Output> outputs = new ArrayList<>();
-    private @Nullable RequestResult lastAnswer;
-    private int commands;
+    private final CommandGate gate;
+    private final RequestAnswers answers;
     private int notifications;
     private int questions;
 
@@ -61,6 +53,8 @@ public final class IterationOutputs {
         this.state = state;
         this.iteration = iteration;
         this.now = now;
+        this.gate = new CommandGate(state, iteration, now, outputs);
+        this.answers = new RequestAnswers(state.cluster, iteration, outputs);
     }
 
     public List<Output> outputs() {
@@ -319,7 +313,17 @@ public final class IterationOutputs {
 
     /** Refuses a request that was not looked at any further. */
     public void refused(String requestId, String message) {
-        answer(requestId, 0, RequestOutcome.REFUSED, message, null, List.of());
+        answers.answer(requestId, 0, RequestOutcome.REFUSED, message, null, List.of());
+    }
+
+    /** Gives the answer to one request to another, or again to the same. */
+    public void repeat(AuthorisedRequest request, RequestResult answer) {
+        answers.repeat(request, answer);
+    }
+
+    /** Returns the answer given last. */
+    public RequestResult lastAnswer() {
+        return answers.lastAnswer();
     }
 
     /** Publishes the version of an entity now in force, or that it is gone. */
@@ -348,7 +352,7 @@ public final class IterationOutputs {
 
     /** Publishes what a request about reservations is answered with. */
     public void answer(AuthorisedRequest request, ReservationResponse answer) {
-        answer(
+        answers.answer(
                 request.id(),
                 request.fingerprint(),
                 answer.accepted() ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED,
@@ -358,47 +362,9 @@ public final class IterationOutputs {
     }
 
     private void answer(AuthorisedRequest request, RequestOutcome outcome, String message, List<NameValue> details) {
-        answer(request.id(), request.fingerprint(), outcome, message, null, details);
+        answers.answer(request.id(), request.fingerprint(), outcome, message, null, details);
     }
 
-    private void answer(
-            String requestId,
-            long fingerprint,
-            RequestOutcome outcome,
-            String message,
-            @Nullable String objectId,
-            List<NameValue> details) {
-        publish(RequestResult.newBuilder()
-                .setCluster(state.cluster)
-                .setRequestId(requestId)
-                .setOutcome(outcome)
-                .setMessage(NOTE.cut(message))
-                .setIteration(iteration)
-                .setObjectId(objectId)
-                .setDetails(bounded(details))
-                .setFingerprint(fingerprint)
-                .build());
-    }
-
-    /** Gives the answer to one request to another, or again to the same. */
-    public void repeat(AuthorisedRequest request, RequestResult answer) {
-        publish(RequestResult.newBuilder(answer)
-                .setRequestId(request.id())
-                .setFingerprint(request.fingerprint())
-                .build());
-    }
-
-    private void publish(RequestResult answer) {
-        lastAnswer = answer;
-        outputs.add(new Output(OutputKind.REQUEST_RESULT, key(answer.getRequestId()), answer));
-    }
-
-    /** Returns the answer given last. */
-    public RequestResult lastAnswer() {
-        return Objects.requireNonNull(lastAnswer, "no request was answered");
-    }
-
-    /** The one gate through which commands leave; MODE MONITOR closes it. */
     private @Nullable String send(
             @Nullable String connectorId,
             CommandKind kind,
@@ -418,52 +384,10 @@ public final class IterationOutputs {
             @Nullable String objectId,
             List<NameValue> arguments,
             String reason) {
-        ConnectorState connector = connectorId == null ? null : state.domain.connectors.get(connectorId);
-        boolean closed = state.domain.policy.scheduler().mode() == Mode.MONITOR && kind != CommandKind.FULL_POLL;
-        if (connector == null || closed) {
-            return null;
-        }
-        long number = connector.issuedCommand() + 1;
-        state.domain.connectors.put(connector.id(), connector.issued(number));
-        String commandId = state.cluster + "/" + iteration + "/" + commands++;
-        outputs.add(new Output(
-                OutputKind.COMMAND,
-                key(job == null ? connector.id() : job.id()),
-                new RmCommand(
-                        state.cluster,
-                        connector.id(),
-                        number,
-                        commandId,
-                        kind,
-                        job == null ? null : job.id(),
-                        nodes.nodes(),
-                        walltime,
-                        reason,
-                        iteration,
-                        now,
-                        now.plusSeconds(COMMAND_EXPIRY_SECONDS),
-                        nodes.placements(),
-                        objectId,
-                        arguments)));
-        return commandId;
+        return gate.send(connectorId, kind, job, nodes, walltime, objectId, arguments, reason);
     }
 
     private String key(String entity) {
         return state.cluster + "/" + entity;
-    }
-
-    /** Returns the lines of an answer as far as there is room for them. */
-    private static List<NameValue> bounded(List<NameValue> lines) {
-        long characters = 0;
-        for (int i = 0; i < lines.size(); i++) {
-            NameValue line = lines.get(i);
-            characters += line.getName().length() + line.getValue().length();
-            if (characters > MOST_ANSWER) {
-                List<NameValue> kept = new ArrayList<>(lines.subList(0, i));
-                kept.add(new NameValue("line", "… and " + (lines.size() - i) + " more lines"));
-                return kept;
-            }
-        }
-        return lines;
     }
 }

@@ -14,8 +14,7 @@ class BackfillWindowsTest {
             .node("n1", 4, 100, "DEFAULT")
             .node("n2", 3, 200, "DEFAULT")
             .node("n3", 2, 300, "DEFAULT");
-    private final NodePlan plan =
-            new NodePlan(cluster.jobs, cluster.nodes, cluster.access, cluster.placement);
+    private final NodePlan plan = new NodePlan(cluster.jobs, cluster.nodes, cluster.access, cluster.placement);
 
     private NodePlan reset(long now) {
         plan.reset(now, SitePolicy.DEFAULT);

@@ -53,8 +53,7 @@ class NodeSelectorTest {
 
     @Test
     void shouldNotPlaceTasksOfTwoRequirementsOnTheSameProcessor() {
-        TestCluster cluster =
-                new TestCluster().node("n1", 2, 1000, "DEFAULT").node("n2", 1, 100, "DEFAULT");
+        TestCluster cluster = new TestCluster().node("n1", 2, 1000, "DEFAULT").node("n2", 1, 100, "DEFAULT");
         Job fits = cluster.waiting("fits", null, 60, TestCluster.tasksWithMemory(1, 500), Requirement.ofProcs(2, 1));
         Job tooMany = cluster.waiting("many", null, 60, TestCluster.tasksWithMemory(2, 400), Requirement.ofProcs(2, 1));
         NodePlan plan = plan(cluster);
@@ -66,8 +65,7 @@ class NodeSelectorTest {
 
     @Test
     void shouldTakeOnlyNodesThatHoldTasksUntilTheEndOfTheLimit() {
-        TestCluster cluster =
-                new TestCluster().node("n1", 1, 100, "DEFAULT").node("n2", 1, 200, "DEFAULT");
+        TestCluster cluster = new TestCluster().node("n1", 1, 100, "DEFAULT").node("n2", 1, 200, "DEFAULT");
         NodePlan plan = plan(cluster);
         Slot reserved = plan.earliest(cluster.waiting("first", null, 50, TestCluster.tasksWithMemory(1, 150)), 100);
         plan.take(reserved);
@@ -106,7 +104,8 @@ class NodeSelectorTest {
 
     @Test
     void shouldFindTheFirstInstantAtWhichSeveralRequirementsFitTogether() {
-        TestCluster cluster = largeAndSmall(true).running("a", 1, "large", 0, 70).running("b", 1, "small", 0, 40);
+        TestCluster cluster =
+                largeAndSmall(true).running("a", 1, "large", 0, 70).running("b", 1, "small", 0, 40);
         Job job = cluster.waiting("job", null, 60, TestCluster.tasksWithMemory(1, 500), Requirement.ofProcs(1, 1));
 
         assertThat(plan(cluster).earliest(job, 0)).extracting(Slot::start).isEqualTo(70L);
