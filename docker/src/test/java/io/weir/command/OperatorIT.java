@@ -168,7 +168,7 @@ class OperatorIT {
                 });
         assertThat(site.out())
                 .containsPattern("NALLOCPOLICY: \\w+ \\(")
-                .contains("RESFAILPOLICY: CANCEL (default; has no effect yet");
+                .contains("RESFAILPOLICY: CANCEL (default)");
         assertThat(site.run("checkjob", "-n", "n0009", site.someHeldJob())).isEqualTo(ExitCode.FAILED);
         assertThat(site.err()).contains("no node n0009");
     }

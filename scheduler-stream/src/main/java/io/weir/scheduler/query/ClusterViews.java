@@ -8,6 +8,7 @@ import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.Iteration;
+import io.weir.schemas.JobNodeFailure;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeAllocation;
@@ -23,6 +24,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -157,13 +160,20 @@ public final class ClusterViews {
         image.reservationsOf(cluster).stream()
                 .filter(reservation -> job.getJobId().equals(reservation.getJobId()))
                 .forEach(reservation -> held.add(reservation(reservation)));
-        ArrayNode failed = object.putArray("failedNodes");
+        SortedSet<String> failed = new TreeSet<>();
+        for (JobNodeFailure failure : job.getFailedNodes()) {
+            if (failure.getSince() != null) {
+                failed.add(failure.getNodeId());
+            }
+        }
         for (NodeAllocation part : job.getAllocation()) {
             NodeStatus node = ClusterImage.find(cluster, part.getNodeId(), image.nodes());
             if (node == null || node.getFailing() || FAILED.contains(node.getState())) {
                 failed.add(part.getNodeId());
             }
         }
+        ArrayNode names = object.putArray("failedNodes");
+        failed.forEach(names::add);
         object.set("explanation", why == null ? JSON.nullNode() : RecordJson.of(why));
         return object;
     }

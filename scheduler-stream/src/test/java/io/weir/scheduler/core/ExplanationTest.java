@@ -343,7 +343,7 @@ class ExplanationTest {
                         new NameValue("policy NODESET", "ONEOF:FEATURE optional (site)"),
                         new NameValue(
                                 "policy RESFAILPOLICY",
-                                "CANCEL (default; has no effect yet; belongs to node failures)"),
+                                "CANCEL (default)"),
                         new NameValue("policy NACCESSPOLICY", "SINGLEUSER (site, line 2)"));
         assertThat(ask(weir, "own"))
                 .contains(
@@ -351,7 +351,7 @@ class ExplanationTest {
                         new NameValue("policy NODESET", "FIRSTOF:FEATURE:a (class)"),
                         new NameValue(
                                 "policy RESFAILPOLICY",
-                                "REQUEUE (class, line 5; has no effect yet; belongs to node failures)"),
+                                "REQUEUE (class, line 5)"),
                         new NameValue("policy NACCESSPOLICY", "SHARED (job)"));
     }
 

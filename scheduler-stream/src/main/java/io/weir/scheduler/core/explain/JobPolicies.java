@@ -3,6 +3,7 @@ package io.weir.scheduler.core.explain;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobExtension;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
+import io.weir.scheduler.core.policy.node.FailurePolicy;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicySettings;
@@ -55,14 +56,9 @@ public final class JobPolicies {
             String source = rules.sources().spec().name().toLowerCase(Locale.ROOT);
             all.add(new Effective("NODESET", rules.text() + (rules.optional() ? " optional" : ""), source));
         }
-        all.add(noted(failure(job, partitions), settings.unimplementedNote(FAILURE)));
+        all.add(failure(job, partitions));
         all.add(access(job));
         return all;
-    }
-
-    /** A policy that nothing acts on must not look as if it were in force. */
-    private static Effective noted(Effective policy, String note) {
-        return note.isEmpty() ? policy : new Effective(policy.name(), policy.value(), policy.source() + "; " + note);
     }
 
     private void allocation(Job job, Collection<String> partitions, List<Effective> into) {
@@ -89,6 +85,8 @@ public final class JobPolicies {
         String policy = own.policy();
         if (policy != null) {
             return new Effective("RESFAILPOLICY", policy, "job");
+        } else if (own.noKill()) {
+            return new Effective("RESFAILPOLICY", FailurePolicy.SURVIVE.toString(), "job, nokill");
         }
         Effective found = attribute(
                 "RESFAILPOLICY", "CLASSCFG", job.request().credentials().jobClass(), "RESFAILPOLICY", "class");

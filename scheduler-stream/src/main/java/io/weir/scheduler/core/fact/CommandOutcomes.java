@@ -3,6 +3,7 @@ package io.weir.scheduler.core.fact;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
@@ -15,6 +16,7 @@ import io.weir.schemas.Severity;
 import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the answers of resource managers to commands do to the state. Only the answer to the last command of a job counts. */
 public final class CommandOutcomes {
@@ -47,6 +49,8 @@ public final class CommandOutcomes {
             case EXPIRED -> {
                 if (job.state() == JobState.STARTING) {
                     edit.queued(result.getMessage());
+                } else if (job.failedNodes().endsRun()) {
+                    stays(job, edit, null);
                 } else if (job.pending() == CommandKind.ADD_NODES) {
                     state.domain.askForEverything(job.request().connector());
                 }
@@ -119,6 +123,9 @@ public final class CommandOutcomes {
             if (job.pending() == CommandKind.ADD_NODES) {
                 state.domain.askForEverything(job.request().connector());
             }
+            if (job.failedNodes().endsRun()) {
+                stays(job, edit, FailureAction.IGNORE);
+            }
             domain.notice(
                     Severity.WARNING,
                     "commandrefused",
@@ -126,6 +133,14 @@ public final class CommandOutcomes {
                     job.id(),
                     job.pending() + " of job " + job.id() + " refused: " + result.getMessage());
         }
+    }
+
+    /** A job that was to give up its nodes after a failure goes on; without {@code instead} it is answered anew. */
+    private static void stays(Job job, JobEdit edit, @Nullable FailureAction instead) {
+        if (job.failedNodes().answeredBy(FailureAction.HOLD)) {
+            edit.release(Hold.BATCH);
+        }
+        edit.failed(job.failedNodes().withdrawn(instead));
     }
 
     /** Keeps the nodes of a refused start reserved, where its reservation group says so, until the time for that is up. */

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.fact;
 
+import io.weir.scheduler.core.job.FailedNode;
+import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
@@ -7,6 +9,7 @@ import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
 import io.weir.scheduler.core.output.PluginRequests;
+import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.CredentialConfig;
 import io.weir.scheduler.core.state.ClusterState;
@@ -245,7 +248,7 @@ public final class FactApplier {
                 if (!requeued && !(stale && known.pending() == CommandKind.REQUEUE_JOB)) {
                     Instant end = report.getEndTime();
                     edit.finished(
-                            report.getState(),
+                            ending(known, report),
                             end == null ? state.domain.now() : end.getEpochSecond(),
                             report.getExitCode(),
                             report.getReason());
@@ -256,6 +259,13 @@ public final class FactApplier {
             }
         }
         emitIfDifferent(known, edit);
+    }
+
+    /** A job cancelled because its policy lets it fail with its node has failed. */
+    private static JobState ending(Job known, JobReport report) {
+        return report.getState() == JobState.CANCELLED && known.failedNodes().answeredBy(FailureAction.FAIL)
+                ? JobState.FAILED
+                : report.getState();
     }
 
     private void emitIfDifferent(Job known, JobEdit edit) {
@@ -281,7 +291,43 @@ public final class FactApplier {
             edit.placed(List.of());
         }
         return edit.running(report.getState(), since, allocation)
+                .failed(known == null || !known.active() ? FailedNodes.NONE : lost(known, allocation))
                 .used(report.getUsedCpuSeconds(), report.getUsedMemoryMb());
+    }
+
+    /**
+     * Returns the failed nodes of a running job that now has {@code allocation}. A node that its resource manager took from
+     * it may have failed: that is known when the node itself is reported.
+     */
+    private static FailedNodes lost(Job known, List<NodeAllocation> allocation) {
+        FailedNodes failed = known.failedNodes();
+        if (allocation == known.allocation() || known.pending() == CommandKind.REMOVE_NODES) {
+            return failed;
+        }
+        Set<String> left = nodes(allocation);
+        for (NodeAllocation node : known.allocation()) {
+            String id = node.getNodeId();
+            if (!left.contains(id) && failed.find(id).isEmpty()) {
+                failed = failed.with(new FailedNode(id, node.getProcs(), known.isMaster(id), Job.NONE, null));
+            }
+        }
+        return failed;
+    }
+
+    /** After a complete poll nodes that jobs lost and that are up were taken from them for another reason. */
+    private void absolve(String connector) {
+        for (Job job : List.copyOf(state.jobs.stricken())) {
+            FailedNodes failed = job.failedNodes();
+            FailedNodes left = failed.without(node -> !node.confirmed() && !isDown(node.nodeId()));
+            if (left != failed && connector.equals(job.request().connector())) {
+                state.emit(job.edit().failed(left));
+            }
+        }
+    }
+
+    private boolean isDown(String id) {
+        Node node = state.nodes.get(id);
+        return node != null && node.state() == NodeState.DOWN;
     }
 
     /** Says whether a report has fewer of the job's nodes than Weir: it may be older than a command that added them. */
@@ -329,6 +375,7 @@ public final class FactApplier {
                     state.planner.invalidate();
                 }
                 connector = connector.polled(heartbeat.getNumber(), heartbeat.getRmTime(), heartbeat.getLastCommand());
+                absolve(id);
                 if (heartbeat.getFull()) {
                     dropUnlisted(id, connector.epoch(), heartbeat.getRmTime().getEpochSecond());
                 }

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.iteration;
 
+import io.weir.scheduler.core.failure.NodeFailures;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.ExplanationPublisher;
@@ -70,6 +71,7 @@ public final class Iteration {
         JobLimits limits = new JobLimits(state, outputs, now);
         limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.jobChanges.unpublished());
         limits.actOnExcess();
+        new NodeFailures(state, outputs, now).settle();
         new WallclockLimits(state, outputs, now).enforce();
         state.work.onNothing();
         reservations.manager().settle();

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.iteration;
 
+import io.weir.scheduler.core.failure.NodeFailures;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.PluginRequests;
 import io.weir.scheduler.core.reservation.TimeArgument;
@@ -44,6 +45,10 @@ final class NextWake {
             if (job.notBefore() > now) {
                 wake = Math.min(wake, job.notBefore());
             }
+        }
+        long failure = NodeFailures.nextDue(state, now);
+        if (failure != Job.NONE) {
+            wake = Math.min(wake, failure);
         }
         if (!state.domain.requests.isEmpty()) {
             wake = Math.min(wake, now + 1);

@@ -57,6 +57,7 @@ public final class Job {
     private final long accruedSeconds;
     private final @Nullable String requestedQos;
     private final @Nullable String effectiveQos;
+    private final FailedNodes failedNodes;
     private final List<NodeShare> shares;
     private final long reportedEpoch;
     private final long changedIn;
@@ -116,6 +117,7 @@ public final class Job {
         accruedSeconds = edit.accruedSeconds;
         requestedQos = edit.requestedQos;
         effectiveQos = edit.effectiveQos;
+        failedNodes = edit.failedNodes;
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
         Job basis = edit.basis;
@@ -126,7 +128,7 @@ public final class Job {
             positions = basis.positions;
             layout = basis.layout;
         } else {
-            shares = JobShares.of(request, allocation, placements);
+            shares = failedNodes.kept(JobShares.of(request, allocation, placements));
         }
     }
 
@@ -162,6 +164,7 @@ public final class Job {
         edit.accruedSeconds = status.getAccruedSeconds();
         edit.requestedQos = status.getRequestedQos();
         edit.effectiveQos = status.getEffectiveQos();
+        edit.failedNodes = FailedNodes.from(status.getFailedNodes());
         edit.reportedEpoch = status.getReportedEpoch();
         edit.changedIn = status.getChangedIn();
         return new Job(edit);
@@ -228,7 +231,8 @@ public final class Job {
                 overrides.list(),
                 markRecords(),
                 instant(deadline),
-                ownerMayRelease);
+                ownerMayRelease,
+                failedNodes.toRecords());
     }
 
     private List<NameValue> markRecords() {
@@ -269,6 +273,7 @@ public final class Job {
         edit.accruedSeconds = accruedSeconds;
         edit.requestedQos = requestedQos;
         edit.effectiveQos = effectiveQos;
+        edit.failedNodes = failedNodes;
         edit.reportedEpoch = reportedEpoch;
         edit.changedIn = changedIn;
         return edit;
@@ -359,7 +364,22 @@ public final class Job {
         return placements;
     }
 
-    /** Returns what it holds of each node; empty while it holds nothing. */
+    /** Returns its nodes that failed; empty while it does not run. */
+    public FailedNodes failedNodes() {
+        return failedNodes;
+    }
+
+    /** Says whether its first task, by which a batch job stands or falls, is on the node with {@code id}. */
+    public boolean isMaster(String id) {
+        return !placements.isEmpty()
+                ? placements.get(0).getNodeId().equals(id)
+                : !allocation.isEmpty() && allocation.get(0).getNodeId().equals(id);
+    }
+
+    /**
+     * Returns what it holds of each node; empty while it holds nothing. A job that has to give up its nodes because one of
+     * them failed holds the failed ones alone.
+     */
     public List<NodeShare> shares() {
         return shares;
     }
@@ -528,6 +548,7 @@ public final class Job {
         return active()
                 && allocation == next.allocation
                 && placements == next.placements
+                && failedNodes.keepsAs(next.failedNodes)
                 && request.requirements().equals(next.request.requirements());
     }
 

@@ -79,6 +79,7 @@ public final class JobEdit {
     @Nullable
     String effectiveQos;
 
+    FailedNodes failedNodes = FailedNodes.NONE;
     long reportedEpoch;
     long changedIn;
 
@@ -242,6 +243,12 @@ public final class JobEdit {
         return this;
     }
 
+    /** Has these failed nodes. */
+    public JobEdit failed(FailedNodes nodes) {
+        failedNodes = nodes;
+        return this;
+    }
+
     /** Consumed so much so far; null for not known. */
     public JobEdit used(@Nullable Long cpuSeconds, @Nullable Long memoryMb) {
         usedCpuSeconds = cpuSeconds;
@@ -374,6 +381,7 @@ public final class JobEdit {
         return state != known.state()
                 || start != known.start()
                 || !allocation.equals(known.allocation())
+                || !failedNodes.equals(known.failedNodes())
                 || !request.equals(known.request())
                 || !Objects.equals(usedCpuSeconds, known.usedCpuSeconds())
                 || !Objects.equals(usedMemoryMb, known.usedMemoryMb());
@@ -393,6 +401,7 @@ public final class JobEdit {
     private void release() {
         allocation = List.of();
         placements = List.of();
+        failedNodes = FailedNodes.NONE;
         backfilled = false;
         pending = null;
         notBefore = Job.NONE;

@@ -39,6 +39,9 @@ public final class JobTable {
     /** Waiting jobs that have to be over by an instant, by id. */
     private final SortedMap<String, Job> due = new TreeMap<>();
 
+    /** Active jobs with failed nodes, by id. */
+    private final SortedMap<String, Job> stricken = new TreeMap<>();
+
     /** Waiting and active jobs that ask for more than processors anywhere. */
     private int particular;
 
@@ -68,6 +71,9 @@ public final class JobTable {
             }
         } else if (job.active()) {
             active.add(job);
+            if (!job.failedNodes().isEmpty()) {
+                stricken.put(job.id(), job);
+            }
         } else if (job.finished()) {
             finished.add(job);
         }
@@ -110,6 +116,11 @@ public final class JobTable {
     /** Returns the waiting jobs that have to be over by an instant, by id. */
     public Collection<Job> due() {
         return Collections.unmodifiableCollection(due.values());
+    }
+
+    /** Returns the active jobs with failed nodes, by id. */
+    public Collection<Job> stricken() {
+        return Collections.unmodifiableCollection(stricken.values());
     }
 
     /** Returns the first instant after {@code now} at which a deferred job may be considered again, or NONE. */
@@ -182,6 +193,7 @@ public final class JobTable {
             }
         } else if (old.active()) {
             active.remove(old);
+            stricken.remove(old.id());
         } else if (old.finished()) {
             finished.remove(old);
         }

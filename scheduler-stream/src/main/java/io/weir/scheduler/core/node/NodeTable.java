@@ -208,6 +208,11 @@ public final class NodeTable {
         return overheld;
     }
 
+    /** Returns how many nodes no job may be planned on, because of their state. */
+    public int unplannable() {
+        return unplannable;
+    }
+
     /** Returns the processors of {@code shares} that lie on nodes jobs may be planned on. */
     public long plannable(List<NodeShare> shares, long total) {
         if (unplannable == 0 && heldElsewhere.isEmpty()) {

@@ -332,6 +332,23 @@ public final class IterationOutputs {
     }
 
     public void notification(PendingNotice notice) {
+        notice(
+                Severity.valueOf(notice.getSeverity()),
+                notice.getEvent(),
+                notice.getObjectType(),
+                notice.getObjectId(),
+                notice.getText(),
+                List.of());
+    }
+
+    /** Publishes a message for people; no {@code recipients} are those whom its channel is for. */
+    public void notice(
+            Severity severity,
+            String event,
+            String objectType,
+            String objectId,
+            String text,
+            List<String> recipients) {
         String id = state.cluster + "/" + iteration + "/" + notifications++;
         outputs.add(new Output(
                 OutputKind.NOTIFICATION,
@@ -341,13 +358,13 @@ public final class IterationOutputs {
                         id,
                         iteration,
                         now,
-                        Severity.valueOf(notice.getSeverity()),
-                        notice.getEvent(),
-                        notice.getObjectType(),
-                        notice.getObjectId(),
-                        notice.getEvent() + " " + notice.getObjectId(),
-                        notice.getText(),
-                        List.of())));
+                        severity,
+                        event,
+                        objectType,
+                        objectId,
+                        event + " " + objectId,
+                        NOTE.cut(text),
+                        recipients)));
     }
 
     /** Publishes what a request about reservations is answered with. */

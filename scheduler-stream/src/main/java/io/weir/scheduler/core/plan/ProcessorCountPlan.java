@@ -3,6 +3,7 @@ package io.weir.scheduler.core.plan;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.QueueColumns;
+import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
@@ -48,12 +49,19 @@ final class ProcessorCountPlan implements ResourcePlan {
                 profile.append(busyUntil, nodes.busyFree());
                 busyUntil = AvailabilityProfile.NEVER;
             }
-            profile.append(end, nodes.plannable(job.shares(), job.request().procs()));
+            profile.append(end, nodes.plannable(job.shares(), heldProcs(job)));
         }
         if (busyUntil != AvailabilityProfile.NEVER) {
             profile.append(busyUntil, nodes.busyFree());
         }
         free = profile.freeAt(now);
+    }
+
+    /** A job some of whose nodes failed may hold less than it asked for. */
+    private static long heldProcs(Job job) {
+        return job.failedNodes().isEmpty()
+                ? job.request().procs()
+                : job.shares().stream().mapToLong(NodeShare::procs).sum();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.policy;
 import io.weir.scheduler.core.placement.priority.PriorityFunction;
 import io.weir.scheduler.core.policy.job.ClassConfig;
 import io.weir.scheduler.core.policy.job.CredentialConfig;
+import io.weir.scheduler.core.policy.node.FailurePolicy;
 import io.weir.scheduler.core.policy.job.FairshareTarget;
 import io.weir.scheduler.core.policy.job.QosConfig;
 import io.weir.scheduler.core.policy.language.BadValueException;
@@ -117,7 +118,8 @@ final class ObjectReader {
                 source.text("QDEF"),
                 source.items("QLIST"),
                 target(source.text("FSTARGET")),
-                source.decimal("CHARGERATE"));
+                source.decimal("CHARGERATE"),
+                failure(source.text("RESFAILPOLICY")));
     }
 
     static PartitionConfig partition(ObjectSettings partition) {
@@ -127,7 +129,8 @@ final class ObjectReader {
                 allocation == null ? null : AllocationChoice.of(allocation),
                 source.choice("RESERVATIONPOLICY", ReservationPolicy.class),
                 source.choice("NODEACCESSPOLICY", NodeAccessPolicy.class),
-                source.items("FLAGS").contains("SHAREDMEM"));
+                source.items("FLAGS").contains("SHAREDMEM"),
+                failure(source.text("JOBACTIONONNODEFAILURE")));
     }
 
     static QosConfig qos(ObjectSettings qos) {
@@ -179,6 +182,10 @@ final class ObjectReader {
                 : text.indexOf('-') >= 0 ? FairshareTarget.Kind.CEILING : FairshareTarget.Kind.TARGET;
         return new FairshareTarget(
                 Double.parseDouble(text.replace("%", "").replace("+", "").replace("-", "")), kind);
+    }
+
+    private static @Nullable FailurePolicy failure(@Nullable String text) {
+        return text == null ? null : FailurePolicy.of(text);
     }
 
     private static SortedMap<String, Long> counts(List<String> items) {

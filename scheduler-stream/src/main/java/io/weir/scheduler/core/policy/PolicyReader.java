@@ -2,6 +2,8 @@ package io.weir.scheduler.core.policy;
 
 import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.AccrualPolicy;
+import io.weir.scheduler.core.policy.node.FailurePolicy;
+import io.weir.scheduler.core.policy.node.FailureSettings;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
 import io.weir.scheduler.core.policy.job.PrioritySettings;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
@@ -56,6 +58,7 @@ final class PolicyReader {
         return new SitePolicy(
                 scheduler(),
                 availability(),
+                failures(),
                 new FeatureHeaders(
                         settings.text("FEATUREPROCSPEEDHEADER"),
                         settings.text("FEATUREPARTITIONHEADER"),
@@ -134,6 +137,14 @@ final class PolicyReader {
                 settings.decimal("NODEMAXLOAD"),
                 "ADJUSTPROCS".equals(settings.text("NODELOADPOLICY")),
                 seconds("NODEBUSYSTATEDELAYTIME"));
+    }
+
+    private FailureSettings failures() {
+        String alias = settings.text("JOBACTIONONNODEFAILURE");
+        boolean byAlias = settings.origin("NODEALLOCRESFAILUREPOLICY") == null && alias != null;
+        String job = byAlias ? alias : String.valueOf(settings.text("NODEALLOCRESFAILUREPOLICY"));
+        return new FailureSettings(
+                FailurePolicy.of(job), seconds("JOBACTIONONNODEFAILUREDURATION"), settings.flag("JOBREALLOCATE"));
     }
 
     private AllocationSettings allocation() {

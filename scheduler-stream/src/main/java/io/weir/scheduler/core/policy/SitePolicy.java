@@ -3,6 +3,7 @@ package io.weir.scheduler.core.policy;
 import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.ClassConfig;
 import io.weir.scheduler.core.policy.job.CredentialConfig;
+import io.weir.scheduler.core.policy.node.FailureSettings;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
 import io.weir.scheduler.core.policy.job.PrioritySettings;
 import io.weir.scheduler.core.policy.job.QosConfig;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scheduler the scheduler itself
  * @param availability present availability of nodes
+ * @param failures what happens when nodes fail
  * @param headers what features tell
  * @param allocation choice of nodes
  * @param nodeSets node sets
@@ -56,6 +58,7 @@ import org.jspecify.annotations.Nullable;
 public record SitePolicy(
         SchedulerSettings scheduler,
         AvailabilitySettings availability,
+        FailureSettings failures,
         FeatureHeaders headers,
         AllocationSettings allocation,
         NodeSetSettings nodeSets,
@@ -84,6 +87,7 @@ public record SitePolicy(
     public static final SitePolicy DEFAULT = new SitePolicy(
             SchedulerSettings.DEFAULT,
             AvailabilitySettings.DEFAULT,
+            FailureSettings.DEFAULT,
             FeatureHeaders.NONE,
             AllocationSettings.DEFAULT,
             NodeSetSettings.DEFAULT,

@@ -188,8 +188,7 @@ final class JobRequests {
                         return;
                     }
                     overrides = changed;
-                    String note = state.domain.settings().unimplementedNote("NODEALLOCRESFAILUREPOLICY");
-                    done.add("resfailpolicy " + value + (note.isEmpty() ? "" : ", which " + note));
+                    done.add("resfailpolicy " + value);
                 }
                 case "nodesetdelay" -> {
                     OperatorOverrides changed = overrides.setDelay(value);

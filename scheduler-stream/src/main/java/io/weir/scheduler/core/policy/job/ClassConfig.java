@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy.job;
 
+import io.weir.scheduler.core.policy.node.FailurePolicy;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param qosList QLIST
  * @param fairshareTarget FSTARGET
  * @param chargeRate CHARGERATE
+ * @param failure RESFAILPOLICY
  */
 public record ClassConfig(
         @Nullable Long priority,
@@ -39,10 +41,12 @@ public record ClassConfig(
         @Nullable String qosDefault,
         List<String> qosList,
         @Nullable FairshareTarget fairshareTarget,
-        @Nullable Double chargeRate) {
+        @Nullable Double chargeRate,
+        @Nullable FailurePolicy failure) {
     /** Says nothing. */
     public static final ClassConfig NONE = new ClassConfig(
-            null, List.of(), null, null, null, null, null, null, null, null, List.of(), null, List.of(), null, null);
+            null, List.of(), null, null, null, null, null, null, null, null, List.of(), null, List.of(), null, null,
+            null);
 
     public ClassConfig {
         hosts = List.copyOf(hosts);

@@ -35,7 +35,7 @@ final class CredentialEntries {
                         .with("MIN.PROC", POSITIVE, "Fewest processors of a job.")
                         .with("NODEACCESSPOLICY", NODE_ACCESS, "Who may share nodes with its jobs.")
                         .with("FORCENODEACCESSPOLICY", NODE_ACCESS, "The same, whatever the job asks for.")
-                        .pending("RESFAILPOLICY", FAILURE_POLICY, "What happens to its jobs when a node fails.")
+                        .with("RESFAILPOLICY", FAILURE_POLICY, "What happens to its jobs when a node fails.")
                         .with("QDEF", QOS_LIST, "QoS of jobs that ask for none.")
                         .with("QLIST", QOS_LIST, "QoS its jobs may ask for.")
                         .with(
@@ -54,7 +54,7 @@ final class CredentialEntries {
                                 "NODEALLOCATIONPOLICY",
                                 ALLOCATION,
                                 "As the parameter, for jobs of this partition; for those that may go to several, where these agree.")
-                        .pending("JOBACTIONONNODEFAILURE", FAILURE_POLICY, "What happens to jobs when a node fails.")
+                        .with("JOBACTIONONNODEFAILURE", FAILURE_POLICY, "What happens to jobs when a node fails.")
                         .with("RESERVATIONPOLICY", RESERVATION_POLICY, "As the parameter, in this partition.")
                         .with("FLAGS", ValueType.choice("SHAREDMEM").list(":"), "SHAREDMEM for one memory image.")
                         .with("NODEACCESSPOLICY", NODE_ACCESS, "As the parameter, in this partition."));
@@ -90,7 +90,7 @@ final class CredentialEntries {
                 .with("QLIST", QOS_LIST, "QoS its jobs may ask for.")
                 .with("CDEF", NAMES, "Class of jobs that ask for none.")
                 .with("ADEF", TEXT, "Account of jobs that name none.")
-                .pending("EMAILADDRESS", TEXT, "Where mail goes.")
+                .with("EMAILADDRESS", TEXT, "Where mail goes.")
                 .pending("MANAGERS", NAMES, "Users who manage it.")
                 .pending("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
                 .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept.");

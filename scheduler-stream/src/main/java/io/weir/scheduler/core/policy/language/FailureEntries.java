@@ -11,18 +11,18 @@ final class FailureEntries {
 
     static void define(ParameterRegistry r) {
         r.area("Failures");
-        r.pending(
+        r.plain(
                 "NODEALLOCRESFAILUREPOLICY",
                 FAILURE_POLICY,
                 "CANCEL",
                 "What happens to a running job when one of its nodes fails.");
-        r.pending(
+        r.plain(
                 "JOBACTIONONNODEFAILURE",
                 FAILURE_POLICY,
                 null,
                 "Another name of NODEALLOCRESFAILUREPOLICY, which wins when both are set.");
         r.pending("NODEFAILDETECTTIME", TIME, "60", "Age of a node's last word from which it counts as down.");
-        r.pending("JOBACTIONONNODEFAILUREDURATION", TIME, "0", "How long a node has to be down before jobs feel it.");
+        r.plain("JOBACTIONONNODEFAILUREDURATION", TIME, "0", "How long a node has to be down before jobs feel it.");
         r.pending("JOBREALLOCATE", FLAG, "FALSE", "Whether jobs that go on get nodes in place of failed ones.");
         r.pending(
                 "FAILURESERVICE",

@@ -41,18 +41,13 @@ final class UnimplementedParameters {
         because(
                 reasons,
                 "belongs to node failures",
-                "CLASSCFG RESFAILPOLICY",
                 "FAILURESERVICE",
-                "JOBACTIONONNODEFAILURE",
-                "JOBACTIONONNODEFAILUREDURATION",
                 "JOBREALLOCATE",
-                "NODEALLOCRESFAILUREPOLICY",
                 "NODEDOWNSTATEDELAYTIME",
                 "NODEDRAINSTATEDELAYTIME",
                 "NODEFAILDETECTTIME",
                 "NODEFAILURERESERVETIME",
                 "NODEPOLLTIMEOUT",
-                "PARCFG JOBACTIONONNODEFAILURE",
                 "RMCFG NODEFAILURERSVPROFILE",
                 "RMCFG NODESTATEPOLICY");
         because(
@@ -105,12 +100,9 @@ final class UnimplementedParameters {
         because(
                 reasons,
                 "belongs to notifications",
-                "ACCOUNTCFG EMAILADDRESS",
-                "GROUPCFG EMAILADDRESS",
                 "MAILDOMAIN",
                 "MAILPROGRAM",
-                "NOTIFICATIONPROGRAM",
-                "USERCFG EMAILADDRESS");
+                "NOTIFICATIONPROGRAM");
         because(
                 reasons,
                 "belongs to statistics",

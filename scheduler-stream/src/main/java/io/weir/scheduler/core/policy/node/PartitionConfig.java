@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param reservations RESERVATIONPOLICY
  * @param access NODEACCESSPOLICY
  * @param sharedMemory FLAGS=SHAREDMEM
+ * @param failure JOBACTIONONNODEFAILURE
  */
 public record PartitionConfig(
         @Nullable AllocationChoice allocation,
         @Nullable ReservationPolicy reservations,
         @Nullable NodeAccessPolicy access,
-        boolean sharedMemory) {
+        boolean sharedMemory,
+        @Nullable FailurePolicy failure) {
     /** Says nothing. */
-    public static final PartitionConfig NONE = new PartitionConfig(null, null, null, false);
+    public static final PartitionConfig NONE = new PartitionConfig(null, null, null, false, null);
 }

@@ -1,0 +1,160 @@
+package io.weir.scheduler.core.failure;
+
+import io.weir.scheduler.core.job.FailedNode;
+import io.weir.scheduler.core.job.FailedNodes;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.node.FailureAction;
+import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.QuarantineKind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices which running jobs lost nodes since the last iteration, and answers each as its policy says: all nodes that a job
+ * lost together at once, and each loss once. Jobs are found by the nodes that changed, not by a walk over jobs. One
+ * iteration's use.
+ */
+public final class NodeFailures {
+    private final ClusterState state;
+    private final long now;
+    private final Map<FailureAction, FailureResponse> responses = new EnumMap<>(FailureAction.class);
+    private final FailureResponse ignore;
+
+    public NodeFailures(ClusterState state, IterationOutputs outputs, long now) {
+        this.state = state;
+        this.now = now;
+        ResponseActions actions = new ResponseActions(state, outputs, now);
+        ignore = new IgnoreResponse(actions);
+        FailureResponse cancel = new CancelResponse(actions);
+        FailureResponse requeue = new RequeueResponse(actions, cancel);
+        responses.put(FailureAction.CANCEL, cancel);
+        responses.put(FailureAction.FAIL, new FailResponse(actions));
+        responses.put(FailureAction.HOLD, new HoldResponse(actions, requeue));
+        responses.put(FailureAction.IGNORE, ignore);
+        responses.put(FailureAction.NOTIFY, new NotifyResponse(actions));
+        responses.put(FailureAction.REQUEUE, requeue);
+        responses.put(FailureAction.MIGRATE, requeue);
+    }
+
+    /** Notices what failed and what came back, and answers. */
+    public void settle() {
+        for (String id : stricken()) {
+            Job job = state.jobs.get(id);
+            if (job != null && job.active() && !state.quarantine.has(QuarantineKind.JOB, id)) {
+                state.work.on(QuarantineKind.JOB, id);
+                notice(job);
+                answer(id);
+            }
+        }
+    }
+
+    /** Returns the jobs that may have lost nodes, or got some back, sorted. */
+    private SortedSet<String> stricken() {
+        SortedSet<String> ids = new TreeSet<>();
+        state.jobs.stricken().forEach(job -> ids.add(job.id()));
+        for (String node : state.nodeChanges.unpublished()) {
+            if (isDown(node)) {
+                ids.addAll(state.nodes.sharesAt(state.nodes.position(node)).keySet());
+            }
+        }
+        if (state.nodes.unplannable() > 0) {
+            for (String id : state.jobChanges.unpublished()) {
+                Job job = state.jobs.get(id);
+                if (job != null && job.shares().stream().anyMatch(share -> isDown(share.nodeId()))) {
+                    ids.add(id);
+                }
+            }
+        }
+        return ids;
+    }
+
+    private void notice(Job job) {
+        FailedNodes failed = job.failedNodes();
+        FailedNodes next = failed.endsRun()
+                ? failed
+                : failed.without(node -> node.confirmed() && !isDown(node.nodeId()));
+        for (FailedNode node : next.list()) {
+            if (!node.confirmed() && isDown(node.nodeId())) {
+                next = next.with(node.confirmedAt(now));
+            }
+        }
+        for (NodeShare share : job.shares()) {
+            if (isDown(share.nodeId()) && next.find(share.nodeId()).isEmpty()) {
+                next = next.with(new FailedNode(
+                        share.nodeId(), share.procs(), job.isMaster(share.nodeId()), now, null));
+            }
+        }
+        if (!next.equals(failed)) {
+            state.emit(job.edit().failed(next));
+        }
+    }
+
+    private void answer(String id) {
+        Job job = state.jobs.get(id);
+        boolean idle = state.domain.policy.scheduler().mode() == Mode.MONITOR;
+        if (idle || job == null || job.pending() != null || job.failedNodes().endsRun()) {
+            return;
+        }
+        long patience = state.domain.policy.failures().patienceSeconds();
+        List<String> due = new ArrayList<>();
+        boolean master = false;
+        for (FailedNode node : job.failedNodes().list()) {
+            if (node.confirmed() && node.action() == null && node.since() + patience <= now) {
+                due.add(node.nodeId());
+                master |= node.master();
+            }
+        }
+        if (due.isEmpty()) {
+            return;
+        }
+        EffectiveFailurePolicy effective = EffectiveFailurePolicy.of(job, partition(job), state.domain.policy);
+        NodeLoss loss = new NodeLoss(job, due, effective.toString());
+        if (effective.policy().masterOnly() && !master) {
+            ignore.answer(loss);
+        } else {
+            responses.get(effective.policy().action()).answer(loss);
+        }
+    }
+
+    /** Returns the first instant at which patience with a failed node ends, {@link Job#NONE} for none. */
+    public static long nextDue(ClusterState state, long now) {
+        long patience = state.domain.policy.failures().patienceSeconds();
+        long next = Job.NONE;
+        for (Job job : state.jobs.stricken()) {
+            for (FailedNode node : job.failedNodes().list()) {
+                long due = node.since() + patience;
+                if (node.confirmed() && node.action() == null && due > now) {
+                    next = next == Job.NONE ? due : Math.min(next, due);
+                }
+            }
+        }
+        return next;
+    }
+
+    private @Nullable String partition(Job job) {
+        for (NodeShare share : job.shares()) {
+            EffectiveNode node = state.nodes.effective(share.nodeId());
+            if (node != null) {
+                return node.partition();
+            }
+        }
+        return null;
+    }
+
+    /** A node that was set aside because the scheduler fails on it looks down, and runs its jobs all the same. */
+    private boolean isDown(String id) {
+        Node node = state.nodes.get(id);
+        return node != null && node.state() == NodeState.DOWN && !state.quarantine.has(QuarantineKind.NODE, id);
+    }
+}

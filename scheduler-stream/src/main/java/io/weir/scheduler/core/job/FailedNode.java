@@ -1,0 +1,53 @@
+package io.weir.scheduler.core.job;
+
+import io.weir.scheduler.core.policy.node.FailureAction;
+import io.weir.schemas.JobNodeFailure;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that failed under a running job.
+ *
+ * @param nodeId node
+ * @param procs processors the job had there
+ * @param master whether its first task was there
+ * @param since when the node was found down, epoch seconds; {@link Job#NONE} while it is only missing from what the
+ *     resource manager says the job has
+ * @param action what was done about it; null while nothing was
+ */
+public record FailedNode(String nodeId, int procs, boolean master, long since, @Nullable FailureAction action) {
+    static FailedNode from(JobNodeFailure failure) {
+        Instant since = failure.getSince();
+        String action = failure.getAction();
+        return new FailedNode(
+                failure.getNodeId(),
+                failure.getProcs(),
+                failure.getMaster(),
+                since == null ? Job.NONE : since.getEpochSecond(),
+                action == null ? null : FailureAction.valueOf(action));
+    }
+
+    JobNodeFailure toRecord() {
+        return new JobNodeFailure(
+                nodeId,
+                procs,
+                master,
+                since == Job.NONE ? null : Instant.ofEpochSecond(since),
+                action == null ? null : action.name());
+    }
+
+    /** Returns whether the node was seen to be down. */
+    public boolean confirmed() {
+        return since != Job.NONE;
+    }
+
+    /** Returns this failure as seen at {@code instant}. */
+    public FailedNode confirmedAt(long instant) {
+        return new FailedNode(nodeId, procs, master, instant, action);
+    }
+
+    /** Returns this failure with what was done about it; null takes that back. */
+    public FailedNode answeredBy(@Nullable FailureAction done) {
+        return new FailedNode(nodeId, procs, master, since, done);
+    }
+}
