@@ -166,9 +166,7 @@ class OperatorIT {
                     site.text("checkjob", "-v", site.someWaitingJob());
                     assertThat(site.out()).containsPattern("node n0001\\s+\\w+").containsPattern("node n0002\\s+\\w+");
                 });
-        assertThat(site.out())
-                .containsPattern("NALLOCPOLICY: \\w+ \\(")
-                .contains("RESFAILPOLICY: CANCEL (default)");
+        assertThat(site.out()).containsPattern("NALLOCPOLICY: \\w+ \\(").contains("RESFAILPOLICY: CANCEL (default)");
         assertThat(site.run("checkjob", "-n", "n0009", site.someHeldJob())).isEqualTo(ExitCode.FAILED);
         assertThat(site.err()).contains("no node n0009");
     }

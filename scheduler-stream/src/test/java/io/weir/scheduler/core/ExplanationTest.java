@@ -341,17 +341,13 @@ class ExplanationTest {
                 .contains(
                         new NameValue("policy NALLOCPOLICY", "FASTEST (partition, line 1)"),
                         new NameValue("policy NODESET", "ONEOF:FEATURE optional (site)"),
-                        new NameValue(
-                                "policy RESFAILPOLICY",
-                                "CANCEL (default)"),
+                        new NameValue("policy RESFAILPOLICY", "CANCEL (default)"),
                         new NameValue("policy NACCESSPOLICY", "SINGLEUSER (site, line 2)"));
         assertThat(ask(weir, "own"))
                 .contains(
                         new NameValue("policy NALLOCPOLICY", "CPULOAD (job)"),
                         new NameValue("policy NODESET", "FIRSTOF:FEATURE:a (class)"),
-                        new NameValue(
-                                "policy RESFAILPOLICY",
-                                "REQUEUE (class, line 5)"),
+                        new NameValue("policy RESFAILPOLICY", "REQUEUE (class, line 5)"),
                         new NameValue("policy NACCESSPOLICY", "SHARED (job)"));
     }
 

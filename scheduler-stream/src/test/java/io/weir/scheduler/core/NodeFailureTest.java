@@ -178,7 +178,8 @@ class NodeFailureTest {
         down("n2").iterate(2);
         assertThat(orders()).isEmpty();
 
-        policy("JOBACTIONONNODEFAILURE IGNORE\nNODEALLOCRESFAILUREPOLICY=CANCEL").iterate(3);
+        policy("JOBACTIONONNODEFAILURE IGNORE\nNODEALLOCRESFAILUREPOLICY=CANCEL")
+                .iterate(3);
         down("n1").iterate(4);
         assertThat(orders()).containsExactly(tuple(CommandKind.CANCEL_JOB, "j"));
     }
@@ -223,8 +224,8 @@ class NodeFailureTest {
         assertThat(events()).doesNotContain("jobnodefailure");
 
         down("n3").iterate(4);
-        assertThat(weir.lastNotifications()).anySatisfy(notice -> assertThat(notice.getText())
-                .isEqualTo("job j: node n3 failed; NOTIFY by job"));
+        assertThat(weir.lastNotifications())
+                .anySatisfy(notice -> assertThat(notice.getText()).isEqualTo("job j: node n3 failed; NOTIFY by job"));
     }
 
     @Test

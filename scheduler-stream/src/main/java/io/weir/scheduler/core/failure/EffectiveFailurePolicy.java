@@ -2,8 +2,8 @@ package io.weir.scheduler.core.failure;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobExtension;
-import io.weir.scheduler.core.policy.node.FailurePolicy;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.FailurePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,8 @@ record EffectiveFailurePolicy(FailurePolicy policy, String level) {
         if (ofClass != null) {
             return new EffectiveFailurePolicy(ofClass, "class");
         }
-        FailurePolicy ofPartition = partition == null ? null : site.partition(partition).failure();
+        FailurePolicy ofPartition =
+                partition == null ? null : site.partition(partition).failure();
         return ofPartition != null
                 ? new EffectiveFailurePolicy(ofPartition, "partition")
                 : new EffectiveFailurePolicy(site.failures().job(), "system");

@@ -81,9 +81,8 @@ public final class NodeFailures {
 
     private void notice(Job job) {
         FailedNodes failed = job.failedNodes();
-        FailedNodes next = failed.endsRun()
-                ? failed
-                : failed.without(node -> node.confirmed() && !isDown(node.nodeId()));
+        FailedNodes next =
+                failed.endsRun() ? failed : failed.without(node -> node.confirmed() && !isDown(node.nodeId()));
         for (FailedNode node : next.list()) {
             if (!node.confirmed() && isDown(node.nodeId())) {
                 next = next.with(node.confirmedAt(now));
@@ -91,8 +90,8 @@ public final class NodeFailures {
         }
         for (NodeShare share : job.shares()) {
             if (isDown(share.nodeId()) && next.find(share.nodeId()).isEmpty()) {
-                next = next.with(new FailedNode(
-                        share.nodeId(), share.procs(), job.isMaster(share.nodeId()), now, null));
+                next = next.with(
+                        new FailedNode(share.nodeId(), share.procs(), job.isMaster(share.nodeId()), now, null));
             }
         }
         if (!next.equals(failed)) {

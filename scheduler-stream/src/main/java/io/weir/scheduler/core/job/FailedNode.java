@@ -15,7 +15,12 @@ import org.jspecify.annotations.Nullable;
  *     resource manager says the job has
  * @param action what was done about it; null while nothing was
  */
-public record FailedNode(String nodeId, int procs, boolean master, long since, @Nullable FailureAction action) {
+public record FailedNode(
+        String nodeId,
+        int procs,
+        boolean master,
+        long since,
+        @Nullable FailureAction action) {
     static FailedNode from(JobNodeFailure failure) {
         Instant since = failure.getSince();
         String action = failure.getAction();

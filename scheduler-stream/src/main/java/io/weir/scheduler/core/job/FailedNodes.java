@@ -34,7 +34,9 @@ public record FailedNodes(List<FailedNode> list) {
     }
 
     List<JobNodeFailure> toRecords() {
-        return list.isEmpty() ? List.of() : list.stream().map(FailedNode::toRecord).toList();
+        return list.isEmpty()
+                ? List.of()
+                : list.stream().map(FailedNode::toRecord).toList();
     }
 
     /** Returns whether no node failed. */

@@ -343,12 +343,7 @@ public final class IterationOutputs {
 
     /** Publishes a message for people; no {@code recipients} are those whom its channel is for. */
     public void notice(
-            Severity severity,
-            String event,
-            String objectType,
-            String objectId,
-            String text,
-            List<String> recipients) {
+            Severity severity, String event, String objectType, String objectId, String text, List<String> recipients) {
         String id = state.cluster + "/" + iteration + "/" + notifications++;
         outputs.add(new Output(
                 OutputKind.NOTIFICATION,

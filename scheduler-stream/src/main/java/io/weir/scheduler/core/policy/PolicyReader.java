@@ -2,8 +2,6 @@ package io.weir.scheduler.core.policy;
 
 import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.AccrualPolicy;
-import io.weir.scheduler.core.policy.node.FailurePolicy;
-import io.weir.scheduler.core.policy.node.FailureSettings;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
 import io.weir.scheduler.core.policy.job.PrioritySettings;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
@@ -20,6 +18,8 @@ import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.node.AllocationSettings;
 import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.node.AvailabilitySettings;
+import io.weir.scheduler.core.policy.node.FailurePolicy;
+import io.weir.scheduler.core.policy.node.FailureSettings;
 import io.weir.scheduler.core.policy.node.FeatureHeaders;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.node.PartitionPolicy;

@@ -97,12 +97,7 @@ final class UnimplementedParameters {
                 "RSVPROFILE TRIGGER",
                 "SCHEDCFG TRIGGER",
                 "SRCFG TRIGGER");
-        because(
-                reasons,
-                "belongs to notifications",
-                "MAILDOMAIN",
-                "MAILPROGRAM",
-                "NOTIFICATIONPROGRAM");
+        because(reasons, "belongs to notifications", "MAILDOMAIN", "MAILPROGRAM", "NOTIFICATIONPROGRAM");
         because(
                 reasons,
                 "belongs to statistics",

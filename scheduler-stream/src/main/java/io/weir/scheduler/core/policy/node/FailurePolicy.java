@@ -16,8 +16,7 @@ public record FailurePolicy(FailureAction action, boolean masterOnly) {
     /** Reads a legal value of NODEALLOCRESFAILUREPOLICY, such as {@code REQUEUE*}. */
     public static FailurePolicy of(String text) {
         boolean master = text.endsWith("*");
-        return new FailurePolicy(
-                FailureAction.valueOf(master ? text.substring(0, text.length() - 1) : text), master);
+        return new FailurePolicy(FailureAction.valueOf(master ? text.substring(0, text.length() - 1) : text), master);
     }
 
     @Override
