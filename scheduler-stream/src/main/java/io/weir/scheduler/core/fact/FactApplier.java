@@ -319,7 +319,7 @@ public final class FactApplier {
         for (Job job : List.copyOf(state.jobs.stricken())) {
             FailedNodes failed = job.failedNodes();
             FailedNodes left = failed.without(node -> !node.confirmed() && !isDown(node.nodeId()));
-            if (left != failed && connector.equals(job.request().connector())) {
+            if (!left.equals(failed) && connector.equals(job.request().connector())) {
                 state.emit(job.edit().failed(left));
             }
         }
