@@ -116,6 +116,6 @@ public record FailedNodes(List<FailedNode> list) {
 
     /** Returns whether a job keeps the same shares with {@code other}. */
     boolean keepsAs(FailedNodes other) {
-        return this == other || (!endsRun() && !other.endsRun()) || equals(other);
+        return (!endsRun() && !other.endsRun()) || equals(other);
     }
 }
