@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -122,8 +123,12 @@ public final class NodeFailures {
         if (effective.policy().masterOnly() && !master) {
             ignore.answer(loss);
         } else {
-            responses.get(effective.policy().action()).answer(loss);
+            response(effective.policy().action()).answer(loss);
         }
+    }
+
+    private FailureResponse response(FailureAction action) {
+        return Objects.requireNonNull(responses.get(action), "every action has an answer");
     }
 
     /** Returns the first instant at which patience with a failed node ends, {@link Job#NONE} for none. */

@@ -142,7 +142,7 @@ final class PolicyReader {
     private FailureSettings failures() {
         String alias = settings.text("JOBACTIONONNODEFAILURE");
         boolean byAlias = settings.origin("NODEALLOCRESFAILUREPOLICY") == null && alias != null;
-        String job = byAlias ? alias : String.valueOf(settings.text("NODEALLOCRESFAILUREPOLICY"));
+        String job = byAlias && alias != null ? alias : String.valueOf(settings.text("NODEALLOCRESFAILUREPOLICY"));
         return new FailureSettings(
                 FailurePolicy.of(job), seconds("JOBACTIONONNODEFAILUREDURATION"), settings.flag("JOBREALLOCATE"));
     }
