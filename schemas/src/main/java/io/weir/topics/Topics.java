@@ -14,6 +14,7 @@ import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeStatus;
+import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.Notification;
 import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PluginQuestion;
@@ -196,6 +197,14 @@ public final class Topics {
     public static final Topic<Charge> CHARGES =
             keptFor(days(365), "charges", Charge.class, "cluster/chargeId", Role.COMMAND, "Resources to be charged.");
 
+    public static final Topic<NonstopEvent> NONSTOP_EVENTS = keptFor(
+            days(90),
+            "nonstop-events",
+            NonstopEvent.class,
+            "cluster/jobId",
+            Role.HISTORY,
+            "Failed and failing nodes of running jobs, and what was done about them.");
+
     public static final Topic<DeadLetter> DEAD_LETTERS = keptFor(
             days(90),
             "dead-letters",
@@ -228,6 +237,7 @@ public final class Topics {
             PLUGIN_QUESTIONS,
             PLUGIN_ANSWERS,
             CHARGES,
+            NONSTOP_EVENTS,
             DEAD_LETTERS);
 
     private Topics() {}

@@ -8,6 +8,8 @@ import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.nonstop.NonstopReader;
+import io.weir.scheduler.core.policy.nonstop.NonstopText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A site's configuration file, read whole: {@code INCLUDE <file>} lines are replaced by what they name, relative to the
  * including file, to a depth of eight and without cycles. The result is the text that becomes a policy version; markers in
- * it say which file and line each part comes from. The message of every failure names the place.
+ * it say which file and line each part comes from. The message of every failure names the place. Where the failure service is
+ * asked for, {@code nonstop.conf} beside the file is read in behind it.
  */
 public final class PolicyFile {
     private static final int DEEPEST = 8;
@@ -110,6 +113,11 @@ public final class PolicyFile {
         Path whole = file.toAbsolutePath().normalize();
         String called = String.valueOf(whole.getFileName());
         inline(new Opened(whole, called), lines(whole, called));
+        Path nonstop = whole.resolveSibling(NonstopText.FILE);
+        boolean included = text.indexOf(PolicyLine.marker(NonstopText.FILE, 1) + "\n") >= 0;
+        if (!included && Files.isReadable(nonstop) && NonstopReader.enabled(PolicySettings.read(text.toString()))) {
+            inline(new Opened(nonstop, NonstopText.FILE), lines(nonstop, NonstopText.FILE));
+        }
     }
 
     private void inline(Opened file, List<String> lines) throws IOException {

@@ -23,6 +23,7 @@ import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
+import io.weir.scheduler.state.NonstopRecord;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
@@ -145,6 +146,7 @@ public final class ClusterScheduler {
             case HISTORY -> state.history.restore((NodeRecord) value);
             case ANSWER -> state.answers.restore((AnsweredRequest) value);
             case QUARANTINE -> state.quarantine.restore((Quarantine) value);
+            case NONSTOP -> state.nonstop.restore((NonstopRecord) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
                 state.clock = state.domain.now();
@@ -172,6 +174,7 @@ public final class ClusterScheduler {
         state.history.ids().forEach(id -> all.add(state.historyChange(id)));
         state.answers.ids().forEach(id -> all.add(state.answerChange(id)));
         state.quarantine.ids().forEach(id -> all.add(state.quarantineChange(id)));
+        state.nonstop.ids().forEach(id -> all.add(state.nonstopChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
         return all;
     }

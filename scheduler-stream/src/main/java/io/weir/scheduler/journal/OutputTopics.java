@@ -22,6 +22,7 @@ public final class OutputTopics {
             case REQUEST_RESULT -> Topics.REQUEST_RESULTS;
             case NOTIFICATION -> Topics.NOTIFICATIONS;
             case PLUGIN_QUESTION -> Topics.PLUGIN_QUESTIONS;
+            case NONSTOP_EVENT -> Topics.NONSTOP_EVENTS;
         };
     }
 

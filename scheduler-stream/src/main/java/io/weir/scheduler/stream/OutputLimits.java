@@ -155,7 +155,7 @@ public final class OutputLimits {
     private static @Nullable Suspect suspect(Change change) {
         return switch (change.kind()) {
             case NODE, HISTORY -> new Suspect(QuarantineKind.NODE, change.id());
-            case JOB, EXPLANATION -> new Suspect(QuarantineKind.JOB, change.id());
+            case JOB, EXPLANATION, NONSTOP -> new Suspect(QuarantineKind.JOB, change.id());
             case RESERVATION -> reservation(change.id(), change.value());
             case ANSWER -> new Suspect(QuarantineKind.REQUEST, change.id());
             case ADVICE, FAIRSHARE, QUARANTINE, DOMAIN -> null;
@@ -166,7 +166,7 @@ public final class OutputLimits {
         String id = EntityKey.parse(output.key()).entity();
         return switch (output.kind()) {
             case NODE -> new Suspect(QuarantineKind.NODE, id);
-            case COMMAND, DECISION, JOB, EXPLANATION -> new Suspect(QuarantineKind.JOB, id);
+            case COMMAND, DECISION, JOB, EXPLANATION, NONSTOP_EVENT -> new Suspect(QuarantineKind.JOB, id);
             case RESERVATION -> reservation(id, output.value());
             case REQUEST_RESULT -> new Suspect(QuarantineKind.REQUEST, id);
             case PLUGIN_QUESTION -> new Suspect(QuarantineKind.PLUGIN_QUESTION, id);

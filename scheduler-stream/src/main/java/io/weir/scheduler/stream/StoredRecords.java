@@ -7,6 +7,7 @@ import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
+import io.weir.scheduler.state.NonstopRecord;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeStatus;
@@ -53,6 +54,7 @@ final class StoredRecords {
             case FAIRSHARE -> FairshareStatus.class;
             case ANSWER -> AnsweredRequest.class;
             case QUARANTINE -> Quarantine.class;
+            case NONSTOP -> NonstopRecord.class;
             case DOMAIN -> DomainStatus.class;
         };
     }

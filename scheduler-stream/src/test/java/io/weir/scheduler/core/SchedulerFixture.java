@@ -24,6 +24,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.Notification;
 import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.PolicyVersion;
@@ -370,7 +371,7 @@ final class SchedulerFixture {
                 case JOB -> track(publishedJobs, id, (JobStatus) value);
                 case RESERVATION -> track(publishedReservations, id, (ReservationStatus) value);
                 case EXPLANATION -> track(publishedExplanations, id, (Explanation) value);
-                case DECISION, NODE, REQUEST_RESULT, NOTIFICATION, PLUGIN_QUESTION -> {
+                case DECISION, NODE, REQUEST_RESULT, NOTIFICATION, PLUGIN_QUESTION, NONSTOP_EVENT -> {
                     // Read from the outputs where a test wants them.
                 }
             }
@@ -429,6 +430,10 @@ final class SchedulerFixture {
 
     List<RequestResult> lastAnswers() {
         return only(RequestResult.class);
+    }
+
+    List<NonstopEvent> lastNonstopEvents() {
+        return only(NonstopEvent.class);
     }
 
     List<Change> snapshot() {

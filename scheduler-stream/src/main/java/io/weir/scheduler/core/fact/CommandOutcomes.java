@@ -3,6 +3,8 @@ package io.weir.scheduler.core.fact;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.nonstop.NonstopJob;
+import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.state.ClusterState;
@@ -42,6 +44,7 @@ public final class CommandOutcomes {
         if (job == null || job.pending() == null || job.commandNumber() != result.getNumber()) {
             return;
         }
+        recovery(job, result);
         JobEdit edit = job.edit().answered();
         switch (result.getOutcome()) {
             case DONE -> done(job, edit, result);
@@ -60,6 +63,17 @@ public final class CommandOutcomes {
             }
         }
         state.emit(edit);
+    }
+
+    /** Tells a recovery that waits for this answer. */
+    private void recovery(Job job, CommandResult result) {
+        NonstopJob record = state.nonstop.get(job.id());
+        Recovery step = record == null ? null : record.step();
+        if (step != null && step.outcome() == Recovery.Outcome.OPEN && step.command() == result.getNumber()) {
+            String message = result.getMessage();
+            String why = message == null ? result.getOutcome().name() : message;
+            state.nonstop.edit(job.id()).step(step.answered(result.getOutcome() == CommandOutcome.DONE, why));
+        }
     }
 
     /** What became of the copy of a reservation. */

@@ -237,6 +237,9 @@ public final class FactApplier {
                 boolean requeued = stale && !known.active() && known.commandNumber() > 0;
                 if (!requeued) {
                     boolean shrunk = stale && known.active() && lacksNodes(report, known);
+                    if (!stale) {
+                        missing(report, known);
+                    }
                     runningEdit(edit, shrunk ? withNodes(report, known) : report, known);
                     if (shrunk) {
                         state.domain.askForEverything(known.request().connector());
@@ -293,6 +296,19 @@ public final class FactApplier {
         return edit.running(report.getState(), since, allocation)
                 .failed(known == null || !known.active() ? FailedNodes.NONE : lost(known, allocation))
                 .used(report.getUsedCpuSeconds(), report.getUsedMemoryMb());
+    }
+
+    /** Remembers nodes that a resource manager took from a running job unasked: they may have failed. */
+    private void missing(JobReport report, Job known) {
+        if (state.domain.policy.nonstop() == null || known.pending() == CommandKind.REMOVE_NODES || !known.active()) {
+            return;
+        }
+        Set<String> left = nodes(report.getAllocation());
+        for (NodeAllocation node : known.allocation()) {
+            if (!left.contains(node.getNodeId())) {
+                state.nonstop.edit(known.id()).missing(node.getNodeId(), node.getProcs(), state.domain.now());
+            }
+        }
     }
 
     /**

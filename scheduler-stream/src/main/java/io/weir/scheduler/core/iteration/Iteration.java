@@ -10,6 +10,8 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
 import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.recovery.Recoveries;
+import io.weir.scheduler.core.recovery.SparePools;
 import io.weir.scheduler.core.request.RequestDispatcher;
 import io.weir.scheduler.core.request.ReservationRequests;
 import io.weir.scheduler.core.request.SchedulerRequests;
@@ -65,9 +67,11 @@ public final class Iteration {
         }
         ReservationRequests reservations = new ReservationRequests(state, outputs, now);
         reservations.manager().begin(domain.capacityFreed);
+        Recoveries recoveries = new Recoveries(state, outputs, now);
+        recoveries.settle();
         RequestDispatcher dispatcher = new RequestDispatcher(state, outputs, reservations, now);
-        dispatcher.carryOut();
-        state.work.onNothing();
+        recoveries.notice();
+        new SparePools(state, now).fill();
         JobLimits limits = new JobLimits(state, outputs, now);
         limits.holdExcessive(policyChanged ? state.jobs.waitingIds() : state.jobChanges.unpublished());
         limits.actOnExcess();

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.iteration;
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.recovery.KeptNodes;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.reservation.acl.AclEntry;
@@ -50,7 +51,7 @@ final class ReservationCopies {
         SortedMap<String, AdministrativeReservation> wanted = new TreeMap<>();
         for (AdministrativeReservation reservation : state.administrativeReservations.all()) {
             state.work.on(QuarantineKind.RESERVATION, reservation.id());
-            if (reservation.end() > now) {
+            if (reservation.end() > now && !KeptNodes.owns(reservation)) {
                 byConnector(reservation).forEach((connector, nodes) -> {
                     wanted.put(ReservationCopy.key(connector, reservation.id()), reservation);
                     order(connector, reservation, arguments(reservation, nodes));

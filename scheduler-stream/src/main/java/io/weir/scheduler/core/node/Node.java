@@ -229,9 +229,19 @@ public record Node(
         return attributes.configured().procs();
     }
 
+    /** Returns whether it works, but is expected to fail: by its resource manager, or by who drained it. */
+    public boolean isFailing() {
+        return failing || annotations.failing() != null;
+    }
+
+    /** Returns why it is expected to fail; null where that is not said. */
+    public @Nullable String failingReason() {
+        return annotations.failing() != null ? annotations.failing() : reason;
+    }
+
     /** Returns whether a job may be planned on it. */
     public boolean plannable() {
-        return !failing
+        return !isFailing()
                 && switch (state) {
                     case IDLE, RUNNING, BUSY -> true;
                     case UNKNOWN, DRAINING, DRAINED, DOWN, REMOVED -> false;

@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param named variables and metrics
  * @param messages in the order attached
  * @param category category that holds until it is cleared; null for none
+ * @param failing who expects it to fail, and why; null where nobody does
  */
 public record NodeAnnotations(
-        Annotations named, List<String> messages, @Nullable String category) {
+        Annotations named, List<String> messages, @Nullable String category, @Nullable String failing) {
     /** Nothing attached. */
-    public static final NodeAnnotations NONE = new NodeAnnotations(Annotations.NONE, List.of(), null);
+    public static final NodeAnnotations NONE = new NodeAnnotations(Annotations.NONE, List.of(), null, null);
 
     private static final String MESSAGE = "message";
     private static final String CATEGORY = "category";
+    private static final String FAILING = "failing";
 
     public NodeAnnotations {
         messages = List.copyOf(messages);
@@ -36,6 +38,8 @@ public record NodeAnnotations(
                 annotations = annotations.message(record.getValue());
             } else if (record.getName().equals(CATEGORY)) {
                 annotations = annotations.category(record.getValue());
+            } else if (record.getName().equals(FAILING)) {
+                annotations = annotations.failing(record.getValue());
             }
         }
         return annotations;
@@ -50,12 +54,21 @@ public record NodeAnnotations(
         if (marked != null) {
             records.add(new NameValue(CATEGORY, marked));
         }
+        String expected = failing;
+        if (expected != null) {
+            records.add(new NameValue(FAILING, expected));
+        }
         return List.copyOf(records);
+    }
+
+    /** Says who expects the node to fail, and why; null says that nobody does. */
+    public NodeAnnotations failing(@Nullable String why) {
+        return new NodeAnnotations(named, messages, category, why);
     }
 
     /** Returns these annotations with other variables and metrics. */
     public NodeAnnotations named(Annotations others) {
-        return new NodeAnnotations(others, messages, category);
+        return new NodeAnnotations(others, messages, category, failing);
     }
 
     /** Attaches a message unless it is there. */
@@ -65,24 +78,24 @@ public record NodeAnnotations(
         }
         List<String> changed = new ArrayList<>(messages);
         changed.add(text);
-        return new NodeAnnotations(named, changed, category);
+        return new NodeAnnotations(named, changed, category, failing);
     }
 
     /** Takes a message away. */
     public NodeAnnotations withoutMessage(String text) {
         List<String> changed = new ArrayList<>(messages);
         changed.remove(text);
-        return new NodeAnnotations(named, changed, category);
+        return new NodeAnnotations(named, changed, category, failing);
     }
 
     /** Sets the category; null clears it. */
     public NodeAnnotations category(@Nullable String name) {
-        return new NodeAnnotations(named, messages, name);
+        return new NodeAnnotations(named, messages, name, failing);
     }
 
     /** Returns these annotations without messages. */
     public NodeAnnotations withoutMessages() {
-        return new NodeAnnotations(named, List.of(), category);
+        return new NodeAnnotations(named, List.of(), category, failing);
     }
 
     /** Returns {@code marked} without these annotations. What the resource manager says in their place its next report tells. */

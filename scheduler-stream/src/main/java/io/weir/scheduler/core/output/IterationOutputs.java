@@ -5,6 +5,8 @@ import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.nonstop.NonstopJob;
+import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
@@ -23,6 +25,8 @@ import io.weir.schemas.DecisionKind;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NonstopEvent;
+import io.weir.schemas.NonstopEventKind;
 import io.weir.schemas.Notification;
 import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.RequestOutcome;
@@ -48,6 +52,7 @@ public final class IterationOutputs {
     private final RequestAnswers answers;
     private int notifications;
     private int questions;
+    private int nonstopEvents;
 
     public IterationOutputs(ClusterState state, long iteration, Instant now) {
         this.state = state;
@@ -309,6 +314,69 @@ public final class IterationOutputs {
 
     public void refused(AuthorisedRequest request, String message) {
         answer(request, RequestOutcome.REFUSED, message, List.of());
+    }
+
+    /** Refuses a request and says more than words can. */
+    public void refused(AuthorisedRequest request, String message, List<NameValue> details) {
+        answer(request, RequestOutcome.REFUSED, message, details);
+    }
+
+    /** Refuses a request that its principal may not make, and says so in the words of the failure service, too. */
+    public void forbidden(String requestId, String message) {
+        answer(
+                requestId,
+                0,
+                RequestOutcome.REFUSED,
+                message,
+                null,
+                List.of(new NameValue("error", "EPERM")));
+    }
+
+    /** Publishes what befell a node of a running job, or was done about it. */
+    public void nonstop(
+            NonstopEventKind kind,
+            Job job,
+            NonstopJob record,
+            String nodeId,
+            @Nullable String replacement,
+            int procs,
+            @Nullable String reason) {
+        NonstopEvent.Builder event = event(kind, job, record)
+                .setNodeId(nodeId)
+                .setReplacement(replacement)
+                .setProcs(procs)
+                .setReason(reason == null ? null : NOTE.cut(reason));
+        outputs.add(new Output(OutputKind.NONSTOP_EVENT, key(job.id()), event.build()));
+    }
+
+    /** Publishes that a node of a running job was replaced. */
+    public void nonstopReplacement(Job job, NonstopJob record, Recovery done, int procs) {
+        NonstopEvent.Builder event = event(NonstopEventKind.NODE_REPLACED, job, record)
+                .setNodeId(done.nodeId())
+                .setReplacement(done.replacement())
+                .setSpare(done.spare())
+                .setProcs(procs);
+        outputs.add(new Output(OutputKind.NONSTOP_EVENT, key(job.id()), event.build()));
+    }
+
+    /** Publishes that the time limit of a job was extended. */
+    public void nonstopExtension(Job job, NonstopJob record, long minutes) {
+        NonstopEvent.Builder event =
+                event(NonstopEventKind.TIME_EXTENDED, job, record).setMinutes(minutes);
+        outputs.add(new Output(OutputKind.NONSTOP_EVENT, key(job.id()), event.build()));
+    }
+
+    private NonstopEvent.Builder event(NonstopEventKind kind, Job job, NonstopJob record) {
+        return NonstopEvent.newBuilder()
+                .setCluster(state.cluster)
+                .setEventId(state.cluster + "/" + iteration + "/" + nonstopEvents++)
+                .setJobId(job.id())
+                .setIteration(iteration)
+                .setTime(now)
+                .setKind(kind)
+                .setBalance(record.balance())
+                .setUser(job.request().credentials().user())
+                .setEndpoints(record.endpoints());
     }
 
     /** Refuses a request that was not looked at any further. */

@@ -19,5 +19,7 @@ public enum OutputKind {
     /** {@link io.weir.schemas.Notification}. */
     NOTIFICATION,
     /** {@link io.weir.schemas.PluginQuestion}. */
-    PLUGIN_QUESTION
+    PLUGIN_QUESTION,
+    /** {@link io.weir.schemas.NonstopEvent}. */
+    NONSTOP_EVENT
 }

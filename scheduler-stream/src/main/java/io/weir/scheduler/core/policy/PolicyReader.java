@@ -36,6 +36,7 @@ import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
+import io.weir.scheduler.core.policy.nonstop.NonstopReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -93,7 +94,8 @@ final class PolicyReader {
                 reservations.standing(),
                 reservations.profiles(),
                 admins(),
-                MetricConditions.of(settings));
+                MetricConditions.of(settings),
+                new NonstopReader(settings).read());
     }
 
     private SchedulerSettings scheduler() {

@@ -21,6 +21,7 @@ import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.policy.scheduler.AdminLevel;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
+import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -54,6 +55,7 @@ import org.jspecify.annotations.Nullable;
  * @param profiles RSVPROFILE
  * @param admins ADMINCFG by level
  * @param conditions GEVENTCFG of conditions on metrics, for the reduction of metrics
+ * @param nonstop what nonstop.conf says; null when the failure service is off
  */
 public record SitePolicy(
         SchedulerSettings scheduler,
@@ -76,7 +78,8 @@ public record SitePolicy(
         SortedMap<String, StandingConfig> standing,
         SortedMap<String, StandingConfig> profiles,
         List<AdminLevel> admins,
-        MetricConditions conditions) {
+        MetricConditions conditions,
+        @Nullable NonstopSettings nonstop) {
     /** Depth of conservative backfill. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -105,7 +108,8 @@ public record SitePolicy(
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
             List.of(),
-            MetricConditions.NONE);
+            MetricConditions.NONE,
+            null);
 
     public SitePolicy {
         nodes = sorted(nodes);

@@ -86,6 +86,9 @@ final class NodeRequests {
             outputs.refused(request, "no connector answers for node " + node.id());
             return;
         }
+        if (states.contains(CommandKind.RESUME_NODE) && node.annotations().failing() != null) {
+            state.emit(node.marked(node.annotations().failing(null), state.clock));
+        }
         if (marks.changed()) {
             attach(node, marks, reason);
         }
@@ -99,7 +102,9 @@ final class NodeRequests {
     }
 
     private void attach(Node node, NodeAnnotationEdit marks, String reason) {
-        Node next = node.with(marks.eventHistory()).marked(marks.done(), state.clock);
+        boolean resumed = Objects.requireNonNullElse(state.nodes.get(node.id()), node).annotations().failing() == null;
+        Node next = node.with(marks.eventHistory())
+                .marked(resumed ? marks.done().failing(null) : marks.done(), state.clock);
         for (GenericEventText event : marks.events()) {
             next = next.happened(event.name(), event.text(), state.clock);
         }

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.request;
 import io.weir.scheduler.core.fact.QuarantineControl;
 import io.weir.scheduler.core.output.ExplanationPublisher;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.recovery.RecoveryRequests;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Authorisation;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
@@ -21,9 +22,11 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,7 @@ public final class RequestDispatcher {
     private final NodeQuestions aboutNodes;
     private final NodeRequests nodes;
     private final SchedulerRequests scheduler;
+    private final RecoveryRequests recoveries;
 
     /** A question with what it was made from. */
     private record Question(PendingRequest pending, AuthorisedRequest request) {}
@@ -66,11 +70,15 @@ public final class RequestDispatcher {
         aboutNodes = new NodeQuestions(state, outputs, now);
         nodes = new NodeRequests(state, outputs);
         scheduler = new SchedulerRequests(state, outputs, now);
+        recoveries = new RecoveryRequests(state, outputs, now);
     }
 
     /** Carries out the requests that wait in the domain, as far as their budget reaches; questions are kept for later. */
     public void carryOut() {
-        for (PendingRequest each : state.domain.requests.take()) {
+        List<PendingRequest> taken = state.domain.requests.take();
+        Set<String> present = new LinkedHashSet<>();
+        taken.forEach(each -> present.add(each.getRequestId()));
+        for (PendingRequest each : taken) {
             if (settled(each)) {
                 continue;
             }
@@ -85,8 +93,11 @@ public final class RequestDispatcher {
                 questions.add(new Question(each, request));
             } else if (request != null && !memory.answers(request)) {
                 budget.charge(request.principal(), false, price(request.kind()));
-                carryOut(request);
-                memory.keep(request, outputs.lastAnswer());
+                if (carryOut(request, present)) {
+                    memory.keep(request, outputs.lastAnswer());
+                } else {
+                    postpone(each);
+                }
             }
         }
         forgetSettled();
@@ -134,7 +145,7 @@ public final class RequestDispatcher {
         }
         AuthorisedRequest request = authorised(each);
         if (request != null && !memory.answers(request)) {
-            carryOut(request);
+            carryOut(request, Set.of());
             memory.keep(request, outputs.lastAnswer());
         }
     }
@@ -171,6 +182,10 @@ public final class RequestDispatcher {
         return switch (question.kind()) {
             case SHOW_START, SHOW_BACKFILL -> times.answer(question);
             case SHOW_NODE -> aboutNodes.answer(question);
+            case SHOW_NONSTOP, SHOW_JOB_FAILURES -> {
+                recoveries.carryOut(question, Set.of());
+                yield 100;
+            }
             default -> answers.answer(question, explaining);
         };
     }
@@ -183,6 +198,7 @@ public final class RequestDispatcher {
             case RELEASE_RESERVATION, ENABLE_RESERVATION ->
                 200 + state.administrativeReservations.all().size();
             case MODIFY_CONFIG -> 10_000 + 2L * size;
+            case REPLACE_JOB_NODE -> 200 + 2L * size;
             default -> 200;
         };
     }
@@ -210,7 +226,7 @@ public final class RequestDispatcher {
         Authorisation authorisation = new Authorisation(SiteAccess.of(state.domain.policy), new StateObjects(state));
         Optional<String> refusal = authorisation.refusal(principal, form);
         if (refusal.isPresent()) {
-            outputs.refused(pending.getRequestId(), refusal.get());
+            outputs.forbidden(pending.getRequestId(), refusal.get());
             return null;
         }
         return new AuthorisedRequest(pending.getRequestId(), principal.name(), authorisation.level(principal), form);
@@ -226,7 +242,8 @@ public final class RequestDispatcher {
         return RequestKind.UNKNOWN;
     }
 
-    private void carryOut(AuthorisedRequest request) {
+    /** Carries out a change; returns whether it is answered, or waits for a resource manager. */
+    private boolean carryOut(AuthorisedRequest request, Set<String> present) {
         switch (request.kind()) {
             case CANCEL_JOB,
                     REQUEUE_JOB,
@@ -242,8 +259,18 @@ public final class RequestDispatcher {
                 reservations.carryOut(request);
             case MODIFY_CONFIG -> config.carryOut(request);
             case CONTROL_SCHEDULER -> scheduler.carryOut(request);
-            case SHOW_PRIORITY, EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_NODE, UNKNOWN ->
-                outputs.refused(request, request.kind() + " changes nothing");
+            case REPLACE_JOB_NODE, DROP_JOB_NODE, EXTEND_JOB, DRAIN_NODES, SUBSCRIBE_JOB, UNSUBSCRIBE_JOB -> {
+                return recoveries.carryOut(request, present);
+            }
+            case SHOW_PRIORITY,
+                    EXPLAIN_JOB,
+                    SHOW_START,
+                    SHOW_BACKFILL,
+                    SHOW_NODE,
+                    SHOW_NONSTOP,
+                    SHOW_JOB_FAILURES,
+                    UNKNOWN -> outputs.refused(request, request.kind() + " changes nothing");
         }
+        return true;
     }
 }

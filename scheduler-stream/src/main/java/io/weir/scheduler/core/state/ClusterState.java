@@ -10,6 +10,7 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.nonstop.NonstopTable;
 import io.weir.scheduler.core.placement.NodeUsageHistory;
 import io.weir.scheduler.core.placement.PluginAllocationTable;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
@@ -67,6 +68,7 @@ public final class ClusterState {
     public final ExplanationTable explanations = new ExplanationTable();
     public final FairshareLedger fairshare = new FairshareLedger();
     public final QuarantineTable quarantine = new QuarantineTable();
+    public final NonstopTable nonstop = new NonstopTable();
 
     /** Ranks the jobs under the policy in force. */
     private PriorityCalculator priorities = new PriorityCalculator(SitePolicy.DEFAULT, ClusterCapacity.NONE, fairshare);
@@ -390,6 +392,9 @@ public final class ClusterState {
         for (String id : quarantine.drain()) {
             changes.add(quarantineChange(id));
         }
+        for (String id : nonstop.drain()) {
+            changes.add(nonstopChange(id));
+        }
         changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
         return changes;
     }
@@ -403,6 +408,7 @@ public final class ClusterState {
         fairshare.drain();
         answers.drain();
         quarantine.drain();
+        nonstop.drain();
     }
 
     private @Nullable SpecificRecord nodeRecord(String id) {
@@ -446,6 +452,10 @@ public final class ClusterState {
 
     public Change quarantineChange(String id) {
         return new Change(EntityKind.QUARANTINE, id, quarantine.toRecord(id));
+    }
+
+    public Change nonstopChange(String id) {
+        return new Change(EntityKind.NONSTOP, id, nonstop.toRecord(cluster, id));
     }
 
     public Change fairshareChange(String id) {

@@ -6,6 +6,8 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
+import io.weir.scheduler.core.policy.nonstop.NonstopReader;
+import io.weir.scheduler.core.policy.nonstop.NonstopText;
 import io.weir.scheduler.core.reservation.control.ReservationLedger;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.ConnectorStatus;
@@ -183,9 +185,13 @@ public final class DomainState {
         }
         nextPolicy = null;
         policyVersion = next.version();
-        changeText(runtimeSettings().persistentOnly().appendedTo(next.text()));
-        SitePolicy.Reading reading = SitePolicy.read(policyText);
-        policy = reading.policy();
+        RuntimeSettings kept = runtimeSettings().persistentOnly();
+        SitePolicy.Reading reading = SitePolicy.read(kept.appendedTo(next.text()));
+        boolean refused = NonstopReader.enabled(reading.settings())
+                && reading.policy().nonstop() == null
+                && policy.nonstop() != null;
+        changeText(kept.appendedTo(refused ? NonstopText.withPartOf(next.text(), versionText()) : next.text()));
+        policy = refused ? SitePolicy.read(policyText).policy() : reading.policy();
         return reading;
     }
 

@@ -20,6 +20,8 @@ public enum EntityKind {
     ANSWER,
     /** {@link io.weir.schemas.Quarantine} by kind and id of what is set aside. */
     QUARANTINE,
+    /** {@link io.weir.scheduler.state.NonstopRecord} by job id. */
+    NONSTOP,
     /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */
     DOMAIN
 }

@@ -24,11 +24,11 @@ final class FailureEntries {
         r.pending("NODEFAILDETECTTIME", TIME, "60", "Age of a node's last word from which it counts as down.");
         r.plain("JOBACTIONONNODEFAILUREDURATION", TIME, "0", "How long a node has to be down before jobs feel it.");
         r.pending("JOBREALLOCATE", FLAG, "FALSE", "Whether jobs that go on get nodes in place of failed ones.");
-        r.pending(
+        r.plain(
                 "FAILURESERVICE",
                 ValueType.choices(List.of("nonstop", "NONE"), Map.of("slurmctld/nonstop", "nonstop")),
                 "NONE",
-                "Service by which applications survive a node failure.");
+                "Service by which applications survive a node failure; what it does is in nonstop.conf beside the configuration.");
         r.alias("SLURMCTLDPLUGIN", "FAILURESERVICE");
     }
 }

@@ -7,6 +7,9 @@ package io.weir.scheduler.core.policy.language;
  * @param line number of the line it begins on, from 1
  */
 public record Origin(String file, int line) implements Comparable<Origin> {
+    /** File of the failure service, which has a language of its own. */
+    public static final String NONSTOP_FILE = "nonstop.conf";
+
     @Override
     public int compareTo(Origin other) {
         int order = file.compareTo(other.file);

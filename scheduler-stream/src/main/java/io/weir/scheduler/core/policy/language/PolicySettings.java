@@ -137,6 +137,11 @@ public final class PolicySettings implements SettingSource {
         problems.add(new PolicyProblem(kind, origin, parameter, message));
     }
 
+    /** Returns the lines as they were taken apart, in the order of the text. */
+    public List<PolicyLine> lines() {
+        return lines;
+    }
+
     /** Returns what became of each line, in the order of the text. */
     public List<LineVerdict> verdicts() {
         SortedMap<Origin, List<PolicyProblem>> byOrigin = new TreeMap<>();

@@ -32,6 +32,9 @@ final class SettingsReader {
     }
 
     private void apply(PolicyLine written) {
+        if (written.origin().file().equals(Origin.NONSTOP_FILE)) {
+            return;
+        }
         String problem = outOfBounds(written);
         if (problem != null) {
             report(Kind.BAD_VALUE, written, problem);

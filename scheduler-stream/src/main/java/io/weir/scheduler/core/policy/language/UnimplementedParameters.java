@@ -41,7 +41,6 @@ final class UnimplementedParameters {
         because(
                 reasons,
                 "belongs to node failures",
-                "FAILURESERVICE",
                 "JOBREALLOCATE",
                 "NODEDOWNSTATEDELAYTIME",
                 "NODEDRAINSTATEDELAYTIME",

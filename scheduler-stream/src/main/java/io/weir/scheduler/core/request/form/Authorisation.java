@@ -50,7 +50,7 @@ public final class Authorisation {
     /** Returns whether a kind of request only asks. */
     public static boolean isQuestion(RequestKind kind) {
         return switch (kind) {
-            case EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_PRIORITY, SHOW_NODE -> true;
+            case EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_PRIORITY, SHOW_NODE, SHOW_NONSTOP, SHOW_JOB_FAILURES -> true;
             case UNKNOWN,
                     CANCEL_JOB,
                     REQUEUE_JOB,
@@ -68,7 +68,13 @@ public final class Authorisation {
                     REBUILD_RESERVATION,
                     MODIFY_CONFIG,
                     SIGNAL_JOB,
-                    CONTROL_SCHEDULER -> false;
+                    CONTROL_SCHEDULER,
+                    REPLACE_JOB_NODE,
+                    DROP_JOB_NODE,
+                    EXTEND_JOB,
+                    DRAIN_NODES,
+                    SUBSCRIBE_JOB,
+                    UNSUBSCRIBE_JOB -> false;
         };
     }
 
@@ -104,6 +110,10 @@ public final class Authorisation {
                 new Need(AccessLevel.OPERATOR, what);
             case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION -> reservation(principal, request, what);
             case CONTROL_SCHEDULER -> control(request, what);
+            case SHOW_NONSTOP, DRAIN_NODES -> new Need(AccessLevel.USER, what);
+            case SHOW_JOB_FAILURES -> new Need(job == null ? AccessLevel.USER : read, what);
+            case REPLACE_JOB_NODE, DROP_JOB_NODE, EXTEND_JOB, SUBSCRIBE_JOB, UNSUBSCRIBE_JOB ->
+                new Need(own || job == null ? AccessLevel.USER : AccessLevel.OPERATOR, what);
             case MODIFY_CONFIG, UNKNOWN -> new Need(AccessLevel.ADMINISTRATOR, what);
         };
     }

@@ -113,7 +113,11 @@ public final class RequestSyntax {
             case SHOW_PRIORITY -> List.of(text("partition"));
             case MODIFY_CONFIG -> List.of(text("setting"), of("flags", Choice.Duration.class));
             case CONTROL_SCHEDULER -> SCHEDULER;
-            case REQUEUE_JOB, SUSPEND_JOB, RESUME_JOB, SHOW_NODE, UNKNOWN -> NONE;
+            case REPLACE_JOB_NODE, DROP_JOB_NODE -> List.of(text("node"));
+            case EXTEND_JOB -> List.of(text("minutes"));
+            case DRAIN_NODES -> List.of(text("nodes"), text("reason"));
+            case SUBSCRIBE_JOB, UNSUBSCRIBE_JOB -> List.of(text("endpoint"));
+            case REQUEUE_JOB, SUSPEND_JOB, RESUME_JOB, SHOW_NODE, SHOW_NONSTOP, SHOW_JOB_FAILURES, UNKNOWN -> NONE;
         };
     }
 

@@ -1,0 +1,292 @@
+package io.weir.scheduler.core.recovery;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.nonstop.LossKind;
+import io.weir.scheduler.core.nonstop.NodeLoss;
+import io.weir.scheduler.core.nonstop.NonstopJob;
+import io.weir.scheduler.core.nonstop.PendingReplacement;
+import io.weir.scheduler.core.nonstop.Recovery;
+import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.NonstopEventKind;
+import io.weir.schemas.QuarantineKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to recoveries between requests: nodes that fail or come back are noticed, steps go on when the resource
+ * manager has answered, and what belongs to jobs that have ended is given up. Serves one iteration.
+ */
+public final class Recoveries {
+    /** How long a node that left an allocation unasked may still be reported down, in seconds. */
+    private static final long UNCLEAR_SECONDS = 300;
+
+    private final ClusterState state;
+    private final IterationOutputs outputs;
+    private final KeptNodes kept;
+    private final long now;
+
+    public Recoveries(ClusterState state, IterationOutputs outputs, long now) {
+        this.state = state;
+        this.outputs = outputs;
+        this.now = now;
+        kept = new KeptNodes(state);
+    }
+
+    /** Notices what happened since the last iteration, and goes on with what is under way. */
+    public void settle() {
+        NonstopSettings settings = state.domain.policy.nonstop();
+        if (settings == null) {
+            state.nonstop.ids().forEach(this::forget);
+            return;
+        }
+        notice();
+        for (NonstopJob record : state.nonstop.all()) {
+            state.work.on(QuarantineKind.JOB, record.jobId());
+            Job job = state.jobs.get(record.jobId());
+            if (job == null || !job.active()) {
+                forget(record.jobId());
+            } else {
+                clear(job, record, settings);
+                goOn(job, record, settings);
+                await(job, record);
+            }
+        }
+        state.work.onNothing();
+    }
+
+    /** Notices which nodes failed, are expected to fail or came back since the last iteration. */
+    public void notice() {
+        NonstopSettings settings = state.domain.policy.nonstop();
+        if (settings == null) {
+            return;
+        }
+        for (String id : state.nodeChanges.unpublished()) {
+            Node node = state.nodes.get(id);
+            if (node != null) {
+                state.work.on(QuarantineKind.NODE, id);
+                notice(node, settings);
+            }
+        }
+        state.work.onNothing();
+    }
+
+    private void forget(String jobId) {
+        kept.release(KeptNodes.awaitedBy(jobId));
+        state.nonstop.remove(jobId);
+    }
+
+    private void notice(Node node, NonstopSettings settings) {
+        if (isOut(node)) {
+            int position = state.nodes.position(node.id());
+            for (Map.Entry<String, NodeShare> held :
+                    List.copyOf(state.nodes.sharesAt(position).entrySet())) {
+                Job job = state.jobs.get(held.getKey());
+                if (job != null && isRunning(job)) {
+                    failed(job, node.id(), held.getValue().procs(), node.reason(), settings);
+                }
+            }
+        } else if (node.isFailing()) {
+            failing(node);
+        } else {
+            for (NonstopJob record : state.nonstop.all()) {
+                NodeLoss loss = record.loss(node.id());
+                if (loss != null && loss.kind() != LossKind.MISSING && has(record.jobId(), node.id())) {
+                    state.nonstop.edit(record.jobId()).recovered(loss, settings);
+                }
+            }
+        }
+    }
+
+    private static boolean isOut(Node node) {
+        return node.state() == NodeState.DOWN || node.state() == NodeState.REMOVED;
+    }
+
+    private static boolean isRunning(Job job) {
+        return job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED;
+    }
+
+    private boolean has(String jobId, String nodeId) {
+        Job job = state.jobs.get(jobId);
+        return job != null && allocation(job, nodeId) != null;
+    }
+
+    private void failed(Job job, String nodeId, int procs, @Nullable String why, NonstopSettings settings) {
+        NonstopJob known = state.nonstop.get(job.id());
+        NodeLoss before = known == null ? null : known.loss(nodeId);
+        if (before != null && before.kind() == LossKind.FAILED) {
+            return;
+        }
+        NonstopJob record = state.nonstop.edit(job.id());
+        record.failed(nodeId, procs, now, settings);
+        outputs.nonstop(NonstopEventKind.NODE_FAILED, job, record, nodeId, null, procs, why);
+    }
+
+    /** Notices on behalf of every job on it that a node is expected to fail. */
+    void failing(Node node) {
+        int position = state.nodes.position(node.id());
+        for (Map.Entry<String, NodeShare> held : state.nodes.sharesAt(position).entrySet()) {
+            Job job = state.jobs.get(held.getKey());
+            NonstopJob known = state.nonstop.get(held.getKey());
+            if (job != null && isRunning(job) && (known == null || known.loss(node.id()) == null)) {
+                NonstopJob record = state.nonstop.edit(job.id());
+                int procs = held.getValue().procs();
+                record.failing(node.id(), procs, now);
+                outputs.nonstop(
+                        NonstopEventKind.NODE_FAILING, job, record, node.id(), null, procs, node.failingReason());
+            }
+        }
+    }
+
+    /** Settles why nodes left an allocation that nobody asked to leave. */
+    private void clear(Job job, NonstopJob record, NonstopSettings settings) {
+        for (NodeLoss loss : record.noticed()) {
+            if (loss.kind() != LossKind.MISSING) {
+                continue;
+            }
+            Node node = state.nodes.get(loss.nodeId());
+            if (node == null || isOut(node)) {
+                failed(job, loss.nodeId(), loss.procs(), node == null ? null : node.reason(), settings);
+            } else if (allocation(job, loss.nodeId()) != null || loss.since() + UNCLEAR_SECONDS < now) {
+                state.nonstop.edit(job.id()).forget(loss);
+            }
+        }
+    }
+
+    private void goOn(Job job, NonstopJob record, NonstopSettings settings) {
+        Recovery step = record.step();
+        if (step == null || step.outcome() == Recovery.Outcome.OPEN || isSettled(record, step)) {
+            return;
+        }
+        boolean done = step.outcome() == Recovery.Outcome.DONE;
+        switch (step.kind()) {
+            case REPLACE -> {
+                if (done && step.stage() == Recovery.Stage.ADDING && allocation(job, step.nodeId()) != null) {
+                    remove(job, record.jobId(), step);
+                } else if (done || step.stage() == Recovery.Stage.REMOVING) {
+                    replaced(job, step, settings);
+                }
+            }
+            case DROP -> {
+                if (done) {
+                    dropped(job, step.nodeId(), settings);
+                }
+            }
+            case EXTEND -> {
+                if (done) {
+                    NonstopJob changed = state.nonstop.edit(job.id());
+                    changed.extended(step.minutes(), step.limitSeconds());
+                    outputs.nonstopExtension(job, changed, step.minutes());
+                }
+            }
+        }
+    }
+
+    /** Returns whether what a step came to has taken effect: a failure has none, a success removed the loss. */
+    static boolean isUnsettled(NonstopJob record, Recovery step) {
+        return !isSettled(record, step);
+    }
+
+    private static boolean isSettled(NonstopJob record, Recovery step) {
+        return switch (step.kind()) {
+            case REPLACE -> step.stage() == Recovery.Stage.ADDING
+                    ? step.outcome() == Recovery.Outcome.FAILED
+                            || step.replacement().equals(record.replacementOf(step.nodeId()))
+                    : step.replacement().equals(record.replacementOf(step.nodeId()));
+            case DROP -> record.loss(step.nodeId()) == null;
+            case EXTEND -> step.outcome() == Recovery.Outcome.FAILED || record.limitSeconds() == step.limitSeconds();
+        };
+    }
+
+    private void remove(Job job, String id, Recovery step) {
+        NodeAllocation lost = allocation(job, step.nodeId());
+        if (lost == null || job.pending() != null) {
+            return;
+        }
+        String why = "node " + step.nodeId() + " is replaced by " + step.replacement();
+        if (outputs.resize(job, CommandKind.REMOVE_NODES, List.of(lost), now, why)) {
+            state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, outputs.lastNumber(job)));
+            state.nonstop.edit(id).step(step.removing(outputs.lastNumber(job)));
+        }
+    }
+
+    private void replaced(Job job, Recovery step, NonstopSettings settings) {
+        leave(job, step.nodeId());
+        NonstopJob record = state.nonstop.edit(job.id());
+        NodeLoss loss = record.loss(step.nodeId());
+        kept.release(KeptNodes.awaitedBy(job.id()));
+        record.replaced(step, settings);
+        outputs.nonstopReplacement(job, record, step, loss == null ? 0 : loss.procs());
+    }
+
+    /** A lost node is the job's no more. */
+    void dropped(Job job, String nodeId, NonstopSettings settings) {
+        leave(job, nodeId);
+        NonstopJob record = state.nonstop.edit(job.id());
+        NodeLoss loss = record.loss(nodeId);
+        PendingReplacement waits = record.pending();
+        if (waits != null && waits.nodeId().equals(nodeId)) {
+            kept.release(KeptNodes.awaitedBy(job.id()));
+        }
+        record.dropped(nodeId, settings);
+        outputs.nonstop(
+                NonstopEventKind.NODE_DROPPED, job, record, nodeId, null, loss == null ? 0 : loss.procs(), null);
+    }
+
+    /** Takes out of a job's allocation what the resource manager said it took out. */
+    private void leave(Job job, String nodeId) {
+        Job latest = state.jobs.get(job.id());
+        if (latest == null || allocation(latest, nodeId) == null) {
+            return;
+        }
+        List<NodeAllocation> rest = new ArrayList<>(latest.allocation());
+        rest.removeIf(node -> node.getNodeId().equals(nodeId));
+        state.emit(latest.edit()
+                .running(latest.state(), latest.start(), List.copyOf(rest))
+                .placed(latest.placements().stream()
+                        .filter(task -> !task.getNodeId().equals(nodeId))
+                        .toList()));
+    }
+
+    /** Tells of a replacement that was awaited and is there. */
+    private void await(Job job, NonstopJob record) {
+        PendingReplacement waits = record.pending();
+        NodeLoss loss = waits == null ? null : record.loss(waits.nodeId());
+        if (waits == null || waits.announced() || loss == null || record.step() != null) {
+            return;
+        }
+        int position = state.nodes.position(waits.replacement());
+        boolean free = position >= 0
+                && state.nodes.jobsAt(position) == 0
+                && state.nodes.at(position).node().accepting();
+        if (free) {
+            NonstopJob changed = state.nonstop.edit(job.id());
+            changed.toldOfReplacement();
+            outputs.nonstop(
+                    NonstopEventKind.NODE_REPLACE,
+                    job,
+                    changed,
+                    waits.nodeId(),
+                    waits.replacement(),
+                    loss.procs(),
+                    "the replacement can be asked for");
+        }
+    }
+
+    /** Returns what a job has of a node; null when it has nothing. */
+    static @Nullable NodeAllocation allocation(Job job, String nodeId) {
+        return job.allocation().stream()
+                .filter(node -> node.getNodeId().equals(nodeId))
+                .findFirst()
+                .orElse(null);
+    }
+}

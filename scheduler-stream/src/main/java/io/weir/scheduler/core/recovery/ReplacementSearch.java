@@ -1,0 +1,159 @@
+package io.weir.scheduler.core.recovery;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.nonstop.NodeLoss;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.schemas.NodeAllocation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for a node in place of one that a job lost: in the same partition, with at least the processors the job had there,
+ * and with every feature that the job asked for and the lost node has. Of several the first in node order is taken. Costs a
+ * walk over the nodes.
+ */
+final class ReplacementSearch {
+    private final ClusterState state;
+    private final Job job;
+    private final NodeLoss loss;
+    private final long now;
+    private final @Nullable String partition;
+    private final SortedSet<String> features;
+
+    ReplacementSearch(ClusterState state, Job job, NodeLoss loss, long now) {
+        this.state = state;
+        this.job = job;
+        this.loss = loss;
+        this.now = now;
+        EffectiveNode lost = state.nodes.effective(loss.nodeId());
+        EffectiveNode model = lost != null ? lost : firstKnown();
+        partition = model == null ? null : model.partition();
+        features = new TreeSet<>();
+        if (lost != null) {
+            for (Requirement requirement : job.request().requirements()) {
+                features.addAll(requirement.demands().features());
+            }
+            features.retainAll(lost.features());
+        }
+    }
+
+    private @Nullable EffectiveNode firstKnown() {
+        for (NodeAllocation node : job.allocation()) {
+            EffectiveNode known = state.nodes.effective(node.getNodeId());
+            if (known != null) {
+                return known;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the first idle node that nobody keeps, or that is kept for this job. */
+    Optional<EffectiveNode> idle() {
+        for (int i = state.nodes.nextOpen(0); i >= 0; i = state.nodes.nextOpen(i + 1)) {
+            EffectiveNode node = state.nodes.at(i);
+            if (state.nodes.jobsAt(i) == 0 && node.node().accepting() && fits(node) && !keptForOthers(node, false)) {
+                return Optional.of(node);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the first hot spare. */
+    Optional<EffectiveNode> spare() {
+        if (partition == null) {
+            return Optional.empty();
+        }
+        for (String id : new KeptNodes(state).of(KeptNodes.poolOf(partition))) {
+            int position = state.nodes.position(id);
+            if (position >= 0) {
+                EffectiveNode node = state.nodes.at(position);
+                if (state.nodes.jobsAt(position) == 0
+                        && node.node().accepting()
+                        && fits(node)
+                        && !keptForOthers(node, true)) {
+                    return Optional.of(node);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A node that will be free.
+     *
+     * @param node the node
+     * @param time when its last job reaches its limit, epoch seconds
+     */
+    record Expected(EffectiveNode node, long time) {}
+
+    /** Returns the node that will be free first, by the limits of the jobs on it. */
+    Optional<Expected> expected() {
+        Expected first = null;
+        for (int i = 0; i < state.nodes.size(); i++) {
+            EffectiveNode node = state.nodes.at(i);
+            if (!node.node().plannable() || !fits(node) || keptForOthers(node, false)) {
+                continue;
+            }
+            long time = now;
+            for (Map.Entry<String, ?> held : state.nodes.sharesAt(i).entrySet()) {
+                Job holder = state.jobs.get(held.getKey());
+                time = holder == null ? time : Math.max(time, holder.limitEnd());
+            }
+            if (time > now && (first == null || time < first.time())) {
+                first = new Expected(node, time);
+            }
+        }
+        return Optional.ofNullable(first);
+    }
+
+    private boolean fits(EffectiveNode node) {
+        return !node.id().equals(EffectiveNode.GLOBAL)
+                && !node.id().equals(loss.nodeId())
+                && node.configured().procs() >= loss.procs()
+                && (partition == null || node.partition().equals(partition))
+                && job.allocation().stream().noneMatch(own -> own.getNodeId().equals(node.id()))
+                && node.features().containsAll(features)
+                && hasResources(node);
+    }
+
+    private boolean hasResources(EffectiveNode node) {
+        for (Requirement requirement : job.request().requirements()) {
+            int tasks = Math.max(1, loss.procs() / Math.max(1, requirement.resources().procs()));
+            if (node.configured().memoryMb() > 0
+                    && node.configured().memoryMb() < requirement.resources().memoryMb() * Math.min(tasks, requirement.tasks())) {
+                return false;
+            }
+            for (Map.Entry<String, Long> wanted : requirement.resources().gres().entrySet()) {
+                boolean everywhere = node.gres().getOrDefault(wanted.getKey(), 0L) >= wanted.getValue();
+                EffectiveNode lost = state.nodes.effective(loss.nodeId());
+                boolean local = lost == null || lost.gres().containsKey(wanted.getKey());
+                if (local && !everywhere) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean keptForOthers(EffectiveNode node, boolean poolsOpen) {
+        List<AdministrativeReservation> there = List.copyOf(state.administrativeReservations.on(node.id()));
+        for (AdministrativeReservation reservation : there) {
+            boolean own = reservation.id().equals(KeptNodes.awaitedBy(job.id()));
+            boolean openPool = poolsOpen && KeptNodes.isPool(reservation);
+            if (!own
+                    && !openPool
+                    && reservation.overlaps(now, Math.max(now + 1, job.limitEnd()))
+                    && !state.access.mayUse(job, reservation)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

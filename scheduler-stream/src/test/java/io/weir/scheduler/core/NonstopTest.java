@@ -1,0 +1,480 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.policy.language.PolicyLine;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.NonstopEvent;
+import io.weir.schemas.NonstopEventKind;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import io.weir.schemas.ReservationStatus;
+import io.weir.schemas.RmCommand;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** Failures of nodes under running jobs, and the requests by which applications survive them. */
+@NullUnmarked
+class NonstopTest {
+    private final SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+    private long clock;
+    private int requests;
+
+    private void nonstop(String... lines) {
+        site.policy("FAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\n"
+                + String.join("\n", lines) + "\n");
+        site.iterate(clock);
+    }
+
+    /** Job 17 of ann runs on n1 and n2, with two processors on each. */
+    private void jobOnTwoNodes(long walltime) {
+        site.node("n1", 2, NodeState.IDLE).node("n2", 2, NodeState.IDLE);
+        site.heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit("17", 4, walltime).iterate(clock);
+        assertThat(site.job("17").getAllocation())
+                .containsExactly(new NodeAllocation("n1", 2), new NodeAllocation("n2", 2));
+    }
+
+    private void down(String node) {
+        site.node(node, 2, NodeState.DOWN).iterate(++clock);
+    }
+
+    private void ask(RequestKind kind, NameValue... arguments) {
+        site.requestBy("ann", "r" + ++requests, kind, "17", arguments).iterate(++clock);
+    }
+
+    private RequestResult answer() {
+        assertThat(site.lastAnswers()).hasSize(1);
+        return site.lastAnswers().get(0);
+    }
+
+    private Optional<RequestResult> answered() {
+        return site.lastAnswers().stream().findFirst();
+    }
+
+    private static String detail(RequestResult answer, String name) {
+        return answer.getDetails().stream()
+                .filter(detail -> detail.getName().equals(name))
+                .map(NameValue::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String error() {
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.REFUSED);
+        return detail(answer(), "error");
+    }
+
+    private static NameValue node(String id) {
+        return new NameValue("node", id);
+    }
+
+    private static NameValue minutes(long minutes) {
+        return new NameValue("minutes", Long.toString(minutes));
+    }
+
+    /** The resource manager carries out the last command about the job. */
+    private void carriedOut() {
+        site.answer("17", CommandOutcome.DONE, clock).iterate(++clock);
+    }
+
+    private RmCommand command() {
+        assertThat(site.lastCommands()).hasSize(1);
+        return site.lastCommands().get(0);
+    }
+
+    private long balance() {
+        ask(RequestKind.SHOW_JOB_FAILURES);
+        return Long.parseLong(detail(answer(), "balance"));
+    }
+
+    private String lost() {
+        ask(RequestKind.SHOW_JOB_FAILURES);
+        return answer().getDetails().stream()
+                .filter(detail -> detail.getName().equals("lost"))
+                .map(NameValue::getValue)
+                .toList()
+                .toString();
+    }
+
+    private void replaced(String node) {
+        ask(RequestKind.REPLACE_JOB_NODE, node(node));
+        carriedOut();
+        if (answered().isEmpty()) {
+            carriedOut();
+        }
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+    }
+
+    private void dropped(String node) {
+        ask(RequestKind.DROP_JOB_NODE, node(node));
+        carriedOut();
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+    }
+
+    private void extended(long minutes) {
+        ask(RequestKind.EXTEND_JOB, minutes(minutes));
+        assertThat(command().getKind()).isEqualTo(CommandKind.MODIFY_JOB);
+        carriedOut();
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+    }
+
+    @Test
+    @Feature({"SMD-3", "SMD-22", "SMD-38"})
+    void TB1() {
+        nonstop("TimeLimitExtend=2");
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE);
+        down("n2");
+        assertThat(balance()).isEqualTo(2);
+        replaced("n2");
+        assertThat(balance()).isEqualTo(2);
+        extended(2);
+        ask(RequestKind.EXTEND_JOB, minutes(1));
+        assertThat(error()).isEqualTo("ETIMEOVERLIMIT");
+    }
+
+    @Test
+    @Feature({"SMD-23", "SMD-39", "SMD-59"})
+    void TB2() {
+        nonstop("TimeLimitExtend=2", "TimeLimitDrop=30");
+        jobOnTwoNodes(3600);
+        down("n2");
+        assertThat(balance()).isEqualTo(2);
+        dropped("n2");
+        assertThat(balance()).isEqualTo(30);
+        ask(RequestKind.EXTEND_JOB, minutes(31));
+        assertThat(error()).isEqualTo("ETIMEOVERLIMIT");
+        extended(30);
+        assertThat(balance()).isZero();
+    }
+
+    @Test
+    @Feature("SMD-37")
+    void TB3() {
+        waitForNode(90 * 60);
+        assertThat(balance()).isEqualTo(2 + 90);
+    }
+
+    @Test
+    @Feature("SMD-37")
+    void TB4() {
+        waitForNode(900 * 60);
+        assertThat(balance()).isEqualTo(2 + 600);
+    }
+
+    /** The only other node is taken for {@code seconds} more when a replacement is asked for. */
+    private void waitForNode(long seconds) {
+        nonstop("TimeLimitDelay=600", "TimeLimitExtend=2");
+        jobOnTwoNodes(200_000);
+        site.node("n3", 2, NodeState.IDLE);
+        site.submit("18", 2, seconds + 2).iterate(clock);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("EREPLACELATER");
+        assertThat(detail(answer(), "value")).isEqualTo(Long.toString(SchedulerFixture.T0 + clock + seconds));
+    }
+
+    @Test
+    @Feature({"SMD-2", "SMD-35"})
+    void SM7() {
+        jobOnTwoNodes(3600);
+        nonstop("HotSpareCount=DEFAULT:5", "MaxSpareNodeCount=4");
+        for (int i = 3; i <= 7; i++) {
+            site.node("n" + i, 2, NodeState.IDLE);
+        }
+        site.iterate(++clock);
+        List<String> lost = List.of("n2", "n3", "n4", "n5");
+        for (String node : lost) {
+            down(node);
+            replaced(node);
+        }
+        down("n6");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n6"));
+        assertThat(error()).isEqualTo("EMAXSPARECOUNT");
+        assertThat(detail(answer(), "value")).isEqualTo("4");
+        dropped("n6");
+        assertThat(detail(answer(), "nodes")).isEqualTo("n1");
+    }
+
+    @Test
+    @Feature({"SMD-1", "SMD-5", "SMD-13", "SMD-18", "SMD-40"})
+    void SM8() {
+        nonstop("UserDrainAllow=alan,brenda");
+        jobOnTwoNodes(3600);
+        ask(RequestKind.SUBSCRIBE_JOB, new NameValue("endpoint", "http://n1:7000/events"));
+        NameValue nodes = new NameValue("nodes", "n2");
+        NameValue reason = new NameValue("reason", "disk errors");
+        site.requestBy("carol", "drain-1", RequestKind.DRAIN_NODES, "nodes", nodes, reason)
+                .iterate(++clock);
+        assertThat(error()).isEqualTo("EPERM");
+        assertThat(lost()).isEqualTo("[]");
+
+        site.requestBy("alan", "drain-2", RequestKind.DRAIN_NODES, "nodes", nodes, reason)
+                .iterate(++clock);
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+        assertThat(site.lastNonstopEvents()).hasSize(1);
+        NonstopEvent event = site.lastNonstopEvents().get(0);
+        assertThat(event.getKind()).isEqualTo(NonstopEventKind.NODE_FAILING);
+        assertThat(event.getUser()).isEqualTo("ann");
+        assertThat(event.getReason()).isEqualTo("alan: disk errors");
+        assertThat(event.getEndpoints()).containsExactly("http://n1:7000/events");
+        assertThat(lost()).isEqualTo("[n2 2 FAILING]");
+    }
+
+    @Test
+    @Feature("SMD-28")
+    void SM9() {
+        nonstop("TimeLimitDrop=60", "TimeLimitDelay=600");
+        jobOnTwoNodes(36_000);
+        site.node("n3", 2, NodeState.IDLE);
+        site.submit("18", 2, 3602).iterate(clock);
+        down("n2");
+        assertThat(lost()).isEqualTo("[n2 2 FAILED]");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("EREPLACELATER");
+        assertThat(site.publishedReservations).containsKey("NONSTOP_17");
+        assertThat(balance()).isEqualTo(60);
+        dropped("n2");
+        assertThat(site.publishedReservations).doesNotContainKey("NONSTOP_17");
+        assertThat(balance()).isEqualTo(60);
+        extended(60);
+        ask(RequestKind.EXTEND_JOB, minutes(1));
+        assertThat(error()).isEqualTo("ETIMEOVERLIMIT");
+    }
+
+    @Test
+    @Feature({"SMD-12", "SMD-20", "SMD-27"})
+    void shouldPutAnIdleNodeInPlaceOfAFailedOne() {
+        jobOnTwoNodes(3600);
+        nonstop("HotSpareCount=DEFAULT:1");
+        site.node("n3", 2, NodeState.IDLE).iterate(++clock);
+        site.node("n4", 2, NodeState.IDLE).iterate(++clock);
+        down("n2");
+        assertThat(site.lastNonstopEvents()).extracting(NonstopEvent::getKind).contains(NonstopEventKind.NODE_FAILED);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(answered()).isEmpty();
+        assertThat(command().getKind()).isEqualTo(CommandKind.ADD_NODES);
+        assertThat(command().getAllocation()).containsExactly(new NodeAllocation("n4", 2));
+        carriedOut();
+        assertThat(answered()).isEmpty();
+        assertThat(command().getKind()).isEqualTo(CommandKind.REMOVE_NODES);
+        assertThat(command().getAllocation()).containsExactly(new NodeAllocation("n2", 2));
+        carriedOut();
+        assertThat(detail(answer(), "replacement")).isEqualTo("n4");
+        assertThat(detail(answer(), "nodes")).isEqualTo("n1,n4");
+        assertThat(detail(answer(), "cpusPerNode")).isEqualTo("2(x2)");
+        assertThat(lost()).isEqualTo("[]");
+    }
+
+    @Test
+    @Feature("SMD-27")
+    void shouldOrderOneReplacementHoweverOftenItIsAskedFor() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE).node("n4", 2, NodeState.IDLE);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(command().getKind()).isEqualTo(CommandKind.ADD_NODES);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(site.lastCommands()).isEmpty();
+        carriedOut();
+        assertThat(command().getKind()).isEqualTo(CommandKind.REMOVE_NODES);
+        carriedOut();
+        assertThat(site.lastAnswers())
+                .hasSize(2)
+                .allSatisfy(answer -> assertThat(detail(answer, "replacement")).isEqualTo("n3"));
+        assertThat(site.outputs)
+                .filteredOn(output -> output.value() instanceof RmCommand sent
+                        && sent.getKind() == CommandKind.ADD_NODES)
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldOnlyAddANodeWhereTheFailedOneLeftTheAllocationByItself() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE);
+        site.runsOn("17", Long.MAX_VALUE, new NodeAllocation("n1", 2));
+        down("n2");
+        assertThat(lost()).isEqualTo("[n2 2 FAILED]");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(command().getKind()).isEqualTo(CommandKind.ADD_NODES);
+        carriedOut();
+        assertThat(detail(answer(), "nodes")).isEqualTo("n1,n3");
+        assertThat(site.lastCommands()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatThereIsNoReplacementWhenTheResourceManagerRefusesIt() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        site.answer("17", CommandOutcome.REFUSED, clock).iterate(++clock);
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        assertThat(lost()).isEqualTo("[n2 2 FAILED]");
+    }
+
+    @Test
+    void shouldGiveMinutesBackWhenTheTimeLimitCannotBeChanged() {
+        nonstop("TimeLimitExtend=5");
+        jobOnTwoNodes(3600);
+        down("n2");
+        ask(RequestKind.EXTEND_JOB, minutes(5));
+        assertThat(command().getWalltimeSeconds()).isEqualTo(3600 + 5 * 60);
+        site.answer("17", CommandOutcome.REFUSED, clock).iterate(++clock);
+        assertThat(error()).isEqualTo("EJOBUPDATE");
+        assertThat(balance()).isEqualTo(5);
+    }
+
+    @Test
+    @Feature("SMD-21")
+    void shouldWithdrawWhatIsLeftOfTheMinutesForWaitingWhenANodeIsDropped() {
+        nonstop("TimeLimitDelay=600", "TimeLimitExtend=2", "TimeLimitDrop=10");
+        jobOnTwoNodes(3600);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(balance()).isEqualTo(602);
+        extended(1);
+        dropped("n2");
+        assertThat(balance()).isEqualTo(10);
+    }
+
+    @Test
+    @Feature({"SMD-14", "SMD-34"})
+    void shouldKeepSparesFromOrdinaryJobs() {
+        nonstop("HotSpareCount=DEFAULT:2,nowhere:1,DEFAULT:7");
+        site.nodes(3, 1).heartbeat(1, true, SchedulerFixture.EPOCH, 0).iterate(++clock);
+        assertThat(site.publishedReservations).containsOnlyKeys("HOT_SPARE_DEFAULT");
+        ReservationStatus pool = site.publishedReservations.get("HOT_SPARE_DEFAULT");
+        assertThat(pool.getAllocation()).extracting(NodeAllocation::getNodeId).containsExactly("n1", "n2");
+        site.submit("1", 1, 60).submit("2", 1, 60).iterate(++clock);
+        assertThat(site.started()).containsExactly("1");
+        assertThat(site.job("1").getAllocation()).containsExactly(new NodeAllocation("n3", 1));
+    }
+
+    @Test
+    void shouldGiveSparesBackWhenTheTargetIsLowered() {
+        nonstop("HotSpareCount=DEFAULT:2");
+        site.nodes(3, 1).iterate(++clock);
+        nonstop("HotSpareCount=DEFAULT:1");
+        assertThat(site.publishedReservations.get("HOT_SPARE_DEFAULT").getAllocation())
+                .containsExactly(new NodeAllocation("n1", 1));
+        site.policy("").iterate(++clock);
+        assertThat(site.publishedReservations).isEmpty();
+    }
+
+    @Test
+    @Feature({"SMD-16", "SMD-17"})
+    void shouldPutANodeThatComesBackIntoThePool() {
+        nonstop("HotSpareCount=DEFAULT:2");
+        site.nodes(2, 1).iterate(++clock);
+        site.node("n2", 1, NodeState.DOWN).iterate(++clock);
+        assertThat(site.publishedReservations.get("HOT_SPARE_DEFAULT").getAllocation())
+                .containsExactly(new NodeAllocation("n1", 1));
+        site.node("n2", 1, NodeState.IDLE).iterate(++clock);
+        assertThat(site.publishedReservations.get("HOT_SPARE_DEFAULT").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n1", "n2");
+    }
+
+    @Test
+    @Feature("SMD-15")
+    void shouldDropANodeThatItsUserDrained() {
+        nonstop("UserDrainAllow=ALL", "TimeLimitDrop=7");
+        jobOnTwoNodes(3600);
+        site.requestBy(
+                        "ann",
+                        "drain",
+                        RequestKind.DRAIN_NODES,
+                        "nodes",
+                        new NameValue("nodes", "n2"),
+                        new NameValue("reason", "slow"))
+                .iterate(++clock);
+        dropped("n2");
+        assertThat(balance()).isEqualTo(7);
+        site.runsOn("17", Long.MAX_VALUE, new NodeAllocation("n1", 2)).end("17", ++clock);
+        site.submit("19", 4, 60).iterate(++clock);
+        assertThat(site.started()).isEmpty();
+        site.request("resume", RequestKind.MODIFY_NODE, "n2", List.of(new NameValue("state", "idle")))
+                .iterate(++clock);
+        site.iterate(++clock);
+        assertThat(site.job("19").getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    @Feature("SMD-4")
+    void shouldTellWhenAReplacementThatWasAwaitedIsThere() {
+        nonstop();
+        jobOnTwoNodes(36_000);
+        site.node("n3", 2, NodeState.IDLE);
+        site.submit("18", 2, 3600).iterate(clock);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("EREPLACELATER");
+        site.end("18", ++clock).iterate(++clock);
+        assertThat(site.lastNonstopEvents())
+                .extracting(NonstopEvent::getKind, NonstopEvent::getReplacement)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(NonstopEventKind.NODE_REPLACE, "n3"));
+        replaced("n2");
+        assertThat(detail(answer(), "replacement")).isEqualTo("n3");
+    }
+
+    @Test
+    @Feature({"SMD-5", "SMD-19"})
+    void shouldAnswerBadRequestsWithTheirErrorsAndChangeNothing() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.requestBy("ann", "a", RequestKind.REPLACE_JOB_NODE, "99", node("n2")).iterate(++clock);
+        assertThat(error()).isEqualTo("EJOBID");
+        site.requestBy("bob", "b", RequestKind.REPLACE_JOB_NODE, "17", node("n2")).iterate(++clock);
+        assertThat(error()).isEqualTo("EPERM");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("ENODENOTFAIL");
+        ask(RequestKind.REPLACE_JOB_NODE, node("nowhere"));
+        assertThat(error()).isEqualTo("ENOHOST");
+        ask(RequestKind.EXTEND_JOB, minutes(1));
+        assertThat(error()).isEqualTo("ENOINCREASETIMELIMIT");
+        ask(RequestKind.EXTEND_JOB, new NameValue("minutes", "-1"));
+        assertThat(error()).isEqualTo("ECMD");
+        ask(RequestKind.SUBSCRIBE_JOB, new NameValue("endpoint", "ftp://n1"));
+        assertThat(error()).isEqualTo("EPORT");
+        assertThat(site.lastCommands()).isEmpty();
+        assertThat(site.snapshot()).noneMatch(change -> change.kind() == io.weir.scheduler.core.state.EntityKind.NONSTOP);
+    }
+
+    @Test
+    @Feature("SMD-29")
+    void shouldBeOffUnlessTheConfigurationAsksForIt() {
+        site.policy(PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\nHotSpareCount=DEFAULT:2\n");
+        jobOnTwoNodes(3600);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("ESERVICE");
+        assertThat(site.publishedReservations).isEmpty();
+    }
+
+    @Test
+    @Feature({"SMD-30", "SMD-32"})
+    void shouldKeepTheSettingsItHadWhenNewOnesAreRefused() {
+        nonstop("Port=9114");
+        site.policy("FAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1) + "\nPort=9115\n")
+                .iterate(++clock);
+        ask(RequestKind.SHOW_NONSTOP);
+        assertThat(detail(answer(), "ControlAddr")).isEqualTo("control");
+        assertThat(detail(answer(), "Port")).isEqualTo("9114");
+    }
+}
