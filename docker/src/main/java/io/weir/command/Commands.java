@@ -16,6 +16,7 @@ import io.weir.command.launcher.StandaloneCommand;
 import io.weir.command.letters.DeadLettersCommand;
 import io.weir.command.node.ChecknodeCommand;
 import io.weir.command.node.MnodectlCommand;
+import io.weir.command.nonstop.SmdCommand;
 import io.weir.command.reservation.MrsvctlCommand;
 import io.weir.command.reservation.ReleaseresCommand;
 import io.weir.command.reservation.SetresCommand;
@@ -77,7 +78,8 @@ final class Commands {
             "version",
             "replay",
             "rebuild",
-            "config");
+            "config",
+            "smd");
 
     private Commands() {}
 
@@ -117,6 +119,7 @@ final class Commands {
             case "replay" -> new ReplayCommand(directories());
             case "rebuild" -> new RebuildCommand(directories());
             case "config" -> ConfigCommand.with(directories());
+            case "smd" -> new SmdCommand();
             default -> throw new IllegalArgumentException("There is no command " + name);
         };
     }

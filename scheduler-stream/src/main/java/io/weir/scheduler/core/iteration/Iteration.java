@@ -70,6 +70,8 @@ public final class Iteration {
         Recoveries recoveries = new Recoveries(state, outputs, now);
         recoveries.settle();
         RequestDispatcher dispatcher = new RequestDispatcher(state, outputs, reservations, now);
+        dispatcher.carryOut();
+        state.work.onNothing();
         recoveries.notice();
         new SparePools(state, now).fill();
         JobLimits limits = new JobLimits(state, outputs, now);

@@ -16,6 +16,9 @@ public final class NonstopJob {
     /** Replaced nodes that are remembered, so that a repeated request finds its answer. */
     private static final int REMEMBERED = 64;
 
+    /** Lost nodes that are kept; of more at once no application could make good use. */
+    private static final int MOST_LOSSES = 1_024;
+
     /** Addresses that are told of a job's events. */
     public static final int MOST_ENDPOINTS = 8;
 
@@ -163,9 +166,7 @@ public final class NonstopJob {
 
     /** A node is not in the allocation any more. */
     public void missing(String nodeId, int procs, long at) {
-        if (loss(nodeId) == null) {
-            losses.add(NodeLoss.noticed(nodeId, procs, LossKind.MISSING, at));
-        }
+        add(nodeId, procs, LossKind.MISSING, at);
     }
 
     /** A node went out of service: TimeLimitExtend is credited, once. */
@@ -174,9 +175,9 @@ public final class NonstopJob {
         if (known != null && known.kind() == LossKind.FAILED) {
             return;
         }
-        if (known == null) {
-            losses.add(NodeLoss.noticed(nodeId, procs, LossKind.FAILED, at));
-        } else {
+        if (known == null && !add(nodeId, procs, LossKind.FAILED, at)) {
+            return;
+        } else if (known != null) {
             put(known.as(LossKind.FAILED, at));
         }
         balance += settings.extendMinutes();
@@ -184,9 +185,7 @@ public final class NonstopJob {
 
     /** A node is expected to fail. */
     public void failing(String nodeId, int procs, long at) {
-        if (loss(nodeId) == null) {
-            losses.add(NodeLoss.noticed(nodeId, procs, LossKind.FAILING, at));
-        }
+        add(nodeId, procs, LossKind.FAILING, at);
     }
 
     /** A node is in service again, and the job's still: what was credited for it is withdrawn. */
@@ -310,6 +309,13 @@ public final class NonstopJob {
         } else {
             endpoints.remove(endpoint);
         }
+    }
+
+    /** Returns whether the loss is new, and there is room for it. */
+    private boolean add(String nodeId, int procs, LossKind kind, long at) {
+        return loss(nodeId) == null
+                && losses.size() < MOST_LOSSES
+                && losses.add(NodeLoss.noticed(nodeId, procs, kind, at));
     }
 
     private void put(NodeLoss loss) {

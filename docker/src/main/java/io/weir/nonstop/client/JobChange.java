@@ -1,0 +1,16 @@
+package io.weir.nonstop.client;
+
+import java.util.List;
+
+/**
+ * A job's nodes after one was replaced or given up.
+ *
+ * @param replacement node that came; empty for none
+ * @param nodes nodes in the order of the allocation
+ * @param cpusPerNode processors on them, as {@code 2(x2),1}
+ */
+public record JobChange(String replacement, List<String> nodes, String cpusPerNode) {
+    public JobChange {
+        nodes = List.copyOf(nodes);
+    }
+}

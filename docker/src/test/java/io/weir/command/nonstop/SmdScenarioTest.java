@@ -1,0 +1,253 @@
+package io.weir.command.nonstop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.NodeState;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The scenarios SM1 to SM8 by the command's words, on the scheduler's core. */
+@NullUnmarked
+class SmdScenarioTest {
+    private static final String WAITING = "_try_replace: job 17 trying to replace 1 nodes";
+    private static final String FAILED =
+            "_try_replace: smd_replace_node() error job_id 17: Failed to replace the node";
+
+    @TempDir
+    Path directory;
+
+    private final StringWriter err = new StringWriter();
+    private List<String> lines = List.of();
+
+    private int smd(CoreFailureService service, Map<String, String> more, String... arguments) {
+        Map<String, String> environment = new TreeMap<>(CoreFailureService.environment(directory.toString()));
+        environment.putAll(more);
+        StringWriter out = new StringWriter();
+        int exit = new CommandLine(new SmdCommand(environment, service, command -> service))
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+        lines = out.toString().lines().toList();
+        return exit;
+    }
+
+    private int handle(CoreFailureService service, String directives) {
+        return smd(service, Map.of("SMD_NONSTOP_FAILED", directives), "-H");
+    }
+
+    private Path file() {
+        return directory.resolve("smd_job_17_nodes.sh");
+    }
+
+    /** Job 17 runs on dario and ercole, which fails; whether the others are idle says {@code others}. */
+    private static CoreFailureService ercoleFails(NodeState others, String... settings) {
+        return new CoreFailureService("ann", settings)
+                .node("dario", NodeState.IDLE)
+                .node("ercole", NodeState.IDLE)
+                .node("prometeo", others)
+                .node("spartaco", others)
+                .runs("dario", "ercole")
+                .fails("ercole");
+    }
+
+    private static List<String> began() {
+        return List.of(
+                "is_failed: job 17 searching for FAILED hosts",
+                "is_failed: job 17 has 1 FAILED nodes",
+                "is_failed: job 17 FAILED node ercole cpu_count 1",
+                "_handle_fault: job 17 handle failed_hosts");
+    }
+
+    private static List<String> extended(int minutes) {
+        return List.of(
+                "_time_limit_extend: job 17 extending job time limit by " + minutes + " minutes",
+                "_increase_job_runtime: job 17 run time limit extended by " + minutes + "min successfully");
+    }
+
+    private static String waited(int count) {
+        return "_try_replace: job 17 waited for " + 20 * count + " sec cnt " + count + " trying every 20 sec...";
+    }
+
+    @SafeVarargs
+    private static List<String> joined(List<String>... parts) {
+        List<String> all = new ArrayList<>();
+        for (List<String> part : parts) {
+            all.addAll(part);
+        }
+        return all;
+    }
+
+    @Test
+    void SM1() {
+        CoreFailureService service = new CoreFailureService("ann")
+                .node("dario", NodeState.IDLE)
+                .node("ercole", NodeState.IDLE)
+                .runs("dario", "ercole");
+        assertThat(handle(service, "REPLACE")).isZero();
+        assertThat(lines)
+                .containsExactly(
+                        "is_failed: job 17 searching for FAILED hosts", "is_failed: job 17 has no FAILED nodes");
+        assertThat(file()).doesNotExist();
+    }
+
+    @Test
+    void SM2() throws IOException {
+        CoreFailureService service = ercoleFails(NodeState.IDLE);
+        assertThat(handle(service, "REPLACE")).isZero();
+        assertThat(lines)
+                .containsExactlyElementsOf(joined(
+                        began(),
+                        List.of(
+                                WAITING,
+                                "_try_replace: job 17 node ercole replaced by prometeo",
+                                "_generate_node_file: job 17 all nodes replaced")));
+        assertThat(file())
+                .hasContent(
+                        """
+                        export SLURM_NODELIST=dario,prometeo
+                        export SLURM_JOB_NODELIST=dario,prometeo
+                        export SLURM_NNODES=2
+                        export SLURM_JOB_NUM_NODES=2
+                        export SLURM_JOB_CPUS_PER_NODE=1\\(x2\\)
+                        unset SLURM_TASKS_PER_NODE
+                        """);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+                .isEqualTo("rw-r--r--");
+    }
+
+    @Test
+    void SM3() {
+        CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=1", "TimeLimitDrop=30");
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30")).isZero();
+        assertThat(lines).containsExactlyElementsOf(joined(waitedAndDropped(), extended(30)));
+        assertThat(service.walltime()).isEqualTo(36_000 + 31 * 60);
+        assertThat(service.seconds()).isEqualTo(60);
+    }
+
+    private List<String> waitedAndDropped() {
+        return joined(
+                began(),
+                List.of(WAITING, FAILED),
+                extended(1),
+                List.of(waited(0), WAITING, FAILED, waited(1), WAITING, FAILED, waited(2)),
+                List.of(
+                        "_try_replace: job 17 failed to replace down or failing nodes:",
+                        "    ercole",
+                        "_drop_nodes: job 17 node ercole dropped all right",
+                        "_generate_node_file: job 17 all nodes replaced",
+                        "source the " + file() + " hostfile to get the new job environment"));
+    }
+
+    @Test
+    void SM4() {
+        CoreFailureService service =
+                ercoleFails(NodeState.DOWN, "TimeLimitDelay=600", "TimeLimitExtend=2", "TimeLimitDrop=10");
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30")).isZero();
+        assertThat(lines)
+                .containsExactlyElementsOf(joined(
+                        waitedAndDropped(),
+                        List.of("_time_limit_extend: job 17 extending job time limit by 30 minutes")));
+        assertThat(err.toString()).contains("ETIMEOVERLIMIT");
+        assertThat(service.walltime()).isEqualTo(36_000 + 60);
+        smd(service, Map.of(), "-j");
+        assertThat(lines).contains("TIME_EXTEND_AVAIL=10");
+    }
+
+    @Test
+    void SM5() {
+        CoreFailureService service = ercoleFails(NodeState.DOWN);
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=4:EXIT_JOB")).isEqualTo(1);
+        assertThat(Collections.frequency(lines, WAITING)).isEqualTo(12);
+        assertThat(service.seconds()).isEqualTo(240);
+        assertThat(service.isCancelled()).isTrue();
+    }
+
+    @Test
+    void SM6() {
+        CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=1", "TimeLimitDrop=30");
+        service.at(35, () -> service.node("prometeo", NodeState.IDLE));
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30")).isZero();
+        assertThat(service.seconds()).isEqualTo(40);
+        assertThat(lines)
+                .contains("_try_replace: job 17 node ercole replaced by prometeo")
+                .noneMatch(line -> line.contains("dropped"));
+        assertThat(service.walltime()).isEqualTo(36_000 + 60);
+    }
+
+    @Test
+    void SM8() {
+        String[] settings = {"UserDrainAllow=alan,brenda"};
+        CoreFailureService carols = new CoreFailureService("carol", settings)
+                .node("dario", NodeState.IDLE)
+                .node("ercole", NodeState.IDLE)
+                .runs("dario", "ercole");
+        assertThat(smd(carols, Map.of(), "-d", "ercole", "-R", "disk")).isEqualTo(4);
+        assertThat(err.toString()).contains("EPERM");
+    }
+
+    @Test
+    void shouldReplaceAFailingNode() {
+        CoreFailureService service = new CoreFailureService("ann", "UserDrainAllow=ALL")
+                .node("dario", NodeState.IDLE)
+                .node("ercole", NodeState.IDLE)
+                .node("prometeo", NodeState.IDLE)
+                .runs("dario", "ercole");
+        assertThat(smd(service, Map.of(), "-d", "ercole", "-R", "disk")).isZero();
+        assertThat(smd(service, Map.of(), "-f")).isZero();
+        assertThat(lines).containsExactly("ercole 1 FAILING");
+        assertThat(smd(service, Map.of("SMD_NONSTOP_FAILING", "REPLACE"), "-G")).isZero();
+        assertThat(lines)
+                .contains(
+                        "is_failed: job 17 searching for FAILING hosts",
+                        "_handle_fault: job 17 handle failing_hosts",
+                        "_try_replace: job 17 node ercole replaced by prometeo");
+    }
+
+    @Test
+    void shouldExtendTheTimeLimitForEachReplacedNode() {
+        CoreFailureService service = new CoreFailureService("ann", "TimeLimitExtend=5")
+                .node("dario", NodeState.IDLE)
+                .node("ercole", NodeState.IDLE)
+                .node("tiberio", NodeState.IDLE)
+                .node("prometeo", NodeState.IDLE)
+                .node("spartaco", NodeState.IDLE)
+                .runs("dario", "ercole", "tiberio")
+                .fails("ercole")
+                .fails("tiberio");
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_EXTEND=5")).isZero();
+        assertThat(lines).contains("_increase_job_runtime: job 17 run time limit extended by 10min successfully");
+        assertThat(service.walltime()).isEqualTo(36_000 + 600);
+    }
+
+    @Test
+    void shouldSayThatNobodySaidWhatToDo() {
+        assertThat(smd(ercoleFails(NodeState.IDLE), Map.of(), "-H")).isEqualTo(3);
+        assertThat(handle(ercoleFails(NodeState.DOWN), "REPLACE")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldShowSettingsJobAndEnvironment() {
+        CoreFailureService service = ercoleFails(NodeState.DOWN, "Port=9114", "TimeLimitExtend=2");
+        assertThat(smd(service, Map.of(), "-c")).isZero();
+        assertThat(lines).contains("ControlAddr=\"dario\"", "BackupAddr=none", "Port=9114", "TimeLimitExtend=2");
+        assertThat(smd(service, Map.of(), "--job-info", "17")).isZero();
+        assertThat(lines)
+                .contains("PENDING_NODE_NAME=none", "REPLACE_NODE_CNT=0", "TIME_EXTEND_AVAIL=2");
+        assertThat(smd(service, Map.of(), "-D", "ercole")).isZero();
+        assertThat(smd(service, Map.of(), "-E")).isZero();
+        assertThat(lines).contains("export SLURM_NODELIST=dario", "export SLURM_JOB_CPUS_PER_NODE=1");
+    }
+}
