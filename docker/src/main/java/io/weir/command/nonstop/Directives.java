@@ -29,8 +29,8 @@ record Directives(boolean replace, boolean drop, boolean exitJob, int delay, int
      */
     static Directives parse(String text) {
         if (text.length() > LONGEST) {
-            throw new BadInputException("The directives have " + text.length() + " characters; at most " + LONGEST
-                    + " are allowed");
+            throw new BadInputException(
+                    "The directives have " + text.length() + " characters; at most " + LONGEST + " are allowed");
         }
         Directives found = NONE;
         for (String item : text.replaceAll("\\s", "").toUpperCase(Locale.ROOT).split(":", -1)) {
@@ -48,10 +48,8 @@ record Directives(boolean replace, boolean drop, boolean exitJob, int delay, int
             case "REPLACE" -> new Directives(plain(item, bare), drop, exitJob, delay, extend, dropExtend);
             case "DROP" -> new Directives(replace, plain(item, bare), exitJob, delay, extend, dropExtend);
             case "EXIT_JOB" -> new Directives(replace, drop, plain(item, bare), delay, extend, dropExtend);
-            case "TIME_LIMIT_DELAY" ->
-                new Directives(replace, drop, exitJob, minutes(item, value), extend, dropExtend);
-            case "TIME_LIMIT_EXTEND" ->
-                new Directives(replace, drop, exitJob, delay, minutes(item, value), dropExtend);
+            case "TIME_LIMIT_DELAY" -> new Directives(replace, drop, exitJob, minutes(item, value), extend, dropExtend);
+            case "TIME_LIMIT_EXTEND" -> new Directives(replace, drop, exitJob, delay, minutes(item, value), dropExtend);
             case "TIME_LIMIT_DROP" -> new Directives(replace, drop, exitJob, delay, extend, minutes(item, value));
             default -> throw illegal(item);
         };
@@ -66,7 +64,8 @@ record Directives(boolean replace, boolean drop, boolean exitJob, int delay, int
 
     private static int minutes(String item, String value) {
         String number = value.endsWith("MIN") ? value.substring(0, value.length() - 3) : value;
-        boolean digits = !number.isEmpty() && number.length() <= 5 && number.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean digits =
+                !number.isEmpty() && number.length() <= 5 && number.chars().allMatch(c -> c >= '0' && c <= '9');
         if (!digits || Integer.parseInt(number) > MOST_MINUTES) {
             throw illegal(item);
         }

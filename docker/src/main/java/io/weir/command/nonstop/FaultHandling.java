@@ -90,8 +90,7 @@ final class FaultHandling {
             int dropped = drop(remaining);
             if (dropped > 0) {
                 environment(true);
-                say("source the " + JobEnvironment.file(directory, job)
-                        + " hostfile to get the new job environment");
+                say("source the " + JobEnvironment.file(directory, job) + " hostfile to get the new job environment");
                 if (directives.dropExtend() > 0) {
                     extend((long) directives.dropExtend() * dropped);
                 }
@@ -108,8 +107,9 @@ final class FaultHandling {
     }
 
     private List<LostNode> lost(JobFailures failures) {
-        return new ArrayList<>(
-                failures.lost().stream().filter(node -> node.state().equals(kind)).toList());
+        return new ArrayList<>(failures.lost().stream()
+                .filter(node -> node.state().equals(kind))
+                .toList());
     }
 
     /** Tries to replace the nodes, and takes those out of the list that were. */
@@ -144,7 +144,9 @@ final class FaultHandling {
                 say("_try_replace: job " + job + " node " + node.name() + " replaced by " + change.replacement());
                 remaining.remove(node);
             } catch (FailureServiceException e) {
-                if (SmdExit.of(e) != SmdExit.REFUSED || e.code().equals("EJOBID") || e.code().equals("EJOBNOTRUN")) {
+                if (SmdExit.of(e) != SmdExit.REFUSED
+                        || e.code().equals("EJOBID")
+                        || e.code().equals("EJOBNOTRUN")) {
                     throw e;
                 }
                 say("_try_replace: smd_replace_node() error job_id " + job + ": " + words(e));

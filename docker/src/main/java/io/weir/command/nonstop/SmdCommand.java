@@ -43,26 +43,48 @@ public final class SmdCommand implements Callable<Integer> {
 
     /** What is asked; one at a time, except that both kinds of nodes may be handled. */
     static final class What {
-        @Option(names = {"-c", "--show-config"}, description = "Show the settings of the service.")
+        @Option(
+                names = {"-c", "--show-config"},
+                description = "Show the settings of the service.")
         boolean config;
 
-        @Option(names = {"-f", "--faulty-nodes"}, description = "Show failed and failing nodes of the job.")
+        @Option(
+                names = {"-f", "--faulty-nodes"},
+                description = "Show failed and failing nodes of the job.")
         boolean faulty;
 
-        @Option(names = {"-j", "--job-info"}, description = "Show what the service knows of the job.")
+        @Option(
+                names = {"-j", "--job-info"},
+                description = "Show what the service knows of the job.")
         boolean info;
 
-        @Option(names = {"-d", "--drain-node"}, paramLabel = "NODES", description = "Say that nodes are failing.")
-        @Nullable String drain;
+        @Option(
+                names = {"-d", "--drain-node"},
+                paramLabel = "NODES",
+                description = "Say that nodes are failing.")
+        @Nullable
+        String drain;
 
-        @Option(names = {"-D", "--drop-node"}, paramLabel = "NODE", description = "Give a failed or failing node up.")
-        @Nullable String drop;
+        @Option(
+                names = {"-D", "--drop-node"},
+                paramLabel = "NODE",
+                description = "Give a failed or failing node up.")
+        @Nullable
+        String drop;
 
-        @Option(names = {"-r", "--replace-node"}, paramLabel = "NODE", description = "Replace a failed or failing node.")
-        @Nullable String replace;
+        @Option(
+                names = {"-r", "--replace-node"},
+                paramLabel = "NODE",
+                description = "Replace a failed or failing node.")
+        @Nullable
+        String replace;
 
-        @Option(names = {"-e", "--extend-time"}, paramLabel = "MIN", description = "Extend the time limit; 0: by all.")
-        @Nullable String extend;
+        @Option(
+                names = {"-e", "--extend-time"},
+                paramLabel = "MIN",
+                description = "Extend the time limit; 0: by all.")
+        @Nullable
+        String extend;
 
         @Option(
                 names = {"-H", "--handle-failed"},
@@ -70,7 +92,8 @@ public final class SmdCommand implements Callable<Integer> {
                 arity = "0..1",
                 fallbackValue = "",
                 description = "Handle failed nodes by directives.")
-        @Nullable String failed;
+        @Nullable
+        String failed;
 
         @Option(
                 names = {"-G", "--handle-failing"},
@@ -78,32 +101,44 @@ public final class SmdCommand implements Callable<Integer> {
                 arity = "0..1",
                 fallbackValue = "",
                 description = "Handle failing nodes by directives.")
-        @Nullable String failing;
+        @Nullable
+        String failing;
     }
 
     @ArgGroup(validate = false)
     private What what = new What();
 
-    @Option(names = {"-E", "--env-vars"}, description = "Print how the job's environment changes.")
+    @Option(
+            names = {"-E", "--env-vars"},
+            description = "Print how the job's environment changes.")
     private boolean env;
 
-    @Option(names = {"-R", "--reason"}, paramLabel = "TEXT", description = "Why nodes are failing.")
+    @Option(
+            names = {"-R", "--reason"},
+            paramLabel = "TEXT",
+            description = "Why nodes are failing.")
     private @Nullable String reason;
 
-    @Option(names = {"-v", "--verbose"}, description = "Say more (also: SMD_NONSTOP_DEBUG).")
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Say more (also: SMD_NONSTOP_DEBUG).")
     private boolean verbose;
 
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "nonstop.conf (default: $$WEIR_NONSTOP_CONF, that beside $$SLURM_CONF, /etc/weir/nonstop.conf).")
+            description =
+                    "nonstop.conf (default: $$WEIR_NONSTOP_CONF, that beside $$SLURM_CONF, /etc/weir/nonstop.conf).")
     private @Nullable Path conf;
 
     @Option(names = "--token-file", paramLabel = "FILE", description = "Your token (default: $$WEIR_TOKEN_FILE).")
     private @Nullable Path tokenFile;
 
     @SuppressWarnings("UnusedVariable") // read by picocli
-    @Option(names = {"--help", "--usage"}, usageHelp = true, description = "Show this help message and exit.")
+    @Option(
+            names = {"--help", "--usage"},
+            usageHelp = true,
+            description = "Show this help message and exit.")
     private boolean help;
 
     @Parameters(
@@ -147,8 +182,7 @@ public final class SmdCommand implements Callable<Integer> {
         }
     }
 
-    private int run(
-            FailureService service, Directives failed, Directives failing, PrintWriter out, PrintWriter err)
+    private int run(FailureService service, Directives failed, Directives failing, PrintWriter out, PrintWriter err)
             throws FailureServiceException, IOException, InterruptedException {
         boolean told = verbose || environment.containsKey("SMD_NONSTOP_DEBUG");
         int result = SmdExit.FINE;
@@ -173,8 +207,8 @@ public final class SmdCommand implements Callable<Integer> {
             out.println("job " + jobId() + " node " + what.replace + " replaced by "
                     + service.replace(jobId(), what.replace).replacement());
         } else if (what.extend != null) {
-            out.println("job " + jobId() + " time limit extended by "
-                    + service.extend(jobId(), minutes(what.extend)) + " minutes");
+            out.println("job " + jobId() + " time limit extended by " + service.extend(jobId(), minutes(what.extend))
+                    + " minutes");
         } else if (what.failed != null || what.failing != null) {
             if (what.failed != null) {
                 result = handling(service, "FAILED", out, err).handle(failed);
@@ -187,7 +221,9 @@ public final class SmdCommand implements Callable<Integer> {
         }
         if (env) {
             JobFailures now = service.failures(jobId());
-            new JobEnvironment(now.nodes(), now.cpusPerNode(), isSlurm()).lines().forEach(out::println);
+            new JobEnvironment(now.nodes(), now.cpusPerNode(), isSlurm())
+                    .lines()
+                    .forEach(out::println);
         }
         return result;
     }
@@ -277,6 +313,8 @@ public final class SmdCommand implements Callable<Integer> {
     private Optional<String> token() throws IOException {
         String named = environment.get("WEIR_TOKEN_FILE");
         Path file = tokenFile != null ? tokenFile : named == null || named.isEmpty() ? null : Path.of(named);
-        return file == null ? Optional.empty() : Optional.of(Files.readString(file).strip());
+        return file == null
+                ? Optional.empty()
+                : Optional.of(Files.readString(file).strip());
     }
 }

@@ -61,9 +61,7 @@ public final class NonstopClient implements FailureService {
         List<JobFailures.LostNode> lost = new ArrayList<>();
         for (JsonNode node : job.path("lost")) {
             lost.add(new JobFailures.LostNode(
-                    text(node.path("node")),
-                    node.path("cpus").asInt(),
-                    text(node.path("state"))));
+                    text(node.path("node")), node.path("cpus").asInt(), text(node.path("state"))));
         }
         return new JobFailures(
                 texts(job.path("nodes")),
@@ -198,13 +196,15 @@ public final class NonstopClient implements FailureService {
             case UNAUTHORIZED -> new FailureServiceException("EPERM", "", message);
             case UNAVAILABLE -> unreachable(url, message);
             case TIMED_OUT -> new FailureServiceException("ETIMEDOUT", "", message);
-            default -> new FailureServiceException(
-                    code.matches("E[A-Z]+") ? code : "ECMD", text(body.path("value")), message);
+            default ->
+                new FailureServiceException(code.matches("E[A-Z]+") ? code : "ECMD", text(body.path("value")), message);
         };
     }
 
     private static FailureServiceException unreachable(String url, String why) {
         return new FailureServiceException(
-                FailureServiceException.UNREACHABLE, "", "The failure service at " + url + " cannot be reached: " + why);
+                FailureServiceException.UNREACHABLE,
+                "",
+                "The failure service at " + url + " cannot be reached: " + why);
     }
 }

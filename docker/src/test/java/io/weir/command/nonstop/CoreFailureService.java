@@ -214,8 +214,7 @@ final class CoreFailureService implements FailureService, Waiting {
                 .orElse("");
     }
 
-    private RequestResult ask(RequestKind kind, String object, NameValue... arguments)
-            throws FailureServiceException {
+    private RequestResult ask(RequestKind kind, String object, NameValue... arguments) throws FailureServiceException {
         String id = "r" + ++requests;
         fact(new Request(CLUSTER, id, user, kind, object, null, now(), List.of(arguments), null));
         iterate();

@@ -25,7 +25,8 @@ class DirectivesTest {
 
     @Test
     void shouldTakeTheLastOfRepeatedKeysAndPassOverEmptyItems() {
-        assertThat(Directives.parse("TIME_LIMIT_EXTEND=1::TIME_LIMIT_EXTEND=65533:").extend())
+        assertThat(Directives.parse("TIME_LIMIT_EXTEND=1::TIME_LIMIT_EXTEND=65533:")
+                        .extend())
                 .isEqualTo(65_533);
         assertThat(Directives.parse("")).isEqualTo(Directives.NONE);
     }

@@ -23,8 +23,7 @@ import picocli.CommandLine;
 @NullUnmarked
 class SmdScenarioTest {
     private static final String WAITING = "_try_replace: job 17 trying to replace 1 nodes";
-    private static final String FAILED =
-            "_try_replace: smd_replace_node() error job_id 17: Failed to replace the node";
+    private static final String FAILED = "_try_replace: smd_replace_node() error job_id 17: Failed to replace the node";
 
     @TempDir
     Path directory;
@@ -114,9 +113,7 @@ class SmdScenarioTest {
                                 WAITING,
                                 "_try_replace: job 17 node ercole replaced by prometeo",
                                 "_generate_node_file: job 17 all nodes replaced")));
-        assertThat(file())
-                .hasContent(
-                        """
+        assertThat(file()).hasContent("""
                         export SLURM_NODELIST=dario,prometeo
                         export SLURM_JOB_NODELIST=dario,prometeo
                         export SLURM_NNODES=2
@@ -131,7 +128,8 @@ class SmdScenarioTest {
     @Test
     void SM3() {
         CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=1", "TimeLimitDrop=30");
-        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30")).isZero();
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30"))
+                .isZero();
         assertThat(lines).containsExactlyElementsOf(joined(waitedAndDropped(), extended(30)));
         assertThat(service.walltime()).isEqualTo(36_000 + 31 * 60);
         assertThat(service.seconds()).isEqualTo(60);
@@ -155,7 +153,8 @@ class SmdScenarioTest {
     void SM4() {
         CoreFailureService service =
                 ercoleFails(NodeState.DOWN, "TimeLimitDelay=600", "TimeLimitExtend=2", "TimeLimitDrop=10");
-        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30")).isZero();
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30"))
+                .isZero();
         assertThat(lines)
                 .containsExactlyElementsOf(joined(
                         waitedAndDropped(),
@@ -179,7 +178,8 @@ class SmdScenarioTest {
     void SM6() {
         CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=1", "TimeLimitDrop=30");
         service.at(35, () -> service.node("prometeo", NodeState.IDLE));
-        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30")).isZero();
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30"))
+                .isZero();
         assertThat(service.seconds()).isEqualTo(40);
         assertThat(lines)
                 .contains("_try_replace: job 17 node ercole replaced by prometeo")
@@ -244,8 +244,7 @@ class SmdScenarioTest {
         assertThat(smd(service, Map.of(), "-c")).isZero();
         assertThat(lines).contains("ControlAddr=\"dario\"", "BackupAddr=none", "Port=9114", "TimeLimitExtend=2");
         assertThat(smd(service, Map.of(), "--job-info", "17")).isZero();
-        assertThat(lines)
-                .contains("PENDING_NODE_NAME=none", "REPLACE_NODE_CNT=0", "TIME_EXTEND_AVAIL=2");
+        assertThat(lines).contains("PENDING_NODE_NAME=none", "REPLACE_NODE_CNT=0", "TIME_EXTEND_AVAIL=2");
         assertThat(smd(service, Map.of(), "-D", "ercole")).isZero();
         assertThat(smd(service, Map.of(), "-E")).isZero();
         assertThat(lines).contains("export SLURM_NODELIST=dario", "export SLURM_JOB_CPUS_PER_NODE=1");

@@ -294,8 +294,8 @@ class NonstopTest {
                 .hasSize(2)
                 .allSatisfy(answer -> assertThat(detail(answer, "replacement")).isEqualTo("n3"));
         assertThat(site.outputs)
-                .filteredOn(output -> output.value() instanceof RmCommand sent
-                        && sent.getKind() == CommandKind.ADD_NODES)
+                .filteredOn(
+                        output -> output.value() instanceof RmCommand sent && sent.getKind() == CommandKind.ADD_NODES)
                 .hasSize(1);
     }
 
@@ -438,9 +438,11 @@ class NonstopTest {
     void shouldAnswerBadRequestsWithTheirErrorsAndChangeNothing() {
         nonstop();
         jobOnTwoNodes(3600);
-        site.requestBy("ann", "a", RequestKind.REPLACE_JOB_NODE, "99", node("n2")).iterate(++clock);
+        site.requestBy("ann", "a", RequestKind.REPLACE_JOB_NODE, "99", node("n2"))
+                .iterate(++clock);
         assertThat(error()).isEqualTo("EJOBID");
-        site.requestBy("bob", "b", RequestKind.REPLACE_JOB_NODE, "17", node("n2")).iterate(++clock);
+        site.requestBy("bob", "b", RequestKind.REPLACE_JOB_NODE, "17", node("n2"))
+                .iterate(++clock);
         assertThat(error()).isEqualTo("EPERM");
         ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
         assertThat(error()).isEqualTo("ENODENOTFAIL");
@@ -453,7 +455,8 @@ class NonstopTest {
         ask(RequestKind.SUBSCRIBE_JOB, new NameValue("endpoint", "ftp://n1"));
         assertThat(error()).isEqualTo("EPORT");
         assertThat(site.lastCommands()).isEmpty();
-        assertThat(site.snapshot()).noneMatch(change -> change.kind() == io.weir.scheduler.core.state.EntityKind.NONSTOP);
+        assertThat(site.snapshot())
+                .noneMatch(change -> change.kind() == io.weir.scheduler.core.state.EntityKind.NONSTOP);
     }
 
     @Test

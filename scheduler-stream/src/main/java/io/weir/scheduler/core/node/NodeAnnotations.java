@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param failing who expects it to fail, and why; null where nobody does
  */
 public record NodeAnnotations(
-        Annotations named, List<String> messages, @Nullable String category, @Nullable String failing) {
+        Annotations named,
+        List<String> messages,
+        @Nullable String category,
+        @Nullable String failing) {
     /** Nothing attached. */
     public static final NodeAnnotations NONE = new NodeAnnotations(Annotations.NONE, List.of(), null, null);
 

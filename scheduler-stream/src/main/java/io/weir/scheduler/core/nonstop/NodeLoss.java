@@ -12,8 +12,7 @@ import io.weir.scheduler.state.LostNode;
  * @param delayed whether TimeLimitDelay was granted for it
  * @param credit what is left of that, minutes
  */
-public record NodeLoss(
-        String nodeId, int procs, LossKind kind, long since, boolean delayed, long credit) {
+public record NodeLoss(String nodeId, int procs, LossKind kind, long since, boolean delayed, long credit) {
     static NodeLoss noticed(String nodeId, int procs, LossKind kind, long since) {
         return new NodeLoss(nodeId, procs, kind, since, false, 0);
     }

@@ -67,8 +67,7 @@ public record Recovery(
 
     /** A node that is being removed. */
     public static Recovery dropping(String requestId, String nodeId, long command) {
-        return new Recovery(
-                Kind.DROP, requestId, nodeId, "", false, 0, 0, Stage.REMOVING, command, Outcome.OPEN, "");
+        return new Recovery(Kind.DROP, requestId, nodeId, "", false, 0, 0, Stage.REMOVING, command, Outcome.OPEN, "");
     }
 
     /** A time limit that is being extended. */

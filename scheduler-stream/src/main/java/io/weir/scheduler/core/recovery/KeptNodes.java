@@ -1,12 +1,12 @@
 package io.weir.scheduler.core.recovery;
 
 import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.state.ClusterState;
-import io.weir.scheduler.core.node.Capacity;
 import io.weir.schemas.ReservationType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

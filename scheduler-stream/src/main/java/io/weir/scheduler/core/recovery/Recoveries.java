@@ -198,10 +198,11 @@ public final class Recoveries {
 
     private static boolean isSettled(NonstopJob record, Recovery step) {
         return switch (step.kind()) {
-            case REPLACE -> step.stage() == Recovery.Stage.ADDING
-                    ? step.outcome() == Recovery.Outcome.FAILED
-                            || step.replacement().equals(record.replacementOf(step.nodeId()))
-                    : step.replacement().equals(record.replacementOf(step.nodeId()));
+            case REPLACE ->
+                step.stage() == Recovery.Stage.ADDING
+                        ? step.outcome() == Recovery.Outcome.FAILED
+                                || step.replacement().equals(record.replacementOf(step.nodeId()))
+                        : step.replacement().equals(record.replacementOf(step.nodeId()));
             case DROP -> record.loss(step.nodeId()) == null;
             case EXTEND -> step.outcome() == Recovery.Outcome.FAILED || record.limitSeconds() == step.limitSeconds();
         };

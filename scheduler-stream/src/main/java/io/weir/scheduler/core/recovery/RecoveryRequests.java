@@ -10,10 +10,10 @@ import io.weir.scheduler.core.nonstop.NonstopJob;
 import io.weir.scheduler.core.nonstop.PendingReplacement;
 import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.core.policy.nonstop.NonstopReader;
 import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
+import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
@@ -36,8 +36,7 @@ import org.jspecify.annotations.Nullable;
  * waits with those of the next iteration. A refusal changes nothing but what the wait for a node grants.
  */
 public final class RecoveryRequests {
-    private static final Pattern ENDPOINT =
-            Pattern.compile("(?i:https?)://[A-Za-z0-9.\\[\\]:_-]{1,256}(?:/[!-~]*)?");
+    private static final Pattern ENDPOINT = Pattern.compile("(?i:https?)://[A-Za-z0-9.\\[\\]:_-]{1,256}(?:/[!-~]*)?");
 
     private static final int LONGEST_ENDPOINT = 1_024;
     private static final int LONGEST_REASON = 1_024;
@@ -53,6 +52,21 @@ public final class RecoveryRequests {
         this.outputs = outputs;
         this.now = now;
         kept = new KeptNodes(state);
+    }
+
+    /** Returns whether requests of a kind are made to the failure service. */
+    public static boolean concern(RequestKind kind) {
+        return switch (kind) {
+            case SHOW_NONSTOP,
+                    SHOW_JOB_FAILURES,
+                    REPLACE_JOB_NODE,
+                    DROP_JOB_NODE,
+                    EXTEND_JOB,
+                    DRAIN_NODES,
+                    SUBSCRIBE_JOB,
+                    UNSUBSCRIBE_JOB -> true;
+            default -> false;
+        };
     }
 
     /**
@@ -133,8 +147,7 @@ public final class RecoveryRequests {
             return refuse(
                     request, RecoveryError.ENODENOTINJOB, "node " + nodeId + " is not job " + job.id() + "'s", nodeId);
         }
-        return refuse(
-                request, RecoveryError.ENODENOTFAIL, "node " + nodeId + " is neither FAILED nor FAILING", nodeId);
+        return refuse(request, RecoveryError.ENODENOTFAIL, "node " + nodeId + " is neither FAILED nor FAILING", nodeId);
     }
 
     private boolean replace(
@@ -214,17 +227,14 @@ public final class RecoveryRequests {
             new Recoveries(state, outputs, now).dropped(job, loss.nodeId(), settings);
             return done(request, job, loss.nodeId(), null);
         } else if (job.allocation().size() == 1) {
-            return refuse(
-                    request, RecoveryError.EJOBUPDATE, "job " + job.id() + " would be left without a node", null);
+            return refuse(request, RecoveryError.EJOBUPDATE, "job " + job.id() + " would be left without a node", null);
         }
         String why = "node " + loss.nodeId() + " is given up, requested by " + request.principal();
         if (!outputs.resize(job, CommandKind.REMOVE_NODES, List.of(held), now, why)) {
             return refuse(request, RecoveryError.EJOBUPDATE, "no connector answers for job " + job.id(), null);
         }
         state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, outputs.lastNumber(job)));
-        state.nonstop
-                .edit(job.id())
-                .step(Recovery.dropping(request.id(), loss.nodeId(), outputs.lastNumber(job)));
+        state.nonstop.edit(job.id()).step(Recovery.dropping(request.id(), loss.nodeId(), outputs.lastNumber(job)));
         return false;
     }
 
@@ -276,15 +286,18 @@ public final class RecoveryRequests {
         state.nonstop.edit(job.id()).step(null);
         boolean done = step.outcome() == Recovery.Outcome.DONE;
         return switch (step.kind()) {
-            case REPLACE -> done || step.stage() == Recovery.Stage.REMOVING
-                    ? done(request, job, step.nodeId(), step.replacement())
-                    : refuse(request, RecoveryError.ENODEREPLACEFAIL, step.reason(), step.nodeId());
-            case DROP -> done
-                    ? done(request, job, step.nodeId(), null)
-                    : refuse(request, RecoveryError.EJOBUPDATE, step.reason(), step.nodeId());
-            case EXTEND -> done
-                    ? extended(request, job, step.minutes())
-                    : refuse(request, RecoveryError.EJOBUPDATE, step.reason(), null);
+            case REPLACE ->
+                done || step.stage() == Recovery.Stage.REMOVING
+                        ? done(request, job, step.nodeId(), step.replacement())
+                        : refuse(request, RecoveryError.ENODEREPLACEFAIL, step.reason(), step.nodeId());
+            case DROP ->
+                done
+                        ? done(request, job, step.nodeId(), null)
+                        : refuse(request, RecoveryError.EJOBUPDATE, step.reason(), step.nodeId());
+            case EXTEND ->
+                done
+                        ? extended(request, job, step.minutes())
+                        : refuse(request, RecoveryError.EJOBUPDATE, step.reason(), null);
         };
     }
 
@@ -313,9 +326,7 @@ public final class RecoveryRequests {
         details.add(new NameValue("cpusPerNode", RecoveryText.procs(left)));
         outputs.answered(
                 request,
-                replacement == null
-                        ? "node " + nodeId + " dropped"
-                        : "node " + nodeId + " replaced by " + replacement,
+                replacement == null ? "node " + nodeId + " dropped" : "node " + nodeId + " replaced by " + replacement,
                 details);
         return true;
     }
@@ -393,12 +404,14 @@ public final class RecoveryRequests {
                     RecoveryError.EPERM,
                     request.principal() + " may not drain nodes (UserDrainAllow, UserDrainDeny)",
                     null);
-        } else if (named.isEmpty() || named.size() > MOST_NODES || reason.isEmpty() || reason.length() > LONGEST_REASON) {
+        } else if (named.isEmpty()
+                || named.size() > MOST_NODES
+                || reason.isEmpty()
+                || reason.length() > LONGEST_REASON) {
             return refuse(
                     request,
                     RecoveryError.ECMD,
-                    "up to " + MOST_NODES + " nodes and a reason of up to " + LONGEST_REASON
-                            + " characters are needed",
+                    "up to " + MOST_NODES + " nodes and a reason of up to " + LONGEST_REASON + " characters are needed",
                     null);
         }
         for (String name : named) {

@@ -10,7 +10,8 @@ final class RecoveryText {
 
     /** Returns the nodes, in the order of the allocation, separated by commas. */
     static String nodes(List<NodeAllocation> allocation) {
-        return String.join(",", allocation.stream().map(NodeAllocation::getNodeId).toList());
+        return String.join(
+                ",", allocation.stream().map(NodeAllocation::getNodeId).toList());
     }
 
     /** Returns the processors on each node, equal neighbours counted: {@code 2(x2),1}. */

@@ -125,9 +125,11 @@ final class ReplacementSearch {
 
     private boolean hasResources(EffectiveNode node) {
         for (Requirement requirement : job.request().requirements()) {
-            int tasks = Math.max(1, loss.procs() / Math.max(1, requirement.resources().procs()));
+            int tasks = Math.max(
+                    1, loss.procs() / Math.max(1, requirement.resources().procs()));
             if (node.configured().memoryMb() > 0
-                    && node.configured().memoryMb() < requirement.resources().memoryMb() * Math.min(tasks, requirement.tasks())) {
+                    && node.configured().memoryMb()
+                            < requirement.resources().memoryMb() * Math.min(tasks, requirement.tasks())) {
                 return false;
             }
             for (Map.Entry<String, Long> wanted : requirement.resources().gres().entrySet()) {

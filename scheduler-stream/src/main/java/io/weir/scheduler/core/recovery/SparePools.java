@@ -32,7 +32,8 @@ public final class SparePools {
         SortedMap<String, Integer> targets = settings == null ? new TreeMap<>() : settings.hotSpares();
         for (AdministrativeReservation reservation : List.copyOf(state.administrativeReservations.all())) {
             if (KeptNodes.isPool(reservation)
-                    && targets.keySet().stream().noneMatch(p -> KeptNodes.poolOf(p).equals(reservation.id()))) {
+                    && targets.keySet().stream()
+                            .noneMatch(p -> KeptNodes.poolOf(p).equals(reservation.id()))) {
                 kept.release(reservation.id());
             }
         }
@@ -49,7 +50,10 @@ public final class SparePools {
             }
         }
         for (int i = state.nodes.nextOpen(0); i >= 0 && pool.size() < target; i = state.nodes.nextOpen(i + 1)) {
-            if (isSpare(partition, i) && state.administrativeReservations.on(state.nodes.at(i).id()).isEmpty()) {
+            if (isSpare(partition, i)
+                    && state.administrativeReservations
+                            .on(state.nodes.at(i).id())
+                            .isEmpty()) {
                 pool.add(state.nodes.at(i));
             }
         }

@@ -102,7 +102,10 @@ final class NodeRequests {
     }
 
     private void attach(Node node, NodeAnnotationEdit marks, String reason) {
-        boolean resumed = Objects.requireNonNullElse(state.nodes.get(node.id()), node).annotations().failing() == null;
+        boolean resumed = Objects.requireNonNullElse(state.nodes.get(node.id()), node)
+                        .annotations()
+                        .failing()
+                == null;
         Node next = node.with(marks.eventHistory())
                 .marked(resumed ? marks.done().failing(null) : marks.done(), state.clock);
         for (GenericEventText event : marks.events()) {

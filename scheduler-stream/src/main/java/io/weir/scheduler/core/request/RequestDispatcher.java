@@ -226,7 +226,11 @@ public final class RequestDispatcher {
         Authorisation authorisation = new Authorisation(SiteAccess.of(state.domain.policy), new StateObjects(state));
         Optional<String> refusal = authorisation.refusal(principal, form);
         if (refusal.isPresent()) {
-            outputs.forbidden(pending.getRequestId(), refusal.get());
+            if (RecoveryRequests.concern(form.kind())) {
+                outputs.forbidden(pending.getRequestId(), refusal.get());
+            } else {
+                outputs.refused(pending.getRequestId(), refusal.get());
+            }
             return null;
         }
         return new AuthorisedRequest(pending.getRequestId(), principal.name(), authorisation.level(principal), form);

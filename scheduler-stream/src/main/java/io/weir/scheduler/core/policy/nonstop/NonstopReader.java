@@ -128,11 +128,14 @@ public final class NonstopReader {
     }
 
     private int number(PolicyLine line, String value, int least, int most, int before) {
-        boolean digits = !value.isEmpty() && value.length() <= 9 && value.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean digits =
+                !value.isEmpty() && value.length() <= 9 && value.chars().allMatch(c -> c >= '0' && c <= '9');
         int number = digits ? Integer.parseInt(value) : -1;
         if (number < least || number > most) {
-            fatal(line.origin(), line.name(), "is '" + value + "'; a number from " + least + " to " + most
-                    + " is needed");
+            fatal(
+                    line.origin(),
+                    line.name(),
+                    "is '" + value + "'; a number from " + least + " to " + most + " is needed");
             return before;
         }
         return number;
@@ -142,9 +145,8 @@ public final class NonstopReader {
         for (String entry : value.replace(" ", "").split(",", -1)) {
             int colon = entry.lastIndexOf(':');
             String count = entry.substring(colon + 1);
-            boolean digits = count.length() <= 6
-                    && !count.isEmpty()
-                    && count.chars().allMatch(c -> c >= '0' && c <= '9');
+            boolean digits =
+                    count.length() <= 6 && !count.isEmpty() && count.chars().allMatch(c -> c >= '0' && c <= '9');
             if (entry.isEmpty()) {
                 continue;
             }
@@ -166,8 +168,10 @@ public final class NonstopReader {
         for (String word : value.replace(' ', ',').split(",", -1)) {
             String user = word.equalsIgnoreCase(DrainAccess.ALL) ? DrainAccess.ALL : word;
             if (user.length() > Limit.NAME_LENGTH || into.size() >= MOST_USERS) {
-                bad(line, "has a name of more than " + Limit.NAME_LENGTH + " characters, or more than " + MOST_USERS
-                        + " of them; the rest is ignored");
+                bad(
+                        line,
+                        "has a name of more than " + Limit.NAME_LENGTH + " characters, or more than " + MOST_USERS
+                                + " of them; the rest is ignored");
                 return;
             }
             if (!user.isEmpty() && !into.contains(user)) {

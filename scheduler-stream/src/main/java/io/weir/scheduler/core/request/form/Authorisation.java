@@ -50,7 +50,8 @@ public final class Authorisation {
     /** Returns whether a kind of request only asks. */
     public static boolean isQuestion(RequestKind kind) {
         return switch (kind) {
-            case EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_PRIORITY, SHOW_NODE, SHOW_NONSTOP, SHOW_JOB_FAILURES -> true;
+            case EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_PRIORITY, SHOW_NODE, SHOW_NONSTOP, SHOW_JOB_FAILURES ->
+                true;
             case UNKNOWN,
                     CANCEL_JOB,
                     REQUEUE_JOB,
