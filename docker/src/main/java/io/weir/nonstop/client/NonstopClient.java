@@ -51,7 +51,7 @@ public final class NonstopClient implements FailureService {
     @Override
     public SortedMap<String, String> configuration() throws FailureServiceException {
         SortedMap<String, String> settings = new TreeMap<>();
-        get("/config").fields().forEachRemaining(field -> settings.put(field.getKey(), text(field.getValue())));
+        get("/config").properties().forEach(field -> settings.put(field.getKey(), text(field.getValue())));
         return settings;
     }
 

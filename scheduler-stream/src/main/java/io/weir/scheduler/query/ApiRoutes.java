@@ -184,7 +184,21 @@ final class ApiRoutes implements HttpHandler {
                                 : "There is no '" + id + "' among the " + view + " of " + cluster));
     }
 
+    /** What was asked and answered. */
+    private record Asked(RequestForm form, RequestResult result) {}
+
     private HttpReply ask(Principal principal, String cluster, JsonNode body) throws InterruptedException {
+        Asked asked = asked(principal, cluster, body);
+        HttpReply reply = ok(RecordJson.of(asked.result()));
+        return endsService(asked.form().normal(), asked.result()) ? reply.andThen(this::end) : reply;
+    }
+
+    /** Returns the scheduler's answer to a request; refuses what the principal may not ask, or what is not answered. */
+    RequestResult result(Principal principal, String cluster, JsonNode body) throws InterruptedException {
+        return asked(principal, cluster, body).result();
+    }
+
+    private Asked asked(Principal principal, String cluster, JsonNode body) throws InterruptedException {
         if (!clusters.contains(cluster)) {
             throw noCluster(cluster, clusters);
         }
@@ -199,7 +213,7 @@ final class ApiRoutes implements HttpHandler {
                 ? image.read(all -> recent.find(request, StandingJson.iteration(all, cluster)))
                 : Optional.empty();
         if (known.isPresent()) {
-            return ok(RecordJson.of(known.get()));
+            return new Asked(form, known.get());
         }
         RequestResult result = client.ask(request, form.normal().fingerprint(principal.name()), settings.timeout())
                 .orElseThrow(() -> new ApiException(
@@ -210,8 +224,7 @@ final class ApiRoutes implements HttpHandler {
         if (question) {
             recent.keep(request, result);
         }
-        HttpReply reply = ok(RecordJson.of(result));
-        return endsService(form.normal(), result) ? reply.andThen(this::end) : reply;
+        return new Asked(form, result);
     }
 
     private static boolean endsService(NormalRequest request, RequestResult result) {

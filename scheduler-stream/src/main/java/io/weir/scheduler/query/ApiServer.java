@@ -22,6 +22,7 @@ public final class ApiServer implements AutoCloseable {
 
     private final Optional<Path> announced;
     private final HttpListener listener;
+    private final Optional<NonstopListeners> nonstop;
     private final ApiThreads threads;
     private final LiveImage image;
     private final RequestClient client;
@@ -29,11 +30,13 @@ public final class ApiServer implements AutoCloseable {
     private ApiServer(
             Optional<Path> announced,
             HttpListener listener,
+            Optional<NonstopListeners> nonstop,
             ApiThreads threads,
             LiveImage image,
             RequestClient client) {
         this.announced = announced;
         this.listener = listener;
+        this.nonstop = nonstop;
         this.threads = threads;
         this.image = image;
         this.client = client;
@@ -66,11 +69,9 @@ public final class ApiServer implements AutoCloseable {
                 new KafkaRequestClientConnections(consumer, producer), new MachineThreads(), names, codec);
         ApiThreads threads = new ApiThreads();
         HttpListener listener;
+        ApiRoutes routes = new ApiRoutes(settings, clusters, image, client, threads, stop);
         try {
-            listener = HttpListener.start(
-                    settings.http(),
-                    new ApiRoutes(settings, clusters, image, client, threads, stop),
-                    new CountedRefusals(service.meters()));
+            listener = HttpListener.start(settings.http(), routes, new CountedRefusals(service.meters()));
         } catch (IOException | RuntimeException e) {
             threads.close();
             client.close();
@@ -83,7 +84,16 @@ public final class ApiServer implements AutoCloseable {
                             + "); set api.host and api.port to a free address of this machine",
                     e);
         }
-        ApiServer api = new ApiServer(settings.announce(), listener, threads, image, client);
+        Optional<NonstopListeners> nonstop = settings.nonstopHost()
+                .map(host -> new NonstopListeners(
+                        settings,
+                        clusters,
+                        cluster -> image.read(all -> all.policyText(cluster)),
+                        cluster -> new NonstopRoutes(
+                                new ApiGate(settings),
+                                threads,
+                                (principal, request) -> routes.result(principal, cluster, request))));
+        ApiServer api = new ApiServer(settings.announce(), listener, nonstop, threads, image, client);
         if (settings.announce().isPresent()) {
             Files.writeString(settings.announce().get(), "api.url=" + api.url() + "\n");
         }
@@ -101,6 +111,7 @@ public final class ApiServer implements AutoCloseable {
         if (announced.isPresent()) {
             Files.deleteIfExists(announced.get());
         }
+        nonstop.ifPresent(NonstopListeners::close);
         threads.close();
         listener.close();
         client.close();

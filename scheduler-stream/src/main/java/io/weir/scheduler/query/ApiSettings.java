@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * @param hosts names by which it may be called besides its addresses
  * @param tls certificate; empty serves in clear text
  * @param limits what one client may take up
+ * @param nonstopHost address on which failure services are bound; empty serves none
  */
 public record ApiSettings(
         String host,
@@ -43,7 +44,8 @@ public record ApiSettings(
         Duration timeout,
         List<String> hosts,
         Optional<TlsFiles> tls,
-        ApiLimits limits) {
+        ApiLimits limits,
+        Optional<String> nonstopHost) {
     private static final Logger log = LoggerFactory.getLogger(ApiSettings.class);
     private static final int HIGHEST_PORT = 65_535;
     private static final int THREADS = 8;
@@ -99,6 +101,12 @@ public record ApiSettings(
                         Importance.LOW,
                         "File to which the address of the API is written while it is served.")
                 .define(
+                        "nonstop.host",
+                        Type.STRING,
+                        "",
+                        Importance.MEDIUM,
+                        "Address on which the failure service is served, on the port of nonstop.conf, where the policy asks for it; with the tokens and certificate of the API. Empty serves none.")
+                .define(
                         "api.request.timeout.ms",
                         Type.INT,
                         30_000,
@@ -142,7 +150,32 @@ public record ApiSettings(
                 Duration.ofMillis(config.number("api.request.timeout.ms")),
                 config.list("api.host.names"),
                 tls,
-                ApiLimits.from(config)));
+                ApiLimits.from(config),
+                nonstopHost(config, tokens, tls)));
+    }
+
+    private static Optional<String> nonstopHost(ServiceConfig config, Optional<Path> tokens, Optional<TlsFiles> tls) {
+        String host = config.text("nonstop.host");
+        boolean sheltered = tokens.isPresent() && (tls.isPresent() || config.flag("api.plaintext"));
+        if (!host.isBlank() && !sheltered && !isLoopback(host)) {
+            throw new ConfigException("nonstop.host is " + host
+                    + ", which others can reach: set api.tokens.file, and api.tls.* or api.plaintext=true");
+        }
+        return host.isBlank() ? Optional.empty() : Optional.of(host);
+    }
+
+    /** Returns how a failure service is served on {@code onPort}. */
+    HttpSettings nonstop(int onPort) {
+        return new HttpSettings(
+                "nonstop-http",
+                nonstopHost.orElse(host),
+                onPort,
+                HostNames.any(),
+                tls,
+                THREADS,
+                limits.connections(),
+                LONGEST_BODY,
+                PATIENCE);
     }
 
     /** Returns how the listener is set up. */

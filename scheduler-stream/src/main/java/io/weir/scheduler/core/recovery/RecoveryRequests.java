@@ -287,7 +287,7 @@ public final class RecoveryRequests {
         boolean done = step.outcome() == Recovery.Outcome.DONE;
         return switch (step.kind()) {
             case REPLACE ->
-                done || step.stage() == Recovery.Stage.REMOVING
+                (done || step.stage() == Recovery.Stage.REMOVING)
                         ? done(request, job, step.nodeId(), step.replacement())
                         : refuse(request, RecoveryError.ENODEREPLACEFAIL, step.reason(), step.nodeId());
             case DROP ->

@@ -1,0 +1,95 @@
+package io.weir.command.nonstop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The scripts that a batch job runs, in a shell, with a stand-in for smd that writes down how it was called. */
+@NullUnmarked
+class NonstopScriptsTest {
+    private static final Path STEPS = Path.of("bin", "job", "steps.sh").toAbsolutePath();
+
+    @TempDir
+    Path directory;
+
+    private int exit;
+
+    private List<String> steps(String smd, Map<String, String> more) throws IOException, InterruptedException {
+        Path program = directory.resolve("smd");
+        Files.writeString(program, "#!/bin/sh\necho \"smd $*\"\n" + smd + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        ProcessBuilder shell = new ProcessBuilder(
+                        "sh", STEPS.toString(), "sh", "-c", "echo step on $SLURM_NODELIST")
+                .redirectErrorStream(true);
+        shell.environment()
+                .putAll(Map.of(
+                        "SMD", program.toString(),
+                        "SLURM_JOB_ID", "17",
+                        "SLURM_NODELIST", "dario,ercole",
+                        "SMD_ENV_DIR", directory.toString(),
+                        "STEPS", "2"));
+        shell.environment().putAll(more);
+        Process process = shell.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        exit = process.waitFor();
+        return said.lines().toList();
+    }
+
+    @Test
+    void shouldLookForFailedNodesAfterEachStep() throws Exception {
+        assertThat(steps("exit 0", Map.of()))
+                .containsExactly(
+                        "steps: step 1 on dario,ercole",
+                        "step on dario,ercole",
+                        "smd --handle-failed",
+                        "steps: step 2 on dario,ercole",
+                        "step on dario,ercole",
+                        "smd --handle-failed");
+        assertThat(exit).isZero();
+    }
+
+    @Test
+    void shouldStopWhenNodesCannotBeReplaced() throws Exception {
+        assertThat(steps("exit 1", Map.of())).containsSubsequence("step on dario,ercole", "smd --handle-failed");
+        assertThat(exit).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHandleFailingNodesWhereADirectiveSaysHow() throws Exception {
+        assertThat(steps("exit 0", Map.of("SMD_NONSTOP_FAILING", "REPLACE", "STEPS", "1")))
+                .contains("smd --handle-failed", "smd --handle-failing");
+    }
+
+    @Test
+    void shouldRunTheNextStepOnTheNewNodes() throws Exception {
+        JobEnvironment changed = new JobEnvironment(List.of("dario", "prometeo"), "2(x2)", true);
+        changed.write(directory.resolve("prepared"));
+        String replaces = "cp " + directory.resolve("prepared") + " " + JobEnvironment.file(directory, "17");
+        assertThat(steps(replaces, Map.of()))
+                .containsSubsequence("step on dario,ercole", "smd --handle-failed", "step on dario,prometeo");
+    }
+
+    @Test
+    void shouldKeepTheCountsOfProcessorsThroughAShell() throws Exception {
+        JobEnvironment changed = new JobEnvironment(List.of("dario", "prometeo", "spartaco"), "4(x2),2", true);
+        changed.write(directory.resolve("env.sh"));
+        Process shell = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "SLURM_TASKS_PER_NODE=9; . ./env.sh; echo $SLURM_JOB_CPUS_PER_NODE ${SLURM_TASKS_PER_NODE-none}")
+                .directory(directory.toFile())
+                .start();
+        assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("4(x2),2 none\n");
+        assertThat(shell.waitFor()).isZero();
+    }
+}

@@ -1,0 +1,114 @@
+package io.weir.scheduler.query;
+
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
+import io.weir.service.http.HttpHandler;
+import io.weir.service.http.HttpListener;
+import io.weir.service.http.HttpRefusal;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves the failure service of each cluster whose configuration asks for it, on the port it names, and follows changes of
+ * both. One thread looks; what cannot be served is said once and tried again.
+ */
+final class NonstopListeners implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(NonstopListeners.class);
+    private static final long LOOK_MILLIS = 2_000;
+
+    private final ApiSettings settings;
+    private final List<String> clusters;
+    private final Function<String, String> policies;
+    private final Function<String, HttpHandler> handlers;
+    private final Map<String, Open> open = new TreeMap<>();
+    private final Map<String, Integer> refused = new TreeMap<>();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private record Open(int port, HttpListener listener) {}
+
+    /**
+     * Begins.
+     *
+     * @param policies text of the configuration in force by cluster
+     * @param handlers what serves a cluster
+     */
+    NonstopListeners(
+            ApiSettings settings,
+            List<String> clusters,
+            Function<String, String> policies,
+            Function<String, HttpHandler> handlers) {
+        this.settings = settings;
+        this.clusters = clusters;
+        this.policies = policies;
+        this.handlers = handlers;
+        thread = new Thread(this::follow, "nonstop-service");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void follow() {
+        while (!closed) {
+            for (String cluster : clusters) {
+                look(cluster);
+            }
+            try {
+                Thread.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void look(String cluster) {
+        Optional<NonstopSettings> wanted;
+        try {
+            wanted = Optional.ofNullable(
+                    SitePolicy.read(policies.apply(cluster)).policy().nonstop());
+        } catch (HttpRefusal e) {
+            log.debug("The configuration of {} is not known yet: {}", cluster, e.getMessage());
+            return;
+        }
+        int port = wanted.map(NonstopSettings::port).orElse(-1);
+        Open before = open.get(cluster);
+        if (before != null && before.port() != port) {
+            before.listener().close();
+            open.remove(cluster);
+            log.info("Failure service: cluster={} no longer on port {}", cluster, before.port());
+        }
+        if (wanted.isPresent() && !open.containsKey(cluster)) {
+            serve(cluster, port);
+        }
+    }
+
+    private void serve(String cluster, int port) {
+        try {
+            HttpListener listener = HttpListener.start(settings.nonstop(port), handlers.apply(cluster));
+            open.put(cluster, new Open(port, listener));
+            refused.remove(cluster);
+            log.info("Failure service: cluster={} url={}", cluster, listener.url());
+        } catch (IOException e) {
+            if (!Integer.valueOf(port).equals(refused.put(cluster, port))) {
+                log.error("Failure service of {} cannot be served on port {}: {}", cluster, port, e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            thread.join(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        open.values().forEach(each -> each.listener().close());
+    }
+}

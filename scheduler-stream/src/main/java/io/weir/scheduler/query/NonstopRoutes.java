@@ -1,0 +1,196 @@
+package io.weir.scheduler.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.core.request.form.Principal;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import io.weir.service.http.HttpCall;
+import io.weir.service.http.HttpHandler;
+import io.weir.service.http.HttpRefusal;
+import io.weir.service.http.HttpReply;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The failure service of one cluster over HTTP; docs/nonstop-api.yaml describes it. Each call is a request to the scheduler
+ * in the name of the token's holder. What the scheduler refuses is {@code {"error": CODE, "message": …, "value": …}}.
+ * Thread-safe.
+ */
+final class NonstopRoutes implements HttpHandler {
+    /** Paths that are posted to below a job, with the kind of request each makes and the fields its body may have. */
+    static final Map<String, Action> JOB_ACTIONS = Map.of(
+            "replace", new Action(RequestKind.REPLACE_JOB_NODE, List.of("node")),
+            "drop", new Action(RequestKind.DROP_JOB_NODE, List.of("node")),
+            "extend", new Action(RequestKind.EXTEND_JOB, List.of("minutes")),
+            "subscribe", new Action(RequestKind.SUBSCRIBE_JOB, List.of("endpoint")),
+            "unsubscribe", new Action(RequestKind.UNSUBSCRIBE_JOB, List.of("endpoint")),
+            "cancel", new Action(RequestKind.CANCEL_JOB, List.of()));
+
+    /** What is posted to {@code drain}. */
+    static final Action DRAIN = new Action(RequestKind.DRAIN_NODES, List.of("nodes", "reason"));
+
+    private static final Set<String> LISTS = Set.of("nodes");
+    private static final Set<String> NUMBERS =
+            Set.of("pendingDelay", "replacedCount", "balance", "lostCount", "nodeCount", "minutes");
+
+    private final ApiGate gate;
+    private final ApiThreads threads;
+    private final Asker asker;
+
+    /**
+     * What a path makes of a body.
+     *
+     * @param kind request
+     * @param fields fields of the body, which are the request's arguments
+     */
+    record Action(RequestKind kind, List<String> fields) {}
+
+    /** Puts a request to the scheduler and waits for its answer. */
+    @FunctionalInterface
+    interface Asker {
+        RequestResult ask(Principal principal, JsonNode request) throws InterruptedException;
+    }
+
+    NonstopRoutes(ApiGate gate, ApiThreads threads, Asker asker) {
+        this.gate = gate;
+        this.threads = threads;
+        this.asker = asker;
+    }
+
+    @Override
+    public CompletionStage<HttpReply> answer(HttpCall call) {
+        Principal principal = gate.admit(call);
+        List<String> path = call.path();
+        if (path.size() < 3 || !path.get(0).equals("nonstop") || !path.get(1).equals("v1")) {
+            throw notFound();
+        }
+        List<String> place = path.subList(2, path.size());
+        boolean reading = call.method().equals("GET");
+        if (reading && place.equals(List.of("config"))) {
+            return threads.read(() -> asked(principal, request(RequestKind.SHOW_NONSTOP, "config")));
+        } else if (reading && place.size() == 2 && place.get(0).equals("jobs")) {
+            return threads.read(() -> asked(principal, request(RequestKind.SHOW_JOB_FAILURES, place.get(1))));
+        }
+        boolean drain = place.equals(List.of("drain"));
+        Action action = drain
+                ? DRAIN
+                : place.size() == 3 && place.get(0).equals("jobs") ? JOB_ACTIONS.get(place.get(2)) : null;
+        if (action == null) {
+            throw notFound();
+        } else if (!call.method().equals("POST")) {
+            throw HttpRefusal.method(call.method(), "POST");
+        }
+        String object = drain ? "nodes" : place.get(1);
+        return call.body()
+                .thenCompose(body -> threads.write(
+                        principal, () -> asked(principal, request(action, object, StrictJson.object(body)))));
+    }
+
+    private static HttpRefusal notFound() {
+        return new ApiException(
+                ApiException.NOT_FOUND, "Try /nonstop/v1/config or /nonstop/v1/jobs/<id>; the failure service is here");
+    }
+
+    private static ObjectNode request(RequestKind kind, String object) {
+        return JsonNodeFactory.instance.objectNode().put("kind", kind.name()).put("objectId", object);
+    }
+
+    private static ObjectNode request(Action action, String object, JsonNode body) {
+        ObjectNode request = request(action.kind(), object);
+        ArrayNode arguments = request.putArray("arguments");
+        body.properties().forEach(field -> {
+            JsonNode value = field.getValue();
+            if (field.getKey().equals("requestId") && value.isTextual()) {
+                request.set("requestId", value);
+            } else if (action.fields().contains(field.getKey()) && value.isValueNode() && !value.isNull()) {
+                arguments.addObject().put("name", field.getKey()).put("value", value.asText());
+            } else {
+                throw new ApiException(
+                        ApiException.BAD_REQUEST,
+                        "'" + field.getKey() + "' is no field of this request, or has no plain value; there are "
+                                + action.fields() + " and requestId");
+            }
+        });
+        return request;
+    }
+
+    private HttpReply asked(Principal principal, JsonNode request) {
+        try {
+            return reply(asker.ask(principal, request));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ApiException(ApiException.UNAVAILABLE, "The service is stopping");
+        } catch (HttpRefusal refusal) {
+            if (refusal.status() != HttpRefusal.FORBIDDEN) {
+                throw refusal;
+            }
+            return HttpReply.json(HttpRefusal.FORBIDDEN, error("EPERM", String.valueOf(refusal.getMessage())));
+        }
+    }
+
+    private static ObjectNode error(String code, String message) {
+        return JsonNodeFactory.instance.objectNode().put("error", code).put("message", message);
+    }
+
+    private static HttpReply reply(RequestResult result) {
+        if (result.getOutcome() == RequestOutcome.ACCEPTED) {
+            return HttpReply.json(HttpReply.OK, details(result));
+        }
+        String code = "ECMD";
+        String value = null;
+        for (NameValue detail : result.getDetails()) {
+            if (detail.getName().equals("error")) {
+                code = detail.getValue();
+            } else if (detail.getName().equals("value")) {
+                value = detail.getValue();
+            }
+        }
+        ObjectNode body = error(code, String.valueOf(result.getMessage()));
+        int status = switch (code) {
+            case "EPERM" -> HttpRefusal.FORBIDDEN;
+            case "EJOBID", "ENOHOST" -> HttpRefusal.NOT_FOUND;
+            case "ECMD", "EPORT" -> HttpRefusal.BAD_REQUEST;
+            case "ESERVICE" -> HttpRefusal.UNAVAILABLE;
+            default -> HttpRefusal.CONFLICT;
+        };
+        return HttpReply.json(status, value == null ? body : body.put("value", value));
+    }
+
+    private static ObjectNode details(RequestResult result) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode().put("message", result.getMessage());
+        ArrayNode lost = JsonNodeFactory.instance.arrayNode();
+        for (NameValue detail : result.getDetails()) {
+            String name = detail.getName();
+            String text = detail.getValue();
+            if (name.equals("lost")) {
+                String[] words = text.split(" ", -1);
+                lost.addObject()
+                        .put("node", words[0])
+                        .put("cpus", Integer.parseInt(words[1]))
+                        .put("state", words[2]);
+            } else if (name.equals("endpoint")) {
+                body.withArray("endpoints").add(text);
+            } else if (LISTS.contains(name)) {
+                ArrayNode list = body.putArray(name);
+                for (String item : text.split(",", -1)) {
+                    list.add(item);
+                }
+            } else if (NUMBERS.contains(name)) {
+                body.put(name, Long.parseLong(text));
+            } else {
+                body.put(name, text);
+            }
+        }
+        if (body.has("lostCount")) {
+            body.set("lost", lost);
+        }
+        return body;
+    }
+}

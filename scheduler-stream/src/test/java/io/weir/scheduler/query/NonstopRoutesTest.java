@@ -1,0 +1,195 @@
+package io.weir.scheduler.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import io.weir.service.ServiceConfig;
+import io.weir.service.http.HttpListener;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The failure service over HTTP: what each path asks of the scheduler, and what becomes of its answer. */
+@NullUnmarked
+class NonstopRoutesTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path DESCRIPTION = Path.of("docs", "nonstop-api.yaml");
+
+    @TempDir
+    Path directory;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final ApiThreads threads = new ApiThreads();
+    private final List<String> asked = new ArrayList<>();
+    private RequestResult scheduler;
+    private HttpListener listener;
+
+    @BeforeEach
+    void open() throws IOException {
+        Path tokens = directory.resolve("tokens");
+        Files.writeString(tokens, "ann 0123456789abcdef user\n");
+        ApiSettings settings = ApiSettings.from(ServiceConfig.of(
+                        ApiSettings.define(ServiceConfig.baseDefinition()),
+                        Map.of(
+                                "kafka.bootstrap.servers", "x:1",
+                                "registry.url", "mock://api",
+                                "api.tokens.file", tokens.toString(),
+                                "nonstop.host", "127.0.0.1")))
+                .orElseThrow();
+        listener = HttpListener.start(
+                settings.nonstop(0), new NonstopRoutes(new ApiGate(settings), threads, (principal, request) -> {
+                    asked.add(principal.name() + " " + request);
+                    return scheduler;
+                }));
+    }
+
+    @AfterEach
+    void close() {
+        listener.close();
+        threads.close();
+    }
+
+    private void answers(RequestOutcome outcome, String... details) {
+        List<NameValue> pairs = new ArrayList<>();
+        for (int i = 0; i < details.length; i += 2) {
+            pairs.add(new NameValue(details[i], details[i + 1]));
+        }
+        scheduler = RequestResult.newBuilder()
+                .setCluster("c")
+                .setRequestId("ann:1")
+                .setOutcome(outcome)
+                .setMessage("said the scheduler")
+                .setIteration(1)
+                .setDetails(pairs)
+                .build();
+    }
+
+    private HttpResponse<String> call(String method, String path, String token, String body) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(listener.url() + path))
+                .header("Authorization", "Bearer " + token)
+                .method(
+                        method,
+                        body.isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body));
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path, String body) throws Exception {
+        return call("POST", "/nonstop/v1/" + path, "0123456789abcdef", body);
+    }
+
+    @Test
+    void shouldAskForAReplacementInTheNameOfTheTokensHolder() throws Exception {
+        answers(
+                RequestOutcome.ACCEPTED,
+                "node", "ercole",
+                "replacement", "prometeo",
+                "nodes", "dario,prometeo",
+                "nodeCount", "2",
+                "cpusPerNode", "2(x2)");
+        HttpResponse<String> answer = post("jobs/17/replace", "{\"node\": \"ercole\", \"requestId\": \"once\"}");
+        assertThat(asked)
+                .containsExactly("ann {\"kind\":\"REPLACE_JOB_NODE\",\"objectId\":\"17\",\"arguments\":"
+                        + "[{\"name\":\"node\",\"value\":\"ercole\"}],\"requestId\":\"once\"}");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(JSON.readTree(answer.body()))
+                .isEqualTo(JSON.readTree("{\"message\": \"said the scheduler\", \"node\": \"ercole\","
+                        + " \"replacement\": \"prometeo\", \"nodes\": [\"dario\", \"prometeo\"], \"nodeCount\": 2,"
+                        + " \"cpusPerNode\": \"2(x2)\"}"));
+    }
+
+    @Test
+    void shouldListTheLostNodesOfAJob() throws Exception {
+        answers(
+                RequestOutcome.ACCEPTED,
+                "nodes", "dario,ercole",
+                "lostCount", "1",
+                "balance", "2",
+                "lost", "ercole 1 FAILED");
+        JsonNode job = JSON.readTree(call("GET", "/nonstop/v1/jobs/17", "0123456789abcdef", "").body());
+        assertThat(job.path("lost"))
+                .isEqualTo(JSON.readTree("[{\"node\": \"ercole\", \"cpus\": 1, \"state\": \"FAILED\"}]"));
+        assertThat(job.path("balance").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldAnswerWithTheErrorAndWhatBelongsToIt() throws Exception {
+        answers(RequestOutcome.REFUSED, "error", "EREPLACELATER", "value", "1003600");
+        HttpResponse<String> later = post("jobs/17/replace", "{\"node\": \"ercole\"}");
+        assertThat(later.statusCode()).isEqualTo(409);
+        assertThat(JSON.readTree(later.body()))
+                .isEqualTo(JSON.readTree("{\"error\": \"EREPLACELATER\", \"message\": \"said the scheduler\","
+                        + " \"value\": \"1003600\"}"));
+        answers(RequestOutcome.REFUSED, "error", "EPERM");
+        assertThat(post("drain", "{\"nodes\": \"ercole\", \"reason\": \"disk\"}").statusCode())
+                .isEqualTo(403);
+        answers(RequestOutcome.REFUSED, "error", "EJOBID");
+        assertThat(post("jobs/99/extend", "{\"minutes\": 5}").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldAskNothingForStrangersAndBadRequests() throws Exception {
+        assertThat(call("GET", "/nonstop/v1/config", "another", "").statusCode()).isEqualTo(401);
+        assertThat(post("jobs/17/replace", "{\"nodes\": \"ercole\"}").statusCode()).isEqualTo(400);
+        assertThat(post("jobs/17/replace", "ercole").statusCode()).isEqualTo(400);
+        assertThat(post("jobs/17/repair", "{}").statusCode()).isEqualTo(404);
+        assertThat(call("GET", "/nonstop/v1/jobs/17/replace", "0123456789abcdef", "").statusCode())
+                .isEqualTo(405);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void shouldBeDescribedPathByPath() throws IOException {
+        Map<String, String> described = new java.util.TreeMap<>();
+        String text = Files.readString(DESCRIPTION);
+        Matcher paths = Pattern.compile("(?ms)^  (/nonstop/\\S+):$(.*?)(?=^  /nonstop/|^components:)")
+                .matcher(text);
+        while (paths.find()) {
+            described.put(paths.group(1), paths.group(2));
+        }
+        TreeSet<String> served = new TreeSet<>(
+                List.of("/nonstop/v1/config", "/nonstop/v1/drain", "/nonstop/v1/jobs/{job}"));
+        NonstopRoutes.JOB_ACTIONS.keySet().forEach(name -> served.add("/nonstop/v1/jobs/{job}/" + name));
+        assertThat(described.keySet()).isEqualTo(served);
+        NonstopRoutes.JOB_ACTIONS.forEach((name, action) -> assertThat(
+                        fields(described.get("/nonstop/v1/jobs/{job}/" + name)))
+                .as(name)
+                .isEqualTo(fieldsOf(action)));
+        assertThat(fields(described.get("/nonstop/v1/drain"))).isEqualTo(fieldsOf(NonstopRoutes.DRAIN));
+    }
+
+    private static TreeSet<String> fieldsOf(NonstopRoutes.Action action) {
+        TreeSet<String> fields = new TreeSet<>(action.fields());
+        fields.add("requestId");
+        return fields;
+    }
+
+    private static TreeSet<String> fields(String path) {
+        TreeSet<String> fields = new TreeSet<>();
+        Matcher lines = Pattern.compile("(?m)^ {16}(\\w+): \\{").matcher(path);
+        while (lines.find()) {
+            fields.add(lines.group(1));
+        }
+        return fields;
+    }
+}
