@@ -202,7 +202,8 @@ class SchedulerArchitectureTest {
                             .and(
                                     not(
                                             nameMatching(
-                                                    "io\\.weir\\.scheduler\\.core\\.node\\.(EffectiveNode|Node|NodeAttributes|NodeEventHistory|MetricRange|NodeUsage|Capacity)"))))
+                                                    "io\\.weir\\.scheduler\\.core\\.node\\.(EffectiveNode|Node|NodeAttributes|NodeEventHistory|MetricRange|NodeUsage|Capacity)"
+                                                            + "|io\\.weir\\.scheduler\\.core\\.category\\.(NodeCategorizer|ReservationClaim|CategoryFinding)"))))
             .because("what is shown was committed, and any instance can show it: the topics say it all; a"
                     + " configuration, and what it makes of a node, is read as the core reads it");
 

@@ -1,5 +1,6 @@
 package io.weir.topics;
 
+import io.weir.schemas.CategoryInterval;
 import io.weir.schemas.Charge;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.DeadLetter;
@@ -194,6 +195,14 @@ public final class Topics {
             Role.FACT,
             "What allocation plug-ins answered.");
 
+    public static final Topic<CategoryInterval> NODE_CATEGORIES = keptFor(
+            days(365),
+            "node-categories",
+            CategoryInterval.class,
+            "cluster/nodeId",
+            Role.HISTORY,
+            "Finished stretches of time that nodes spent in one category, such as Active or HardwareFailure.");
+
     public static final Topic<Charge> CHARGES =
             keptFor(days(365), "charges", Charge.class, "cluster/chargeId", Role.COMMAND, "Resources to be charged.");
 
@@ -236,6 +245,7 @@ public final class Topics {
             DELIVERY_RESULTS,
             PLUGIN_QUESTIONS,
             PLUGIN_ANSWERS,
+            NODE_CATEGORIES,
             CHARGES,
             NONSTOP_EVENTS,
             DEAD_LETTERS);

@@ -37,6 +37,8 @@ final class SampleRecord {
             Map.entry("value", 41.5),
             Map.entry("partition", "base"),
             Map.entry("reservationId", "maintenance.3"),
+            Map.entry("category", "HardwareFailure"),
+            Map.entry("next", "Idle"),
             Map.entry("procs", 16),
             Map.entry("memoryMb", 65536L),
             Map.entry("walltimeSeconds", 3600L));

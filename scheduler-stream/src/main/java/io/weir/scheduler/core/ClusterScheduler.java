@@ -20,6 +20,8 @@ import io.weir.scheduler.core.state.DomainState;
 import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.AnsweredRequest;
+import io.weir.scheduler.state.CategoryRecord;
+import io.weir.scheduler.state.CategoryTotals;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
@@ -144,6 +146,8 @@ public final class ClusterScheduler {
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
             case ADVICE -> state.pluginAllocations.restore((AdviceRecord) value);
             case HISTORY -> state.history.restore((NodeRecord) value);
+            case CATEGORY -> state.categories.restore((CategoryRecord) value);
+            case CATEGORY_TOTALS -> state.categories.restore((CategoryTotals) value);
             case ANSWER -> state.answers.restore((AnsweredRequest) value);
             case QUARANTINE -> state.quarantine.restore((Quarantine) value);
             case NONSTOP -> state.nonstop.restore((NonstopRecord) value);
@@ -172,6 +176,10 @@ public final class ClusterScheduler {
         state.pluginAllocations.ids().forEach(id -> all.add(state.adviceChange(id)));
         state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
         state.history.ids().forEach(id -> all.add(state.historyChange(id)));
+        state.categories.ids().forEach(id -> all.add(state.categoryChange(id)));
+        if (state.categories.totals(cluster()) != null) {
+            all.add(state.categoryTotalsChange());
+        }
         state.answers.ids().forEach(id -> all.add(state.answerChange(id)));
         state.quarantine.ids().forEach(id -> all.add(state.quarantineChange(id)));
         state.nonstop.ids().forEach(id -> all.add(state.nonstopChange(id)));

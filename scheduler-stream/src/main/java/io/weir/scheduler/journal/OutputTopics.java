@@ -23,6 +23,7 @@ public final class OutputTopics {
             case NOTIFICATION -> Topics.NOTIFICATIONS;
             case PLUGIN_QUESTION -> Topics.PLUGIN_QUESTIONS;
             case NONSTOP_EVENT -> Topics.NONSTOP_EVENTS;
+            case NODE_CATEGORY -> Topics.NODE_CATEGORIES;
         };
     }
 

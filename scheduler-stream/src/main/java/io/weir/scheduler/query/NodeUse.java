@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.core.category.CategoryFinding;
+import io.weir.scheduler.core.category.NodeCategorizer;
+import io.weir.scheduler.core.category.ReservationClaim;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.Node;
@@ -38,6 +41,7 @@ final class NodeUse {
     private final Instant now;
     private final SitePolicy policy;
     private final PolicySettings settings;
+    private final NodeCategorizer categorizer;
     private final Map<String, List<Share<JobStatus>>> jobs = new HashMap<>();
     private final Map<String, List<Share<ReservationStatus>>> reservations = new HashMap<>();
 
@@ -45,6 +49,7 @@ final class NodeUse {
         this.now = now;
         policy = reading.policy();
         settings = reading.settings();
+        categorizer = new NodeCategorizer(policy.categories());
     }
 
     static NodeUse of(ClusterImage image, String cluster, Instant now) {
@@ -122,8 +127,10 @@ final class NodeUse {
         List<ReservationStatus> reserving = reservations.getOrDefault(node.getNodeId(), List.of()).stream()
                 .map(Share::holder)
                 .toList();
-        CategoryOfNode category = CategoryOfNode.of(node, !here.isEmpty(), reserving, now);
-        object.put("category", category.category().label()).put("categorySource", category.source());
+        CategoryFinding category = categorizer.of(effective.node(), !here.isEmpty(), claims(reserving));
+        object.put("category", category.category().label())
+                .put("categorySource", category.cause())
+                .put("categoryRule", category.rule());
         object.put("plannable", Node.from(node).plannable());
         ArrayNode warnings = object.putArray("warnings");
         NodeWarnings.of(node, effective, here.size(), dedicated).forEach(warnings::add);
@@ -152,6 +159,15 @@ final class NodeUse {
             steps.addObject().put("from", step.from().toString()).put("procs", step.procs());
         }
         return object;
+    }
+
+    /** What the reservations that are active say of the category of a node. */
+    private List<ReservationClaim> claims(List<ReservationStatus> reserving) {
+        return reserving.stream()
+                .filter(reservation -> !reservation.getStart().isAfter(now)
+                        && reservation.getEnd().isAfter(now))
+                .map(ReservationClaim::of)
+                .toList();
     }
 
     /** What was seen of each metric: its value now, and its average over time, least and greatest since it is reported. */

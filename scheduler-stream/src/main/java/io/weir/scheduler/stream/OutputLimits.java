@@ -154,18 +154,18 @@ public final class OutputLimits {
 
     private static @Nullable Suspect suspect(Change change) {
         return switch (change.kind()) {
-            case NODE, HISTORY -> new Suspect(QuarantineKind.NODE, change.id());
+            case NODE, HISTORY, CATEGORY -> new Suspect(QuarantineKind.NODE, change.id());
             case JOB, EXPLANATION, NONSTOP -> new Suspect(QuarantineKind.JOB, change.id());
             case RESERVATION -> reservation(change.id(), change.value());
             case ANSWER -> new Suspect(QuarantineKind.REQUEST, change.id());
-            case ADVICE, FAIRSHARE, QUARANTINE, DOMAIN -> null;
+            case ADVICE, FAIRSHARE, CATEGORY_TOTALS, QUARANTINE, DOMAIN -> null;
         };
     }
 
     private static @Nullable Suspect suspect(Output output) {
         String id = EntityKey.parse(output.key()).entity();
         return switch (output.kind()) {
-            case NODE -> new Suspect(QuarantineKind.NODE, id);
+            case NODE, NODE_CATEGORY -> new Suspect(QuarantineKind.NODE, id);
             case COMMAND, DECISION, JOB, EXPLANATION, NONSTOP_EVENT -> new Suspect(QuarantineKind.JOB, id);
             case RESERVATION -> reservation(id, output.value());
             case REQUEST_RESULT -> new Suspect(QuarantineKind.REQUEST, id);

@@ -4,6 +4,8 @@ import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.AnsweredRequest;
+import io.weir.scheduler.state.CategoryRecord;
+import io.weir.scheduler.state.CategoryTotals;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
@@ -52,6 +54,8 @@ final class StoredRecords {
             case ADVICE -> AdviceRecord.class;
             case HISTORY -> NodeRecord.class;
             case FAIRSHARE -> FairshareStatus.class;
+            case CATEGORY -> CategoryRecord.class;
+            case CATEGORY_TOTALS -> CategoryTotals.class;
             case ANSWER -> AnsweredRequest.class;
             case QUARANTINE -> Quarantine.class;
             case NONSTOP -> NonstopRecord.class;

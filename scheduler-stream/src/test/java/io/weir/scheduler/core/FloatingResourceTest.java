@@ -21,7 +21,7 @@ class FloatingResourceTest {
             .node("GLOBAL", 1, NodeState.IDLE, node -> node.setGres(List.of(new NameCount("matlab", 1L))));
 
     @Test
-    @Feature("RSV-3")
+    @Feature({"RSV-3", "CAT-27"})
     void shouldPromiseAFloatingResourceOnceAtATime() {
         weir.adopt("R1", 1, HOUR, 0, "n1").adopt("R2", 1, HOUR, 0, "n2").adopt("R3", 1, HOUR, 0, "n3");
         submit("a", HOUR, 1);

@@ -23,7 +23,7 @@ class NodeChronicleTest {
     private final SchedulerFixture weir = new SchedulerFixture().rebuildingAlways();
 
     @Test
-    @Feature("CMD-4")
+    @Feature({"CMD-4", "CAT-26"})
     void shouldSumAMetricOverTheTimeItHeld() {
         temperature(20).iterate(0);
         temperature(20).iterate(100);

@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.OutputKind;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Measurement;
@@ -59,6 +60,7 @@ class NodeRequestsTest {
     }
 
     @Test
+    @Feature("CAT-29")
     void shouldAttachWhatStaysWhateverTheResourceManagerReports() {
         ask(
                 "n1",

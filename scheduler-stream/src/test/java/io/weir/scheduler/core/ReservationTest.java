@@ -450,7 +450,7 @@ class ReservationTest {
     }
 
     @Test
-    @Feature("CMD-1")
+    @Feature({"CMD-1", "CAT-23"})
     void shouldRequireASubtypeWhereTheSiteDoes() {
         weir.policy("FORCERSVSUBTYPE TRUE\nRSVPROFILE[sw] SUBTYPE=swmain\nSRCFG[s] HOSTLIST=n1 DEPTH=1")
                 .nodes(1, 1);

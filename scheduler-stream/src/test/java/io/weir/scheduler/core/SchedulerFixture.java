@@ -371,7 +371,7 @@ final class SchedulerFixture {
                 case JOB -> track(publishedJobs, id, (JobStatus) value);
                 case RESERVATION -> track(publishedReservations, id, (ReservationStatus) value);
                 case EXPLANATION -> track(publishedExplanations, id, (Explanation) value);
-                case DECISION, NODE, REQUEST_RESULT, NOTIFICATION, PLUGIN_QUESTION, NONSTOP_EVENT -> {
+                case DECISION, NODE, REQUEST_RESULT, NOTIFICATION, PLUGIN_QUESTION, NONSTOP_EVENT, NODE_CATEGORY -> {
                     // Read from the outputs where a test wants them.
                 }
             }

@@ -26,6 +26,19 @@ public final class Expression {
      * @throws BadExpressionException saying what is wrong with it and what to write
      */
     public static Expression of(String text) throws BadExpressionException {
+        return of(text, 0);
+    }
+
+    /**
+     * Compiles {@code text}, whose letters stand for small ones and capitals alike.
+     *
+     * @throws BadExpressionException saying what is wrong with it and what to write
+     */
+    public static Expression inAnyCase(String text) throws BadExpressionException {
+        return of(text, Pattern.CASE_INSENSITIVE);
+    }
+
+    private static Expression of(String text, int flags) throws BadExpressionException {
         if (text.length() > LONGEST) {
             throw new BadExpressionException("an expression has at most " + LONGEST + " characters, found "
                     + text.length() + "; name the nodes in a list instead");
@@ -36,7 +49,7 @@ public final class Expression {
         }
         Pattern pattern;
         try {
-            pattern = Pattern.compile(text);
+            pattern = Pattern.compile(text, flags);
         } catch (PatternSyntaxException e) {
             throw new BadExpressionException("'" + text + "' is no regular expression: " + e.getDescription()
                     + "; the syntax is RE2's, which has neither back-references nor look-around");

@@ -48,9 +48,6 @@ public final class FactApplier {
     /** Name of the event by which intake says that facts of a connector are missing. */
     static final String GAP = "gap";
 
-    /** Name of the event that lasts as long as a node is down. */
-    private static final String NODE_DOWN = "nodedown";
-
     private final ClusterState state;
 
     public FactApplier(ClusterState state) {
@@ -117,8 +114,12 @@ public final class FactApplier {
         String text = "node " + next.id() + ": " + known.state() + " to " + next.state()
                 + (next.reason() == null ? "" : ": " + next.reason());
         state.domain.notice(
-                isDown ? Severity.WARNING : Severity.INFO, isDown ? NODE_DOWN : "nodeup", "node", next.id(), text);
-        return isDown ? next.happened(NODE_DOWN, next.reason(), at) : next.over(NODE_DOWN);
+                isDown ? Severity.WARNING : Severity.INFO,
+                isDown ? Node.DOWN_EVENT : "nodeup",
+                "node",
+                next.id(),
+                text);
+        return isDown ? next.happened(Node.DOWN_EVENT, next.reason(), at) : next.over(Node.DOWN_EVENT);
     }
 
     private void job(JobReport report, Fact fact) {

@@ -62,6 +62,8 @@ public final class Iteration {
         }
         boolean policyChanged = adoptPolicy();
         state.work.onNothing();
+        CategoryUpdate categories = new CategoryUpdate(state, outputs, now);
+        categories.begin();
         if (SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
             state.planner.invalidate();
         }
@@ -99,6 +101,8 @@ public final class Iteration {
         askForFullPolls();
         purgeFinished();
         SchedulerRequests.stopWhenDue(domain, state.cluster, now);
+        categories.finish();
+        state.work.onNothing();
         publisher.publish();
         explaining.update(outputs);
         state.work.onNothing();

@@ -40,6 +40,12 @@ public record Node(
     /** Partition of a node that names none. */
     public static final String DEFAULT_PARTITION = "DEFAULT";
 
+    /** Name of the event that lasts as long as a node is down. */
+    public static final String DOWN_EVENT = "nodedown";
+
+    /** Begins the reason of a node that is down because nothing was heard of it. */
+    public static final String NOT_REPORTING = "node not reporting";
+
     /** Restores a node from its stored version. */
     public static Node from(NodeStatus status) {
         return new Node(

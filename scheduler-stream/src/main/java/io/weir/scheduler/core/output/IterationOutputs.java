@@ -19,6 +19,7 @@ import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.state.PendingNotice;
+import io.weir.schemas.CategoryInterval;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
@@ -392,6 +393,11 @@ public final class IterationOutputs {
     /** Publishes the version of an entity now in force, or that it is gone. */
     public void state(OutputKind kind, Change change) {
         outputs.add(new Output(kind, key(change.id()), change.value()));
+    }
+
+    /** Publishes that a node is no longer in a category. */
+    public void ended(CategoryInterval interval) {
+        outputs.add(new Output(OutputKind.NODE_CATEGORY, key(interval.getNodeId()), interval));
     }
 
     public void notification(PendingNotice notice) {

@@ -21,5 +21,7 @@ public enum OutputKind {
     /** {@link io.weir.schemas.PluginQuestion}. */
     PLUGIN_QUESTION,
     /** {@link io.weir.schemas.NonstopEvent}. */
-    NONSTOP_EVENT
+    NONSTOP_EVENT,
+    /** {@link io.weir.schemas.CategoryInterval}. */
+    NODE_CATEGORY
 }

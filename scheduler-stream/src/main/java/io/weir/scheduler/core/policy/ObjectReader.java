@@ -67,7 +67,8 @@ final class ObjectReader {
                 own.count("RCPROC"),
                 own.whole("RCSWAP"),
                 own.decimal("SPEED"),
-                variables(own.items("VARIABLE")));
+                variables(own.items("VARIABLE")),
+                own.has("ENABLEPROFILING") ? Boolean.valueOf(node.flag("ENABLEPROFILING")) : null);
     }
 
     /** Reports terms of a priority function that are left out; a function that is no function has not come this far. */

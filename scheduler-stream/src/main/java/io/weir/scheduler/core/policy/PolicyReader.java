@@ -84,6 +84,7 @@ final class PolicyReader {
                         seconds("FSINTERVAL"),
                         settings.count("FSDEPTH"),
                         settings.decimal("FSDECAY")),
+                new CategoryReader(settings).read(),
                 byName("NODECFG", objects::node),
                 byName("CLASSCFG", objects::jobClass),
                 byName("PARCFG", ObjectReader::partition),

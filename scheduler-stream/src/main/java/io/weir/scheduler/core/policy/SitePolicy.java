@@ -11,6 +11,7 @@ import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
 import io.weir.scheduler.core.policy.node.AllocationSettings;
 import io.weir.scheduler.core.policy.node.AvailabilitySettings;
+import io.weir.scheduler.core.policy.node.CategorySettings;
 import io.weir.scheduler.core.policy.node.FailureSettings;
 import io.weir.scheduler.core.policy.node.FeatureHeaders;
 import io.weir.scheduler.core.policy.node.NodeConfig;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param backfill backfill
  * @param priority job priority
  * @param fairshare fairshare
+ * @param categories categories of nodes
  * @param nodes NODECFG
  * @param classes CLASSCFG
  * @param partitions PARCFG
@@ -68,6 +70,7 @@ public record SitePolicy(
         BackfillSettings backfill,
         PrioritySettings priority,
         FairshareSettings fairshare,
+        CategorySettings categories,
         SortedMap<String, NodeConfig> nodes,
         SortedMap<String, ClassConfig> classes,
         SortedMap<String, PartitionConfig> partitions,
@@ -98,6 +101,7 @@ public record SitePolicy(
             BackfillSettings.DEFAULT,
             PrioritySettings.DEFAULT,
             FairshareSettings.DEFAULT,
+            CategorySettings.DEFAULT,
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
@@ -149,6 +153,22 @@ public record SitePolicy(
             }
         }
         return choices;
+    }
+
+    /** Returns whether the history of the node with {@code id} is kept. */
+    public boolean profiles(String id) {
+        Boolean own = nodes.getOrDefault(id, NodeConfig.NONE).profiling();
+        return own != null ? own : profilesByDefault();
+    }
+
+    /** Returns whether the history of any node may be kept. */
+    public boolean profilesAny() {
+        return profilesByDefault() || nodes.values().stream().anyMatch(node -> Boolean.TRUE.equals(node.profiling()));
+    }
+
+    private boolean profilesByDefault() {
+        return Boolean.TRUE.equals(
+                nodes.getOrDefault(DEFAULT_OBJECT, NodeConfig.NONE).profiling());
     }
 
     /** Returns what holds for a class; null stands for no class. */

@@ -1,10 +1,14 @@
 package io.weir.scheduler.core.request;
 
+import io.weir.scheduler.core.category.ActiveClaims;
+import io.weir.scheduler.core.category.CategoryFinding;
+import io.weir.scheduler.core.category.CategoryTrack;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.placement.NodeUsageHistory;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NameValue;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,11 +49,42 @@ final class NodeQuestions {
                 details.add(new NameValue("secondsBetweenFailures", Long.toString(between)));
             }
         }
+        category(id, position, details);
         if (state.nodes.at(position).node().attributes().usage().load() != null) {
             double load = state.placement.availability().load(position);
             details.add(new NameValue("assumedLoad", Double.toString(load)));
         }
         outputs.answered(request, "node " + id, details);
         return 1;
+    }
+
+    /** Tells the category a node is in and, where its history is kept, since when and how long it was in which. */
+    private void category(String id, int position, List<NameValue> details) {
+        CategoryTrack track = state.categories.track(id);
+        CategoryFinding finding = track != null
+                ? track.finding()
+                : state.categorizer()
+                        .of(
+                                state.nodes.at(position).node(),
+                                state.nodes.jobsAt(position) > 0,
+                                ActiveClaims.at(now, id, state.administrativeReservations, state.reservations));
+        details.add(new NameValue("category", finding.category().label()));
+        details.add(new NameValue("categorySource", finding.source().name()));
+        details.add(new NameValue("categoryCause", finding.cause()));
+        String rule = finding.rule();
+        if (rule != null) {
+            details.add(new NameValue("categoryRule", rule));
+        }
+        if (track != null) {
+            details.add(new NameValue(
+                    "categorySince", Instant.ofEpochSecond(track.entered()).toString()));
+            details.add(new NameValue(
+                    "trackedSince", Instant.ofEpochSecond(track.trackedSince()).toString()));
+            track.seconds(now)
+                    .forEach((category, seconds) -> details.add(new NameValue(
+                            "spent",
+                            "category=" + category.label() + " seconds=" + seconds + " entries="
+                                    + track.entries(category))));
+        }
     }
 }

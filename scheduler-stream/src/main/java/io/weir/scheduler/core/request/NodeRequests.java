@@ -94,6 +94,7 @@ final class NodeRequests {
         }
         if (statistics) {
             state.history.forget(node.id());
+            state.categories.clear(node.id(), state.clock);
             Node kept = Objects.requireNonNullElse(state.nodes.get(node.id()), node);
             state.emit(kept.measuredAnew(state.clock));
         }

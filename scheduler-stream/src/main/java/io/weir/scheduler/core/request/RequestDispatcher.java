@@ -44,6 +44,7 @@ public final class RequestDispatcher {
     private final JobQuestions answers;
     private final TimeQuestions times;
     private final NodeQuestions aboutNodes;
+    private final NodeStatisticsQuestions nodeStatistics;
     private final NodeRequests nodes;
     private final SchedulerRequests scheduler;
     private final RecoveryRequests recoveries;
@@ -68,6 +69,7 @@ public final class RequestDispatcher {
         answers = new JobQuestions(state, outputs, now);
         times = new TimeQuestions(state, outputs, now);
         aboutNodes = new NodeQuestions(state, outputs, now);
+        nodeStatistics = new NodeStatisticsQuestions(state, outputs, now);
         nodes = new NodeRequests(state, outputs);
         scheduler = new SchedulerRequests(state, outputs, now);
         recoveries = new RecoveryRequests(state, outputs, now);
@@ -186,6 +188,7 @@ public final class RequestDispatcher {
                 recoveries.carryOut(question, Set.of());
                 yield 100;
             }
+            case SHOW_NODE_STATISTICS -> nodeStatistics.answer(question);
             default -> answers.answer(question, explaining);
         };
     }
@@ -271,6 +274,7 @@ public final class RequestDispatcher {
                     SHOW_START,
                     SHOW_BACKFILL,
                     SHOW_NODE,
+                    SHOW_NODE_STATISTICS,
                     SHOW_NONSTOP,
                     SHOW_JOB_FAILURES,
                     UNKNOWN -> outputs.refused(request, request.kind() + " changes nothing");

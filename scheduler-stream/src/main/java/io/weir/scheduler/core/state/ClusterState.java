@@ -1,6 +1,9 @@
 package io.weir.scheduler.core.state;
 
 import io.weir.scheduler.core.backfill.BackfillPlanner;
+import io.weir.scheduler.core.category.ActiveClaims;
+import io.weir.scheduler.core.category.CategoryLedger;
+import io.weir.scheduler.core.category.NodeCategorizer;
 import io.weir.scheduler.core.explain.ExplanationTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
@@ -69,6 +72,8 @@ public final class ClusterState {
     public final FairshareLedger fairshare = new FairshareLedger();
     public final QuarantineTable quarantine = new QuarantineTable();
     public final NonstopTable nonstop = new NonstopTable();
+    public final CategoryLedger categories = new CategoryLedger();
+    public final ActiveClaims claims = new ActiveClaims(administrativeReservations, reservations);
 
     /** Ranks the jobs under the policy in force. */
     private PriorityCalculator priorities = new PriorityCalculator(SitePolicy.DEFAULT, ClusterCapacity.NONE, fairshare);
@@ -77,6 +82,8 @@ public final class ClusterState {
     public long clock;
 
     private QosAccess qosAccess = new QosAccess(SitePolicy.DEFAULT);
+
+    private NodeCategorizer categorizer = new NodeCategorizer(SitePolicy.DEFAULT.categories());
 
     public final AnswerTable answers = new AnswerTable();
 
@@ -104,6 +111,13 @@ public final class ClusterState {
         qosAccess = new QosAccess(domain.policy);
         priorities = new PriorityCalculator(domain.policy, ClusterCapacity.of(nodes), fairshare);
         planner.configure(domain.policy);
+        categorizer = new NodeCategorizer(domain.policy.categories());
+        categories.configure(domain.policy.categories(), domain.policy.profilesAny(), clock);
+    }
+
+    /** Returns what derives the categories of nodes. */
+    public NodeCategorizer categorizer() {
+        return categorizer;
     }
 
     /** Returns who may use which quality of service. */
@@ -220,6 +234,7 @@ public final class ClusterState {
     /** Puts a version of a node in force without publishing it. */
     public void store(Node node) {
         Node before = nodes.get(node.id());
+        categories.touch(node.id());
         nodeChanges.changed(node.id());
         replay(node);
         history.follow(
@@ -233,6 +248,7 @@ public final class ClusterState {
     public void purge(Node node) {
         quarantine.remove(QuarantineKind.NODE, node.id());
         nodes.remove(node.id());
+        categories.touch(node.id());
         history.forget(node.id());
         nodeChanges.changed(node.id());
         planner.invalidate();
@@ -312,11 +328,13 @@ public final class ClusterState {
                 return;
             }
             nodes.release(old.id(), old.shares());
+            touch(old);
             domain.capacityFreed = true;
             planner.invalidate();
         }
         if (job.active()) {
             nodes.hold(job.id(), job.shares());
+            touch(job);
             planner.invalidate();
         }
         boolean stays = old != null && old.waiting() && samePlace(old, job);
@@ -325,6 +343,13 @@ public final class ClusterState {
         }
         if (old != null && old.waiting() && !stays) {
             left(job);
+        }
+    }
+
+    /** The categories of a job's nodes may change. */
+    private void touch(Job job) {
+        if (!categories.isIdle()) {
+            job.shares().forEach(share -> categories.touch(share.nodeId()));
         }
     }
 
@@ -386,6 +411,12 @@ public final class ClusterState {
         for (String id : fairshare.drain()) {
             changes.add(fairshareChange(id));
         }
+        for (String id : categories.drain()) {
+            changes.add(categoryChange(id));
+        }
+        if (categories.drainSums()) {
+            changes.add(categoryTotalsChange());
+        }
         for (String id : answers.drain()) {
             changes.add(answerChange(id));
         }
@@ -406,6 +437,8 @@ public final class ClusterState {
         history.forgetChanges();
         pluginAllocations.drain();
         fairshare.drain();
+        categories.drain();
+        categories.drainSums();
         answers.drain();
         quarantine.drain();
         nonstop.drain();
@@ -444,6 +477,14 @@ public final class ClusterState {
 
     public Change adviceChange(String id) {
         return new Change(EntityKind.ADVICE, id, pluginAllocations.toRecord(cluster, id));
+    }
+
+    public Change categoryChange(String id) {
+        return new Change(EntityKind.CATEGORY, id, categories.toRecord(cluster, id));
+    }
+
+    public Change categoryTotalsChange() {
+        return new Change(EntityKind.CATEGORY_TOTALS, cluster, categories.totals(cluster));
     }
 
     public Change answerChange(String id) {

@@ -16,6 +16,10 @@ public enum EntityKind {
     FAIRSHARE,
     /** {@link io.weir.scheduler.state.NodeRecord} by node id. */
     HISTORY,
+    /** {@link io.weir.scheduler.state.CategoryRecord} by node id. */
+    CATEGORY,
+    /** {@link io.weir.scheduler.state.CategoryTotals}, one per cluster. */
+    CATEGORY_TOTALS,
     /** {@link io.weir.scheduler.state.AnsweredRequest} by request id. */
     ANSWER,
     /** {@link io.weir.schemas.Quarantine} by kind and id of what is set aside. */

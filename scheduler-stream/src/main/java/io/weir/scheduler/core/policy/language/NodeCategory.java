@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy.language;
 
+import io.weir.schemas.CategoryClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,42 +10,54 @@ import org.jspecify.annotations.Nullable;
 
 /** What a node is busy with, or ails from, in one word. Of several that hold the first one here counts. */
 public enum NodeCategory {
-    EMERGENCY_MAINTENANCE("EmergencyMaintenance", "emain"),
-    HARDWARE_MAINTENANCE("HardwareMaintenance", "hwmain"),
-    SOFTWARE_MAINTENANCE("SoftwareMaintenance", "swmain"),
-    BENCHMARK("Benchmark", "bench"),
-    SITE1("Site1"),
-    SITE2("Site2"),
-    SITE3("Site3"),
-    SITE4("Site4"),
-    SITE5("Site5"),
-    SITE6("Site6"),
-    SITE7("Site7"),
-    SITE8("Site8"),
-    HARDWARE_FAILURE("HardwareFailure", "hwfail"),
-    NETWORK_FAILURE("NetworkFailure", "netfail"),
-    STORAGE_FAILURE("StorageFailure", "storfail"),
-    SOFTWARE_FAILURE("SoftwareFailure", "swfail"),
-    BATCH_FAILURE("BatchFailure", "batfail"),
-    OTHER_FAILURE("OtherFailure"),
-    ACTIVE("Active"),
-    PERSONAL_RESERVATION("PersonalReservation", "pers"),
-    STANDING_RESERVATION("StandingReservation", "stand"),
-    USER_RESERVATION("UserReservation", "user"),
-    JOB_RESERVATION("JobReservation", "job"),
-    IDLE("Idle"),
-    OTHER("Other");
+    EMERGENCY_MAINTENANCE("EmergencyMaintenance", "emain", CategoryClass.MAINTENANCE),
+    HARDWARE_MAINTENANCE("HardwareMaintenance", "hwmain", CategoryClass.MAINTENANCE),
+    SOFTWARE_MAINTENANCE("SoftwareMaintenance", "swmain", CategoryClass.MAINTENANCE),
+    BENCHMARK("Benchmark", "bench", CategoryClass.RESERVED),
+    SITE1("Site1", CategoryClass.SITE),
+    SITE2("Site2", CategoryClass.SITE),
+    SITE3("Site3", CategoryClass.SITE),
+    SITE4("Site4", CategoryClass.SITE),
+    SITE5("Site5", CategoryClass.SITE),
+    SITE6("Site6", CategoryClass.SITE),
+    SITE7("Site7", CategoryClass.SITE),
+    SITE8("Site8", CategoryClass.SITE),
+    HARDWARE_FAILURE("HardwareFailure", "hwfail", CategoryClass.FAILURE),
+    NETWORK_FAILURE("NetworkFailure", "netfail", CategoryClass.FAILURE),
+    STORAGE_FAILURE("StorageFailure", "storfail", CategoryClass.FAILURE),
+    SOFTWARE_FAILURE("SoftwareFailure", "swfail", CategoryClass.FAILURE),
+    BATCH_FAILURE("BatchFailure", "batfail", CategoryClass.FAILURE),
+    OTHER_FAILURE("OtherFailure", "otherfail", CategoryClass.FAILURE),
+    ACTIVE("Active", CategoryClass.WORK),
+    PERSONAL_RESERVATION("PersonalReservation", "pers", CategoryClass.RESERVED),
+    STANDING_RESERVATION("StandingReservation", "stand", CategoryClass.RESERVED),
+    USER_RESERVATION("UserReservation", "user", CategoryClass.RESERVED),
+    JOB_RESERVATION("JobReservation", "job", CategoryClass.RESERVED),
+    IDLE("Idle", CategoryClass.WORK),
+    OTHER("Other", CategoryClass.OTHER);
 
     private final String label;
     private final @Nullable String shortcut;
+    private final CategoryClass categoryClass;
 
-    NodeCategory(String label) {
-        this(label, null);
+    NodeCategory(String label, CategoryClass categoryClass) {
+        this(label, null, categoryClass);
     }
 
-    NodeCategory(String label, @Nullable String shortcut) {
+    NodeCategory(String label, @Nullable String shortcut, CategoryClass categoryClass) {
         this.label = label;
         this.shortcut = shortcut;
+        this.categoryClass = categoryClass;
+    }
+
+    /** Returns what it counts as in reports. */
+    public CategoryClass categoryClass() {
+        return categoryClass;
+    }
+
+    /** Returns whether a node in it is broken. */
+    public boolean isFailure() {
+        return categoryClass == CategoryClass.FAILURE;
     }
 
     /** Returns its full name. */

@@ -61,7 +61,7 @@ final class NodeEntries {
         r.pending("NODEFAILURERESERVETIME", TIME, "0:05:00", "How long a node is reserved after a passing failure.");
         r.pending("NODEPOLLTIMEOUT", TIME, "5:00", "Silence after which a node counts as down.");
         r.plain("FORCERSVSUBTYPE", FLAG, "FALSE", "Whether administrative reservations need a subtype.");
-        r.pending(
+        r.plain(
                 "NODECATCREDLIST",
                 ValueType.of("label=category,category", NodeEntries::credited).words(),
                 null,
@@ -69,10 +69,10 @@ final class NodeEntries {
         r.object(
                 "NODECATRULE",
                 IndexRule.ZERO,
-                "A rule that tells the cause of a failure from its text.",
+                "A rule that tells the cause of a failure from its text; lower numbers first, then the built-in rules.",
                 new Attributes()
-                        .pending("CATEGORY", CATEGORY, "Category of nodes whose failure text matches.")
-                        .pending("MATCH", ValueType.expression(), "What the text has to contain, in any case."));
+                        .with("CATEGORY", CATEGORY, "Category of nodes whose failure text matches.")
+                        .with("MATCH", ValueType.expression(), "What the text has to contain, in any case."));
     }
 
     private static PolicyValue credited(Token token) throws BadValueException {
@@ -108,7 +108,7 @@ final class NodeEntries {
                         ValueType.text("class[:count]").list("][").as("list of class[:count]"),
                         "Classes the node accepts; none for all.")
                 .with("COMMENT", TEXT, "Note for people.")
-                .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept.")
+                .with("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept.")
                 .with(
                         "FEATURES",
                         ValueType.text("feature").list(":").as("list of features"),

@@ -57,7 +57,7 @@ final class SchedulerEntries {
                         .as("list of event names, ALL, +name, -name"),
                 "ALL",
                 "Which events are recorded.");
-        r.pending("PROFILEINTERVAL", TIME, "1:00:00", "Length of a statistics interval.");
+        r.plain("PROFILEINTERVAL", TIME, "1:00:00", "Length of a statistics interval.");
         r.pending("PROFILEDEPTH", POSITIVE, "720", "How many statistics intervals are kept.");
     }
 }

@@ -51,12 +51,6 @@ final class UnimplementedParameters {
                 "RMCFG NODESTATEPOLICY");
         because(
                 reasons,
-                "belongs to failure categories",
-                "NODECATCREDLIST",
-                "NODECATRULE CATEGORY",
-                "NODECATRULE MATCH");
-        because(
-                reasons,
                 "belongs to charging",
                 "ACCOUNTCFG CHARGERATE",
                 "ACCOUNTINGINTERFACEURL",
@@ -103,9 +97,7 @@ final class UnimplementedParameters {
                 "ACCOUNTCFG ENABLEPROFILING",
                 "CLASSCFG ENABLEPROFILING",
                 "GROUPCFG ENABLEPROFILING",
-                "NODECFG ENABLEPROFILING",
                 "PROFILEDEPTH",
-                "PROFILEINTERVAL",
                 "USERCFG ENABLEPROFILING");
         because(
                 reasons,

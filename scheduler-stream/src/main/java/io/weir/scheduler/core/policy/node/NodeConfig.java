@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param swapMb RCSWAP
  * @param speed SPEED
  * @param variables VARIABLE by name
+ * @param profiling ENABLEPROFILING
  */
 public record NodeConfig(
         @Nullable NodeAccessPolicy access,
@@ -70,7 +71,8 @@ public record NodeConfig(
         @Nullable Integer procs,
         @Nullable Long swapMb,
         @Nullable Double speed,
-        SortedMap<String, String> variables) {
+        SortedMap<String, String> variables,
+        @Nullable Boolean profiling) {
     /** Says nothing. */
     public static final NodeConfig NONE = new NodeConfig(
             null,
@@ -102,7 +104,8 @@ public record NodeConfig(
             null,
             null,
             null,
-            Collections.emptySortedMap());
+            Collections.emptySortedMap(),
+            null);
 
     public NodeConfig {
         classes = List.copyOf(classes);

@@ -50,8 +50,14 @@ public final class Authorisation {
     /** Returns whether a kind of request only asks. */
     public static boolean isQuestion(RequestKind kind) {
         return switch (kind) {
-            case EXPLAIN_JOB, SHOW_START, SHOW_BACKFILL, SHOW_PRIORITY, SHOW_NODE, SHOW_NONSTOP, SHOW_JOB_FAILURES ->
-                true;
+            case EXPLAIN_JOB,
+                    SHOW_START,
+                    SHOW_BACKFILL,
+                    SHOW_PRIORITY,
+                    SHOW_NODE,
+                    SHOW_NODE_STATISTICS,
+                    SHOW_NONSTOP,
+                    SHOW_JOB_FAILURES -> true;
             case UNKNOWN,
                     CANCEL_JOB,
                     REQUEUE_JOB,
@@ -102,7 +108,7 @@ public final class Authorisation {
         return switch (request.kind()) {
             case SHOW_BACKFILL -> new Need(AccessLevel.USER, what);
             case EXPLAIN_JOB, SHOW_START -> new Need(job == null ? AccessLevel.USER : read, what);
-            case SHOW_PRIORITY, SHOW_NODE -> new Need(AccessLevel.HELP_DESK, what);
+            case SHOW_PRIORITY, SHOW_NODE, SHOW_NODE_STATISTICS -> new Need(AccessLevel.HELP_DESK, what);
             case CANCEL_JOB -> new Need(read, what);
             case HOLD_JOB, RELEASE_JOB -> hold(own, request, what);
             case REQUEUE_JOB, SIGNAL_JOB -> new Need(own ? AccessLevel.USER : AccessLevel.OPERATOR, what);

@@ -100,8 +100,13 @@ class PermissionsPageTest {
         return switch (kind) {
             case MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
                 List.of("reservation");
-            case CREATE_RESERVATION, MODIFY_NODE, MODIFY_CONFIG, CONTROL_SCHEDULER, SHOW_BACKFILL, SHOW_NODE ->
-                List.of("-");
+            case CREATE_RESERVATION,
+                    MODIFY_NODE,
+                    MODIFY_CONFIG,
+                    CONTROL_SCHEDULER,
+                    SHOW_BACKFILL,
+                    SHOW_NODE,
+                    SHOW_NODE_STATISTICS -> List.of("-");
             default -> List.of("waiting", "running");
         };
     }
