@@ -17,6 +17,7 @@ import io.weir.command.letters.DeadLettersCommand;
 import io.weir.command.node.ChecknodeCommand;
 import io.weir.command.node.MnodectlCommand;
 import io.weir.command.nonstop.SmdCommand;
+import io.weir.command.node.ShowstatsCommand;
 import io.weir.command.reservation.MrsvctlCommand;
 import io.weir.command.reservation.ReleaseresCommand;
 import io.weir.command.reservation.SetresCommand;
@@ -59,6 +60,7 @@ final class Commands {
             "showbf",
             "showres",
             "checknode",
+            "showstats",
             "mdiag",
             "mjobctl",
             "mnodectl",
@@ -99,6 +101,7 @@ final class Commands {
             case "showbf" -> new ShowbfCommand();
             case "showres" -> new ShowresCommand();
             case "checknode" -> new ChecknodeCommand();
+            case "showstats" -> new ShowstatsCommand();
             case "mdiag" -> new MdiagCommand();
             case "mjobctl" -> new MjobctlCommand();
             case "mnodectl" -> new MnodectlCommand();

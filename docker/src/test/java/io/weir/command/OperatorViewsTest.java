@@ -351,6 +351,59 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    void shouldShowTheCategoryOfANodeWithItsCauseAndWhatItSpentInEach() {
+        api.view("nodes/n0", """
+                {'nodeId':'n0','state':'DOWN','shownState':'DOWN','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+                 'resources':{},'category':'HardwareFailure','categorySource':'machine check',
+                 'categoryRule':'built-in HardwareFailure','jobs':[],'reservations':[]}
+                """);
+        api.answer(200, """
+                {'outcome':'ACCEPTED','message':'node n0','details':[{'name':'category','value':'HardwareFailure'},
+                 {'name':'categorySince','value':'2000-01-03T11:30:00Z'},
+                 {'name':'spent','value':'category=HardwareFailure seconds=1800 entries=1'},
+                 {'name':'spent','value':'category=Active seconds=5400 entries=3'}]}
+                """);
+
+        assertThat(run("checknode", "n0")).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString())
+                .contains("Category: HardwareFailure  (machine check; rule built-in HardwareFailure)")
+                .contains("  since Mon Jan 03 11:30:00 2000")
+                .containsPattern("HardwareFailure\\s+00:30:00 \\(25.00%\\)\\s+entered: 1")
+                .containsPattern("Active\\s+01:30:00 \\(75.00%\\)\\s+entered: 3");
+    }
+
+    @Test
+    void shouldTellHowNodesSpentTheirTime() {
+        api.answer(200, """
+                {'outcome':'ACCEPTED','message':'2 nodes','details':[{'name':'cluster','value':'nodes=2
+                  since=2000-01-03T11:00:00Z intervalStart=2000-01-03T11:00:00Z lastIntervalSeconds=0 totalSeconds=7200
+                  upSeconds=5400 failedSeconds=1800 maintenanceSeconds=0 failures=1 secondsBetweenFailures=5400
+                  secondsToRepair=1800'},
+                 {'name':'category','value':'category=HardwareFailure class=FAILURE nodes=1 entries=1 nodeSeconds=1800
+                  procSeconds=7200 intervalNodeSeconds=1800 lastIntervalNodeSeconds=0'},
+                 {'name':'credit','value':'label=down nodeSeconds=1800 procSeconds=7200'},
+                 {'name':'node n1','value':'category=HardwareFailure since=2000-01-03T11:30:00Z totalSeconds=3600
+                  upSeconds=1800 failures=1 secondsBetweenFailures=1800 secondsToRepair=1800 busySeconds=1800
+                  watchedSeconds=3600'}]}
+                """.replace("\n ", " "));
+
+        assertThat(run("showstats", "-n")).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked()).containsExactly("SHOW_NODE_STATISTICS ALL");
+        assertThat(out.toString())
+                .containsPattern("HardwareFailure\\s+Failure\\s+1\\s+1\\s+0.50\\s+2.00\\s+25.00%")
+                .contains("Availability: 75.00%  Failed: 25.00%  Maintenance: 0.00%  Failures: 1")
+                .contains("MTBF: 01:30:00  MTTR: 00:30:00")
+                .containsPattern("down\\s+0.50\\s+2.00")
+                .containsPattern("n1\\s+HardwareFailure\\s+Mon Jan 03 11:30:00 2000\\s+01:00:00\\s+50.00%\\s+50.00%");
+        out.getBuffer().setLength(0);
+        assertThat(run("showstats", "-n", "--format", "json", "n1")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("\"node\" : \"n1\"", "\"failures\" : 1");
+        assertThat(run("showstats")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
     void shouldShowANodeWithoutAnAnswerFromTheScheduler() {
         api.view("nodes/n0", """
                 {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',

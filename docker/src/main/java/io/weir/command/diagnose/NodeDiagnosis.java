@@ -123,10 +123,7 @@ record NodeDiagnosis(
 
     private static void more(JsonNode node, TextTable into) {
         if (FieldText.has(node, "category")) {
-            into.below("    category: " + FieldText.text(node, "category")
-                    + (FieldText.has(node, "categorySource")
-                            ? "  (" + FieldText.text(node, "categorySource") + ")"
-                            : ""));
+            into.below("    category: " + NodeHistoryText.category(node));
         }
         for (String field : MORE) {
             JsonNode value = node.path(field);

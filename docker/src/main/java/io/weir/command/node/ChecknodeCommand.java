@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -115,12 +117,7 @@ public final class ChecknodeCommand extends ClusterCommand {
                         ? FieldText.NOTHING
                         : node.path("poweredOn").asBoolean() ? "On" : "Off");
         line("NodeAccess", FieldText.text(node, "nodeAccess"));
-        line(
-                "Category",
-                FieldText.text(node, "category")
-                        + (FieldText.has(node, "categorySource")
-                                ? "  (" + FieldText.text(node, "categorySource") + ")"
-                                : ""));
+        category(node, out);
         planning(node);
         line("Node Sets", FieldText.list(node, "nodeSets"));
         line("Priority", FieldText.text(node, "priority"));
@@ -139,6 +136,31 @@ public final class ChecknodeCommand extends ClusterCommand {
         times(node.path("details"), out);
         jobs(node, now, out);
         node.path("warnings").forEach(warning -> out.println("WARNING:  " + warning.asText()));
+    }
+
+    /** The category, what put the node there and since when; where its history is kept, how long it was in which. */
+    private void category(JsonNode node, PrintWriter out) {
+        line("Category", NodeHistoryText.category(node));
+        JsonNode details = node.path("details");
+        RequestAnswer.values(details, "categorySince").forEach(since -> out.println("  since " + time(since)));
+        List<Map<String, String>> spent = RequestAnswer.rows(details, "spent");
+        long total = 0;
+        for (Map<String, String> each : spent) {
+            total += Long.parseLong(each.getOrDefault("seconds", "0"));
+        }
+        for (Map<String, String> each : spent) {
+            long seconds = Long.parseLong(each.getOrDefault("seconds", "0"));
+            out.printf(
+                    "  %-22s %s (%s)  entered: %s%n",
+                    each.getOrDefault("category", ""),
+                    TimeText.span(Duration.ofSeconds(seconds)),
+                    NumberText.percent(seconds, total),
+                    each.getOrDefault("entries", ""));
+        }
+    }
+
+    private static String time(String instant) {
+        return TimeText.time(Instant.parse(instant));
     }
 
     /** A node in a state that takes no jobs is in no plan, however long it stays so. */

@@ -13,6 +13,15 @@ import java.util.List;
 public final class NodeHistoryText {
     private NodeHistoryText() {}
 
+    /** Returns the category of a node, with what put it there. */
+    public static String category(JsonNode node) {
+        String rule = FieldText.has(node, "categoryRule") ? "; rule " + FieldText.text(node, "categoryRule") : "";
+        return FieldText.text(node, "category")
+                + (FieldText.has(node, "categorySource")
+                        ? "  (" + FieldText.text(node, "categorySource") + rule + ")"
+                        : "");
+    }
+
     /** Returns the generic metrics of a node. */
     public static List<String> metrics(JsonNode node) {
         List<String> lines = new ArrayList<>();

@@ -1,5 +1,5 @@
 /**
- * Commands about nodes: checknode and mnodectl.
+ * Commands about nodes: checknode, mnodectl and showstats.
  */
 @NullMarked
 package io.weir.command.node;
