@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes time by the clock: a poll every interval, and soon after somebody pokes; commands in between as they come, and
+ * Passes time by the clock: a poll every interval, and soon after a trigger; commands in between as they come, and
  * another look at those that wait for the resource manager when it is due. A poll that is due comes before further
  * commands. When the resource manager does not answer, the next poll and the next command wait longer each time, and no
  * heartbeat is sent meanwhile. Commands that were left unanswered by an earlier process come before the first poll, if the
@@ -21,13 +21,13 @@ final class LiveRun {
 
     private static final Duration SLICE = Duration.ofMillis(200);
 
-    /** How long to wait for the log at a time when somebody may poke meanwhile. */
+    /** How long to wait for the log at a time when a trigger may fire meanwhile. */
     private static final Duration ALERT_SLICE = Duration.ofMillis(20);
 
-    /** What was poked about may be a moment away: a job is queued after it was submitted. */
+    /** What a trigger reports may show a moment later: a job is queued after it was submitted. */
     private static final Duration AFTER_POKE = Duration.ofMillis(50);
 
-    /** Pokes do not make polls follow each other faster. */
+    /** Triggers do not make polls follow each other faster. */
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(100);
 
     /** How long a stop may wait for commands that were begun. */

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears that something has happened at the resource manager, so that the next poll need not wait for its time: by a file
- * that somebody wrote to, or by a datagram, whatever is in it. Neither can hold up the one who pokes. A poke that is lost
- * costs no more than the rest of the poll interval. Pokes may come on any thread, they are taken by the runner's.
+ * Brings the next poll forward when something has happened at the resource manager. It fires when a file is written to, or
+ * when a datagram arrives; the content does not matter, and the sender never waits. A lost trigger costs no more than the
+ * rest of the poll interval. It may fire on any thread and is read by the runner's.
  */
 final class PollTrigger implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PollTrigger.class);
@@ -78,12 +78,12 @@ final class PollTrigger implements AutoCloseable {
         }
     }
 
-    /** Says whether anybody may poke. */
+    /** Returns whether it can fire at all. */
     boolean isExpected() {
         return file != null || socket != null;
     }
 
-    /** Says whether somebody poked since the last call, and forgets it. */
+    /** Returns whether it fired since the last call, and resets it. */
     boolean take() {
         boolean heard = fired.getAndSet(false);
         @Nullable FileTime written = lastWritten();
