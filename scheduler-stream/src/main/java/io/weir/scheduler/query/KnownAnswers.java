@@ -45,8 +45,12 @@ final class KnownAnswers {
         }
 
         long size() {
-            RequestResult result = answer.getNow(null);
-            return result == null ? 0 : size(result);
+            return come().map(Entry::size).orElse(0L);
+        }
+
+        /** Returns the answer, if it has come. */
+        Optional<RequestResult> come() {
+            return answer.isCompletedExceptionally() ? Optional.empty() : Optional.ofNullable(answer.getNow(null));
         }
 
         static long size(RequestResult result) {
@@ -87,10 +91,13 @@ final class KnownAnswers {
         return new Expected(known.answer(), false);
     }
 
-    /** Says that a request was not sent after all. */
-    synchronized void forget(EntityKey key) {
+    /** Says that a request was not sent after all, because of {@code cause}, which all who wait for its answer get. */
+    synchronized void forget(EntityKey key, Throwable cause) {
         Entry known = entries.remove(key.toString());
-        characters -= known == null ? 0 : known.size();
+        if (known != null) {
+            characters -= known.size();
+            known.answer().completeExceptionally(cause);
+        }
     }
 
     /** Takes an answer; one to another request under the same id is passed over. */
@@ -107,9 +114,7 @@ final class KnownAnswers {
     /** Returns the answer to a request, if it has come. */
     synchronized Optional<RequestResult> find(EntityKey key) {
         Entry known = entries.get(key.toString());
-        return known == null
-                ? Optional.empty()
-                : Optional.ofNullable(known.answer().getNow(null));
+        return known == null ? Optional.empty() : known.come();
     }
 
     /** Returns how many answers are known or waited for. */

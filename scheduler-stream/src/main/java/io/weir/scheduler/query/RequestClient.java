@@ -88,7 +88,9 @@ public final class RequestClient implements AutoCloseable {
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
-            throw new KafkaException("Cannot read answers", e.getCause());
+            throw e.getCause() instanceof KafkaException failure
+                    ? failure
+                    : new KafkaException("Cannot read answers", e.getCause());
         }
     }
 
@@ -153,8 +155,9 @@ public final class RequestClient implements AutoCloseable {
                     request.getKind(),
                     request.getObjectId());
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            answers.forget(key);
-            throw new KafkaException("Cannot write to " + names.full(Topics.REQUESTS), e);
+            KafkaException failure = new KafkaException("Cannot write to " + names.full(Topics.REQUESTS), e);
+            answers.forget(key, failure);
+            throw failure;
         }
     }
 

@@ -9,11 +9,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Reads bodies so that nothing in them goes unseen: one object, no field twice, nothing behind it, not deep. */
+/**
+ * Reads bodies so that nothing in them goes unseen: one object, no field twice, nothing behind it, not deep, all text
+ * well-formed.
+ */
 final class StrictJson {
     private static final int DEEPEST = 8;
     private static final int LONGEST_NUMBER = 64;
@@ -45,7 +49,22 @@ final class StrictJson {
         if (!node.isObject()) {
             throw bad("The body is to be one JSON object: {...}");
         }
+        checkTexts(node);
         return node;
+    }
+
+    /** Refuses halves of characters: they are written as others, and what has them is never found again. */
+    private static void checkTexts(JsonNode node) {
+        if (node.isTextual()) {
+            checkText(node.textValue());
+        }
+        node.forEach(StrictJson::checkTexts);
+    }
+
+    private static void checkText(String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw bad("A text has half of a surrogate pair, such as \\ud800 alone; both halves are needed");
+        }
     }
 
     /** Refuses an object that has another field than {@code known}. */

@@ -50,6 +50,18 @@ class KnownAnswersTest {
     }
 
     @Test
+    void shouldTellAllWhoWaitThatARequestWasNotSent() {
+        KnownAnswers.Expected first = known.expect(key("a"), 7);
+        KnownAnswers.Expected second = known.expect(key("a"), 7);
+        known.forget(key("a"), new IllegalStateException("broker away"));
+
+        assertThat(first.answer()).isCompletedExceptionally();
+        assertThat(second.answer()).isCompletedExceptionally();
+        assertThat(known.find(key("a"))).isEmpty();
+        assertThat(known.expect(key("a"), 7).first()).isTrue();
+    }
+
+    @Test
     void shouldForgetTheOldestOfTooMany() {
         for (String id : List.of("a", "b", "c", "d")) {
             known.take(answer(id, 1, id));
