@@ -27,8 +27,7 @@ class NonstopScriptsTest {
         Path program = directory.resolve("smd");
         Files.writeString(program, "#!/bin/sh\necho \"smd $*\"\n" + smd + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
-        ProcessBuilder shell = new ProcessBuilder(
-                        "sh", STEPS.toString(), "sh", "-c", "echo step on $SLURM_NODELIST")
+        ProcessBuilder shell = new ProcessBuilder("sh", STEPS.toString(), "sh", "-c", "echo step on $SLURM_NODELIST")
                 .redirectErrorStream(true);
         shell.environment()
                 .putAll(Map.of(

@@ -79,9 +79,8 @@ final class NonstopRoutes implements HttpHandler {
             return threads.read(() -> asked(principal, request(RequestKind.SHOW_JOB_FAILURES, place.get(1))));
         }
         boolean drain = place.equals(List.of("drain"));
-        Action action = drain
-                ? DRAIN
-                : place.size() == 3 && place.get(0).equals("jobs") ? JOB_ACTIONS.get(place.get(2)) : null;
+        Action action =
+                drain ? DRAIN : place.size() == 3 && place.get(0).equals("jobs") ? JOB_ACTIONS.get(place.get(2)) : null;
         if (action == null) {
             throw notFound();
         } else if (!call.method().equals("POST")) {

@@ -102,11 +102,16 @@ class NonstopRoutesTest {
     void shouldAskForAReplacementInTheNameOfTheTokensHolder() throws Exception {
         answers(
                 RequestOutcome.ACCEPTED,
-                "node", "ercole",
-                "replacement", "prometeo",
-                "nodes", "dario,prometeo",
-                "nodeCount", "2",
-                "cpusPerNode", "2(x2)");
+                "node",
+                "ercole",
+                "replacement",
+                "prometeo",
+                "nodes",
+                "dario,prometeo",
+                "nodeCount",
+                "2",
+                "cpusPerNode",
+                "2(x2)");
         HttpResponse<String> answer = post("jobs/17/replace", "{\"node\": \"ercole\", \"requestId\": \"once\"}");
         assertThat(asked)
                 .containsExactly("ann {\"kind\":\"REPLACE_JOB_NODE\",\"objectId\":\"17\",\"arguments\":"
@@ -122,11 +127,16 @@ class NonstopRoutesTest {
     void shouldListTheLostNodesOfAJob() throws Exception {
         answers(
                 RequestOutcome.ACCEPTED,
-                "nodes", "dario,ercole",
-                "lostCount", "1",
-                "balance", "2",
-                "lost", "ercole 1 FAILED");
-        JsonNode job = JSON.readTree(call("GET", "/nonstop/v1/jobs/17", "0123456789abcdef", "").body());
+                "nodes",
+                "dario,ercole",
+                "lostCount",
+                "1",
+                "balance",
+                "2",
+                "lost",
+                "ercole 1 FAILED");
+        JsonNode job = JSON.readTree(
+                call("GET", "/nonstop/v1/jobs/17", "0123456789abcdef", "").body());
         assertThat(job.path("lost"))
                 .isEqualTo(JSON.readTree("[{\"node\": \"ercole\", \"cpus\": 1, \"state\": \"FAILED\"}]"));
         assertThat(job.path("balance").asInt()).isEqualTo(2);
@@ -141,7 +151,8 @@ class NonstopRoutesTest {
                 .isEqualTo(JSON.readTree("{\"error\": \"EREPLACELATER\", \"message\": \"said the scheduler\","
                         + " \"value\": \"1003600\"}"));
         answers(RequestOutcome.REFUSED, "error", "EPERM");
-        assertThat(post("drain", "{\"nodes\": \"ercole\", \"reason\": \"disk\"}").statusCode())
+        assertThat(post("drain", "{\"nodes\": \"ercole\", \"reason\": \"disk\"}")
+                        .statusCode())
                 .isEqualTo(403);
         answers(RequestOutcome.REFUSED, "error", "EJOBID");
         assertThat(post("jobs/99/extend", "{\"minutes\": 5}").statusCode()).isEqualTo(404);
@@ -149,11 +160,14 @@ class NonstopRoutesTest {
 
     @Test
     void shouldAskNothingForStrangersAndBadRequests() throws Exception {
-        assertThat(call("GET", "/nonstop/v1/config", "another", "").statusCode()).isEqualTo(401);
-        assertThat(post("jobs/17/replace", "{\"nodes\": \"ercole\"}").statusCode()).isEqualTo(400);
+        assertThat(call("GET", "/nonstop/v1/config", "another", "").statusCode())
+                .isEqualTo(401);
+        assertThat(post("jobs/17/replace", "{\"nodes\": \"ercole\"}").statusCode())
+                .isEqualTo(400);
         assertThat(post("jobs/17/replace", "ercole").statusCode()).isEqualTo(400);
         assertThat(post("jobs/17/repair", "{}").statusCode()).isEqualTo(404);
-        assertThat(call("GET", "/nonstop/v1/jobs/17/replace", "0123456789abcdef", "").statusCode())
+        assertThat(call("GET", "/nonstop/v1/jobs/17/replace", "0123456789abcdef", "")
+                        .statusCode())
                 .isEqualTo(405);
         assertThat(asked).isEmpty();
     }
@@ -167,14 +181,14 @@ class NonstopRoutesTest {
         while (paths.find()) {
             described.put(paths.group(1), paths.group(2));
         }
-        TreeSet<String> served = new TreeSet<>(
-                List.of("/nonstop/v1/config", "/nonstop/v1/drain", "/nonstop/v1/jobs/{job}"));
+        TreeSet<String> served =
+                new TreeSet<>(List.of("/nonstop/v1/config", "/nonstop/v1/drain", "/nonstop/v1/jobs/{job}"));
         NonstopRoutes.JOB_ACTIONS.keySet().forEach(name -> served.add("/nonstop/v1/jobs/{job}/" + name));
         assertThat(described.keySet()).isEqualTo(served);
-        NonstopRoutes.JOB_ACTIONS.forEach((name, action) -> assertThat(
-                        fields(described.get("/nonstop/v1/jobs/{job}/" + name)))
-                .as(name)
-                .isEqualTo(fieldsOf(action)));
+        NonstopRoutes.JOB_ACTIONS.forEach(
+                (name, action) -> assertThat(fields(described.get("/nonstop/v1/jobs/{job}/" + name)))
+                        .as(name)
+                        .isEqualTo(fieldsOf(action)));
         assertThat(fields(described.get("/nonstop/v1/drain"))).isEqualTo(fieldsOf(NonstopRoutes.DRAIN));
     }
 

@@ -324,8 +324,7 @@ public final class IterationOutputs {
 
     /** Refuses a request that its principal may not make, and says so in the words of the failure service, too. */
     public void forbidden(String requestId, String message) {
-        answers.answer(
-                requestId, 0, RequestOutcome.REFUSED, message, null, List.of(new NameValue("error", "EPERM")));
+        answers.answer(requestId, 0, RequestOutcome.REFUSED, message, null, List.of(new NameValue("error", "EPERM")));
     }
 
     /** Publishes what befell a node of a running job, or was done about it. */

@@ -117,7 +117,14 @@ public final class RequestSyntax {
             case EXTEND_JOB -> List.of(text("minutes"));
             case DRAIN_NODES -> List.of(text("nodes"), text("reason"));
             case SUBSCRIBE_JOB, UNSUBSCRIBE_JOB -> List.of(text("endpoint"));
-            case REQUEUE_JOB, SUSPEND_JOB, RESUME_JOB, SHOW_NODE, SHOW_NODE_STATISTICS, SHOW_NONSTOP, SHOW_JOB_FAILURES, UNKNOWN -> NONE;
+            case REQUEUE_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    SHOW_NODE,
+                    SHOW_NODE_STATISTICS,
+                    SHOW_NONSTOP,
+                    SHOW_JOB_FAILURES,
+                    UNKNOWN -> NONE;
         };
     }
 
