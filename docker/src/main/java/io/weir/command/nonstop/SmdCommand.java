@@ -174,7 +174,8 @@ public final class SmdCommand implements Callable<Integer> {
         try {
             return run(services.apply(this), failed, failing, out, err);
         } catch (FailureServiceException e) {
-            err.println("smd: " + (e.getMessage().startsWith(e.code()) ? "" : e.code() + ": ") + e.getMessage());
+            String message = String.valueOf(e.getMessage());
+            err.println("smd: " + (message.startsWith(e.code()) ? "" : e.code() + ": ") + message);
             return SmdExit.of(e);
         } finally {
             out.flush();
