@@ -70,7 +70,7 @@ final class CoreFailureService implements FailureService, Waiting {
         fact(new PolicyVersion(
                 CLUSTER,
                 "1",
-                "FAILURESERVICE nonstop\n#line 1 \"nonstop.conf\"\nControlAddr=dario\n" + String.join("\n", settings)
+                "NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\n#line 1 \"nonstop.conf\"\nControlAddr=dario\n" + String.join("\n", settings)
                         + "\n",
                 null,
                 null,
