@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param refusedCommands what to say to a command, by its number
  * @param refusedStarts how many starts of a job to refuse, by job id
  * @param lostAnswers commands that take effect although no answer comes, the first time, by number
- * @param failingCommands how often a command finds nobody at home, by number
+ * @param failingCommands for how many attempts the resource manager is away, by number of the command
  * @param failingPolls how many polls in a row fail, by the number of the first (1 is the process's first)
  * @param text the script as written, without comments; part of what a ledger recognises its run by
  */

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *   AT 9000 NODE n0004 UP
  *   COMMAND 17 REFUSE "no licence"
  *   COMMAND 18 LOSE                      # takes effect, but the answer is lost
- *   COMMAND 19 FAIL 2                    # finds nobody at home twice
+ *   COMMAND 19 FAIL 2                    # the resource manager is away for two attempts
  *   START JOB 12 REFUSE 2                # the first two starts
  *   POLL 5 FAIL 3                        # the 5th, 6th and 7th poll of the process
  * </pre>
