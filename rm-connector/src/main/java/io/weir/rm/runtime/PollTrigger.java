@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the next poll forward when something has happened at the resource manager. It fires when a file is written to, or
- * when a datagram arrives; the content does not matter, and the sender never waits. A lost trigger costs no more than the
- * rest of the poll interval. It may fire on any thread and is read by the runner's.
+ * Brings the next poll forward when something has happened at the resource manager. It fires when a file is written
+ * to, or when a datagram arrives; the content does not matter, and the sender never waits. A lost trigger costs no more
+ * than the rest of the poll interval. It may fire on any thread and is read by the runner's.
  */
 final class PollTrigger implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PollTrigger.class);
