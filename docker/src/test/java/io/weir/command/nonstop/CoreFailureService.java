@@ -70,8 +70,8 @@ final class CoreFailureService implements FailureService, Waiting {
         fact(new PolicyVersion(
                 CLUSTER,
                 "1",
-                "NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\n#line 1 \"nonstop.conf\"\nControlAddr=dario\n" + String.join("\n", settings)
-                        + "\n",
+                "NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\n#line 1 \"nonstop.conf\"\nControlAddr=dario\n"
+                        + String.join("\n", settings) + "\n",
                 null,
                 null,
                 now()));

@@ -30,8 +30,8 @@ class NonstopTest {
     private int requests;
 
     private void nonstop(String... lines) {
-        site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\n"
-                + String.join("\n", lines) + "\n");
+        site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1)
+                + "\nControlAddr=control\n" + String.join("\n", lines) + "\n");
         site.iterate(clock);
     }
 
@@ -462,7 +462,8 @@ class NonstopTest {
     @Test
     @Feature("SMD-29")
     void shouldBeOffUnlessTheConfigurationAsksForIt() {
-        site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\n" + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\nHotSpareCount=DEFAULT:2\n");
+        site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\n" + PolicyLine.marker("nonstop.conf", 1)
+                + "\nControlAddr=control\nHotSpareCount=DEFAULT:2\n");
         jobOnTwoNodes(3600);
         down("n2");
         ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
@@ -474,7 +475,8 @@ class NonstopTest {
     @Feature({"SMD-30", "SMD-32"})
     void shouldKeepTheSettingsItHadWhenNewOnesAreRefused() {
         nonstop("Port=9114");
-        site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1) + "\nPort=9115\n")
+        site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1)
+                        + "\nPort=9115\n")
                 .iterate(++clock);
         ask(RequestKind.SHOW_NONSTOP);
         assertThat(detail(answer(), "ControlAddr")).isEqualTo("control");
