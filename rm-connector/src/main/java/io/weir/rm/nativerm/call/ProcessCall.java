@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Runs programs. Each is the leader of a process group of its own where {@code setsid} exists, so that all it started can
@@ -26,6 +27,11 @@ final class ProcessCall {
 
     /** How long the output may stay open after a program has ended: something it left behind holds it. */
     private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** How often, and after how long each time, it is looked whether something still holds the output. */
+    private static final int LOOKS = 10;
+
+    private static final long LOOK_NANOS = 20_000_000;
 
     /** The exit code by which programs ask to be tried again later, EX_TEMPFAIL. */
     private static final int TEMPORARY_FAILURE = 75;
@@ -84,10 +90,21 @@ final class ProcessCall {
             throw NoReplyException.midway(
                     exec + " wrote more than " + limits.maxBytes() + " bytes and was killed" + said(errors.text()));
         }
-        if (request.query() && !groupLeader.isEmpty() && new ProcessGroup(process.pid()).holdsOutput()) {
+        if (request.query() && !groupLeader.isEmpty() && keepsHolding(new ProcessGroup(process.pid()))) {
             throw heldOpen(exec, process);
         }
         return reply(exec, process.exitValue(), output.text(), errors.text());
+    }
+
+    /** What a shell has just started in the background holds its output until it redirects its own: it gets a moment. */
+    private static boolean keepsHolding(ProcessGroup group) {
+        for (int i = 0; i < LOOKS; i++) {
+            if (!group.holdsOutput()) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return group.holdsOutput();
     }
 
     private NoReplyException heldOpen(Endpoint.Exec exec, Process process) {

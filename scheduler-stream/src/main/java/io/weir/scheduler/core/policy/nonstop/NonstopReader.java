@@ -54,10 +54,20 @@ public final class NonstopReader {
         }
         Origin last = settings.origin("FAILURESERVICE");
         Origin origin = last == null ? new Origin("", 1) : last;
+        boolean found = false;
         for (PolicyLine line : settings.lines()) {
             if (NonstopText.holds(line.origin())) {
+                found = true;
                 read(line);
             }
+        }
+        if (!found) {
+            settings.report(
+                    Kind.DOUBTFUL,
+                    origin,
+                    NonstopText.FILE,
+                    "is not there or empty; the failure service stays off until it states ControlAddr");
+            return null;
         }
         if (controlAddress == null) {
             fatal(origin, "ControlAddr", "is missing in " + NonstopText.FILE + "; the failure service stays off");
