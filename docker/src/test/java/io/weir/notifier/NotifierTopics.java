@@ -42,6 +42,8 @@ final class NotifierTopics implements AutoCloseable {
         Map<String, Object> settings = scheduler.kafka();
         settings.put("transactional.id", "weir-scheduler/test");
         settings.put("partitioner.class", ClusterPartitioner.class.getName());
+        // As the scheduler's own: requests behind one that a transaction's end refuses are not taken out of order.
+        settings.put("max.in.flight.requests.per.connection", 1);
         producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         producer.initTransactions();
     }
