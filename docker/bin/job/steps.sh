@@ -16,8 +16,11 @@ changed=${SMD_ENV_DIR:-/tmp}/smd_job_${job}_nodes.sh
 
 step=1
 while [ "$step" -le "${STEPS:-3}" ]; do
-    if [ -f "$changed" ]; then
+    # The name is known to everybody who may write there: what is not one's own is not run.
+    if [ -f "$changed" ] && [ -O "$changed" ] && [ ! -L "$changed" ]; then
         . "$changed"
+    elif [ -e "$changed" ] || [ -L "$changed" ]; then
+        echo "steps: $changed is not this user's own file; it is left alone" >&2
     fi
     echo "steps: step $step on ${SLURM_NODELIST:-this node}"
     # A step may fail with its node; what then happens is for the directives to say.

@@ -72,12 +72,9 @@ public final class ReductionService implements Service {
 
     /** Returns what the reduction does on a broker. */
     public static List<Grant> grants(TopicNames names) {
-        String applicationId = ReductionConfig.applicationId(names);
         List<Grant> grants = new ArrayList<>(Grant.reading(names, ReductionTopology.inputs()));
         grants.addAll(Grant.writing(names, ReductionTopology.outputs()));
-        grants.add(Grant.ownTopics(applicationId + "-"));
-        grants.add(Grant.group(applicationId));
-        grants.add(Grant.transactions(StreamClients.transactionalPrefix(applicationId)));
+        grants.addAll(StreamClients.grants(ReductionConfig.applicationId(names)));
         return grants;
     }
 

@@ -93,9 +93,7 @@ public final class SchedulerService implements Service {
     public static List<Grant> grants(TopicNames names, String applicationId) {
         List<Grant> grants = new ArrayList<>(Grant.reading(names, SchedulerTopology.inputs()));
         grants.addAll(Grant.writing(names, SchedulerTopology.outputs()));
-        grants.add(Grant.ownTopics(applicationId + "-"));
-        grants.add(Grant.group(applicationId));
-        grants.add(Grant.transactions(StreamClients.transactionalPrefix(applicationId)));
+        grants.addAll(StreamClients.grants(applicationId));
         grants.addAll(Grant.reading(names, List.of(Topics.PLUGIN_QUESTIONS)));
         grants.addAll(Grant.writing(names, List.of(Topics.PLUGIN_ANSWERS)));
         grants.add(Grant.group(pluginGroup(applicationId)));

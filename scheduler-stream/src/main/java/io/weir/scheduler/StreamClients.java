@@ -1,6 +1,8 @@
 package io.weir.scheduler;
 
+import io.weir.topics.Grant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -32,6 +34,14 @@ final class StreamClients implements KafkaClientSupplier {
     /** Returns what the transactional ids of all members of {@code applicationId} begin with; a member's id follows. */
     static String transactionalPrefix(String applicationId) {
         return applicationId + SEPARATOR;
+    }
+
+    /** Returns what a stream does on a broker beside its own inputs and outputs. */
+    static List<Grant> grants(String applicationId) {
+        return List.of(
+                Grant.ownTopics(applicationId + "-"),
+                Grant.group(applicationId),
+                Grant.transactions(transactionalPrefix(applicationId)));
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.weir.command.nonstop;
 
+import io.weir.nonstop.client.ChangedAllocation;
 import io.weir.nonstop.client.FailureService;
 import io.weir.nonstop.client.FailureServiceException;
-import io.weir.nonstop.client.JobChange;
 import io.weir.nonstop.client.JobFailures;
 import io.weir.nonstop.client.JobFailures.LostNode;
 import java.io.IOException;
@@ -140,7 +140,7 @@ final class FaultHandling {
         boolean hope = false;
         for (LostNode node : List.copyOf(remaining)) {
             try {
-                JobChange change = service.replace(job, node.name());
+                ChangedAllocation change = service.replace(job, node.name());
                 say("_try_replace: job " + job + " node " + node.name() + " replaced by " + change.replacement());
                 remaining.remove(node);
             } catch (FailureServiceException e) {

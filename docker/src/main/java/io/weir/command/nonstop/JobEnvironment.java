@@ -1,5 +1,6 @@
 package io.weir.command.nonstop;
 
+import io.weir.command.terminal.BadInputException;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The environment of a job's next step, as lines for a shell.
@@ -17,6 +19,24 @@ import java.util.List;
  * @param slurm whether the names of Slurm suffice
  */
 record JobEnvironment(List<String> nodes, String cpusPerNode, boolean slurm) {
+    /** What a shell takes as it stands. */
+    private static final Pattern NODE = Pattern.compile("[A-Za-z0-9._:@+-]{1,256}");
+
+    private static final Pattern COUNTS = Pattern.compile("[0-9x(),]*");
+
+    /** Refuses what a shell would read as anything but text: the lines are run by the job. */
+    JobEnvironment {
+        nodes = List.copyOf(nodes);
+        for (String node : nodes) {
+            if (!NODE.matcher(node).matches()) {
+                throw new BadInputException("The node name '" + node + "' cannot be written for a shell");
+            }
+        }
+        if (!COUNTS.matcher(cpusPerNode).matches()) {
+            throw new BadInputException("The processors '" + cpusPerNode + "' cannot be written for a shell");
+        }
+    }
+
     /** Returns the lines, each of which a shell can read. */
     List<String> lines() {
         String list = String.join(",", nodes);

@@ -11,10 +11,10 @@ public interface FailureService {
     JobFailures failures(String jobId) throws FailureServiceException;
 
     /** Puts another node in place of a failed or failing one. */
-    JobChange replace(String jobId, String node) throws FailureServiceException;
+    ChangedAllocation replace(String jobId, String node) throws FailureServiceException;
 
     /** Gives a failed or failing node up. */
-    JobChange drop(String jobId, String node) throws FailureServiceException;
+    ChangedAllocation drop(String jobId, String node) throws FailureServiceException;
 
     /** Extends the job's time limit; 0 takes the whole balance. Returns by how many minutes it was extended. */
     long extend(String jobId, long minutes) throws FailureServiceException;

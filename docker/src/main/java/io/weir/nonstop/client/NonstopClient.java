@@ -75,12 +75,12 @@ public final class NonstopClient implements FailureService {
     }
 
     @Override
-    public JobChange replace(String jobId, String node) throws FailureServiceException {
+    public ChangedAllocation replace(String jobId, String node) throws FailureServiceException {
         return change(post(path(jobId) + "/replace", JSON.createObjectNode().put("node", node)));
     }
 
     @Override
-    public JobChange drop(String jobId, String node) throws FailureServiceException {
+    public ChangedAllocation drop(String jobId, String node) throws FailureServiceException {
         return change(post(path(jobId) + "/drop", JSON.createObjectNode().put("node", node)));
     }
 
@@ -112,8 +112,8 @@ public final class NonstopClient implements FailureService {
         post(path(jobId) + "/cancel", JSON.createObjectNode());
     }
 
-    private static JobChange change(JsonNode answer) {
-        return new JobChange(
+    private static ChangedAllocation change(JsonNode answer) {
+        return new ChangedAllocation(
                 text(answer.path("replacement")), texts(answer.path("nodes")), text(answer.path("cpusPerNode")));
     }
 

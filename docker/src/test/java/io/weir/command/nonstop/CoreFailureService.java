@@ -1,8 +1,8 @@
 package io.weir.command.nonstop;
 
+import io.weir.nonstop.client.ChangedAllocation;
 import io.weir.nonstop.client.FailureService;
 import io.weir.nonstop.client.FailureServiceException;
-import io.weir.nonstop.client.JobChange;
 import io.weir.nonstop.client.JobFailures;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
@@ -163,12 +163,12 @@ final class CoreFailureService implements FailureService, Waiting {
     }
 
     @Override
-    public JobChange replace(String jobId, String node) throws FailureServiceException {
+    public ChangedAllocation replace(String jobId, String node) throws FailureServiceException {
         return change(ask(RequestKind.REPLACE_JOB_NODE, jobId, new NameValue("node", node)));
     }
 
     @Override
-    public JobChange drop(String jobId, String node) throws FailureServiceException {
+    public ChangedAllocation drop(String jobId, String node) throws FailureServiceException {
         return change(ask(RequestKind.DROP_JOB_NODE, jobId, new NameValue("node", node)));
     }
 
@@ -198,8 +198,8 @@ final class CoreFailureService implements FailureService, Waiting {
         ask(RequestKind.CANCEL_JOB, jobId);
     }
 
-    private static JobChange change(RequestResult answer) {
-        return new JobChange(detail(answer, "replacement"), nodes(answer), detail(answer, "cpusPerNode"));
+    private static ChangedAllocation change(RequestResult answer) {
+        return new ChangedAllocation(detail(answer, "replacement"), nodes(answer), detail(answer, "cpusPerNode"));
     }
 
     private static List<String> nodes(RequestResult answer) {

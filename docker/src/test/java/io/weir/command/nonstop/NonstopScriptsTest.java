@@ -1,7 +1,9 @@
 package io.weir.command.nonstop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.command.terminal.BadInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts that a batch job runs, in a shell, with a stand-in for smd that writes down how it was called. */
 @NullUnmarked
@@ -75,6 +79,25 @@ class NonstopScriptsTest {
         String replaces = "cp " + directory.resolve("prepared") + " " + JobEnvironment.file(directory, "17");
         assertThat(steps(replaces, Map.of()))
                 .containsSubsequence("step on dario,ercole", "smd --handle-failed", "step on dario,prometeo");
+    }
+
+    /** Everybody may put a link under a name that everybody knows. */
+    @Test
+    void shouldNotRunWhatIsLinkedInPlaceOfTheEnvironment() throws Exception {
+        Path elsewhere = directory.resolve("elsewhere");
+        Files.writeString(elsewhere, "echo hijacked\n");
+        Files.createSymbolicLink(JobEnvironment.file(directory, "17"), elsewhere);
+
+        assertThat(steps("exit 0", Map.of()))
+                .doesNotContain("hijacked")
+                .anySatisfy(line -> assertThat(line).contains("is not this user's own file"));
+        assertThat(exit).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n1;id", "$(id)", "a b", "n1\nid", "`id`", ""})
+    void shouldWriteNoNodeNameThatAShellWouldRun(String node) {
+        assertThatThrownBy(() -> new JobEnvironment(List.of(node), "2", true)).isInstanceOf(BadInputException.class);
     }
 
     @Test

@@ -28,10 +28,16 @@ final class NonstopListeners implements AutoCloseable {
     private final Function<String, HttpHandler> handlers;
     private final Map<String, Open> open = new TreeMap<>();
     private final Map<String, Integer> refused = new TreeMap<>();
+
+    /** What was read last, by cluster: a configuration is long, and seldom another. */
+    private final Map<String, Known> known = new TreeMap<>();
+
     private final Thread thread;
     private volatile boolean closed;
 
     private record Open(int port, HttpListener listener) {}
+
+    private record Known(String text, Optional<NonstopSettings> settings) {}
 
     /**
      * Begins.
@@ -56,7 +62,11 @@ final class NonstopListeners implements AutoCloseable {
     private void follow() {
         while (!closed) {
             for (String cluster : clusters) {
-                look(cluster);
+                try {
+                    look(cluster);
+                } catch (RuntimeException e) {
+                    log.warn("Failure service of {}: what it has to be is not known, it stays as it is", cluster, e);
+                }
             }
             try {
                 Thread.sleep(LOOK_MILLIS);
@@ -69,8 +79,7 @@ final class NonstopListeners implements AutoCloseable {
     private void look(String cluster) {
         Optional<NonstopSettings> wanted;
         try {
-            wanted = Optional.ofNullable(
-                    SitePolicy.read(policies.apply(cluster)).policy().nonstop());
+            wanted = settingsOf(cluster, policies.apply(cluster));
         } catch (HttpRefusal e) {
             log.debug("The configuration of {} is not known yet: {}", cluster, e.getMessage());
             return;
@@ -85,6 +94,17 @@ final class NonstopListeners implements AutoCloseable {
         if (wanted.isPresent() && !open.containsKey(cluster)) {
             serve(cluster, port);
         }
+    }
+
+    private Optional<NonstopSettings> settingsOf(String cluster, String text) {
+        Known before = known.get(cluster);
+        if (before != null && before.text().equals(text)) {
+            return before.settings();
+        }
+        Optional<NonstopSettings> read =
+                Optional.ofNullable(SitePolicy.read(text).policy().nonstop());
+        known.put(cluster, new Known(text, read));
+        return read;
     }
 
     private void serve(String cluster, int port) {

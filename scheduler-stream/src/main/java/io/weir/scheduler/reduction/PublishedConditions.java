@@ -10,8 +10,10 @@ import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +60,7 @@ public final class PublishedConditions implements ConditionSource, AutoCloseable
             if (System.nanoTime() > deadline) {
                 throw new TimeoutException("Could not read the configurations within " + OPEN_LIMIT);
             }
-            takeLast(source.poll(POLL));
+            var unused = takeLast(source.poll(POLL));
         }
         Thread thread = new Thread(this::follow, "reduction-policy");
         thread.setDaemon(true);
@@ -74,7 +76,9 @@ public final class PublishedConditions implements ConditionSource, AutoCloseable
         try (source) {
             while (!closed) {
                 try {
-                    takeLast(source.poll(POLL));
+                    if (takeLast(source.poll(POLL))) {
+                        TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+                    }
                 } catch (WakeupException e) {
                     return;
                 } catch (RuntimeException e) {
@@ -89,10 +93,15 @@ public final class PublishedConditions implements ConditionSource, AutoCloseable
         }
     }
 
-    /** Only the last configuration of each cluster counts. */
-    private void takeLast(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+    /** Only the last configuration of each cluster counts; returns whether one waits for the registry. */
+    private boolean takeLast(Iterable<ConsumerRecord<byte[], byte[]>> records) {
         Map<String, PolicyVersion> last = new HashMap<>();
+        Set<TopicPartition> waiting = new HashSet<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
+            TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+            if (waiting.contains(partition)) {
+                continue;
+            }
             try {
                 byte[] value = record.value();
                 if (value != null) {
@@ -106,9 +115,9 @@ public final class PublishedConditions implements ConditionSource, AutoCloseable
                         record.offset(),
                         e.getMessage());
             } catch (RegistryUnavailableException e) {
-                source.seek(new TopicPartition(record.topic(), record.partition()), record.offset());
+                source.seek(partition, record.offset());
+                waiting.add(partition);
                 log.warn("The schema registry is away, a configuration waits for it: {}", e.getMessage());
-                break;
             }
         }
         last.forEach((cluster, version) -> {
@@ -116,6 +125,7 @@ public final class PublishedConditions implements ConditionSource, AutoCloseable
             conditions.put(cluster, next);
             log.info("Conditions on metrics: cluster={} conditions={}", cluster, next.names());
         });
+        return !waiting.isEmpty();
     }
 
     @Override

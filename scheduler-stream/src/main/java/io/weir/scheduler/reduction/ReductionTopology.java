@@ -1,14 +1,14 @@
 package io.weir.scheduler.reduction;
 
+import io.weir.scheduler.stream.ByCluster;
+import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.topics.AvroCodec;
-import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -16,7 +16,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -57,7 +56,7 @@ public final class ReductionTopology {
         topology.addSource(
                 AutoOffsetReset.byDuration(FIRST_LOOK_BACK),
                 SOURCE,
-                new LenientTimestamps(),
+                new RecordTimestamps(),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(),
                 names.full(Topics.MONITORING_METRICS));
@@ -94,13 +93,5 @@ public final class ReductionTopology {
                         .withLoggingEnabled(Map.of()));
             }
         };
-    }
-
-    /** Puts an event on the partition of its cluster. */
-    private static final class ByCluster implements StreamPartitioner<byte[], byte[]> {
-        @Override
-        public Optional<Set<Integer>> partitions(String topic, byte[] key, byte[] value, int partitions) {
-            return Optional.of(Set.of(ClusterPartitioner.partition(key, partitions)));
-        }
     }
 }

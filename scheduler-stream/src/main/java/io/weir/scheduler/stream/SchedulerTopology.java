@@ -3,21 +3,18 @@ package io.weir.scheduler.stream;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.journal.OutputTopics;
 import io.weir.topics.AvroCodec;
-import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -131,13 +128,5 @@ public final class SchedulerTopology {
     /** Returns the name of the child to which records of {@code topic} are sent. */
     public static String sinkName(Topic<?> topic) {
         return "to-" + topic.name();
-    }
-
-    /** Puts a record on the partition of its key's cluster. */
-    private static final class ByCluster implements StreamPartitioner<byte[], byte[]> {
-        @Override
-        public Optional<Set<Integer>> partitions(String topic, byte[] key, byte[] value, int partitions) {
-            return Optional.of(Set.of(ClusterPartitioner.partition(key, partitions)));
-        }
     }
 }

@@ -9,7 +9,7 @@ import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.PolicyValue;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
 import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
-import io.weir.scheduler.core.policy.node.FailurePolicy;
+import io.weir.scheduler.core.policy.node.NodeFailurePolicy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -86,7 +86,7 @@ public final class JobPolicies {
         if (policy != null) {
             return new Effective("RESFAILPOLICY", policy, "job");
         } else if (own.noKill()) {
-            return new Effective("RESFAILPOLICY", FailurePolicy.SURVIVE.toString(), "job, nokill");
+            return new Effective("RESFAILPOLICY", NodeFailurePolicy.SURVIVE.toString(), "job, nokill");
         }
         Effective found = attribute(
                 "RESFAILPOLICY", "CLASSCFG", job.request().credentials().jobClass(), "RESFAILPOLICY", "class");

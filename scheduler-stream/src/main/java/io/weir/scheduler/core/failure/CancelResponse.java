@@ -11,7 +11,7 @@ final class CancelResponse implements FailureResponse {
     }
 
     @Override
-    public void answer(NodeLoss loss) {
+    public void answer(StrickenJob loss) {
         actions.end(loss, FailureAction.CANCEL, "jobcancel");
     }
 }

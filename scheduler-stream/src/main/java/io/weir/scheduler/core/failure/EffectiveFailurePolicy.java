@@ -3,7 +3,7 @@ package io.weir.scheduler.core.failure;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobExtension;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.policy.node.FailurePolicy;
+import io.weir.scheduler.core.policy.node.NodeFailurePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy what is done
  * @param level where that is said: job, nokill, class, partition, or system, whose default is CANCEL
  */
-record EffectiveFailurePolicy(FailurePolicy policy, String level) {
+record EffectiveFailurePolicy(NodeFailurePolicy policy, String level) {
     /**
      * Finds the policy of {@code job}.
      *
@@ -22,16 +22,16 @@ record EffectiveFailurePolicy(FailurePolicy policy, String level) {
         JobExtension.Failure own = job.request().extension().failure();
         String text = own.policy();
         if (text != null) {
-            return new EffectiveFailurePolicy(FailurePolicy.of(text), "job");
+            return new EffectiveFailurePolicy(NodeFailurePolicy.of(text), "job");
         } else if (own.noKill()) {
-            return new EffectiveFailurePolicy(FailurePolicy.SURVIVE, "nokill");
+            return new EffectiveFailurePolicy(NodeFailurePolicy.SURVIVE, "nokill");
         }
         String jobClass = job.request().credentials().jobClass();
-        FailurePolicy ofClass = site.jobClass(jobClass).failure();
+        NodeFailurePolicy ofClass = site.jobClass(jobClass).failure();
         if (ofClass != null) {
             return new EffectiveFailurePolicy(ofClass, "class");
         }
-        FailurePolicy ofPartition =
+        NodeFailurePolicy ofPartition =
                 partition == null ? null : site.partition(partition).failure();
         return ofPartition != null
                 ? new EffectiveFailurePolicy(ofPartition, "partition")

@@ -13,12 +13,12 @@ final class HoldResponse implements FailureResponse {
     }
 
     @Override
-    public void answer(NodeLoss loss) {
+    public void answer(StrickenJob loss) {
         if (ResponseActions.checkpointable(loss.job())) {
             actions.requeue(loss, FailureAction.HOLD);
         } else {
             otherwise.answer(
-                    new NodeLoss(loss.job(), loss.nodes(), loss.policy() + ": the job cannot be checkpointed"));
+                    new StrickenJob(loss.job(), loss.nodes(), loss.policy() + ": the job cannot be checkpointed"));
         }
     }
 }

@@ -11,7 +11,7 @@ final class IgnoreResponse implements FailureResponse {
     }
 
     @Override
-    public void answer(NodeLoss loss) {
+    public void answer(StrickenJob loss) {
         actions.goOn(loss, FailureAction.IGNORE);
     }
 }

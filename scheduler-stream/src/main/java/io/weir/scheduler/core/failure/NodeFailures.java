@@ -119,7 +119,7 @@ public final class NodeFailures {
             return;
         }
         EffectiveFailurePolicy effective = EffectiveFailurePolicy.of(job, partition(job), state.domain.policy);
-        NodeLoss loss = new NodeLoss(job, due, effective.toString());
+        StrickenJob loss = new StrickenJob(job, due, effective.toString());
         if (effective.policy().masterOnly() && !master) {
             ignore.answer(loss);
         } else {

@@ -11,7 +11,7 @@ final class NotifyResponse implements FailureResponse {
     }
 
     @Override
-    public void answer(NodeLoss loss) {
+    public void answer(StrickenJob loss) {
         actions.tell(loss);
         actions.goOn(loss, FailureAction.NOTIFY);
     }

@@ -13,12 +13,12 @@ final class RequeueResponse implements FailureResponse {
     }
 
     @Override
-    public void answer(NodeLoss loss) {
+    public void answer(StrickenJob loss) {
         if (ResponseActions.restartable(loss.job())) {
             actions.requeue(loss, FailureAction.REQUEUE);
         } else {
             otherwise.answer(
-                    new NodeLoss(loss.job(), loss.nodes(), loss.policy() + ": the job may not be started again"));
+                    new StrickenJob(loss.job(), loss.nodes(), loss.policy() + ": the job may not be started again"));
         }
     }
 }

@@ -28,7 +28,7 @@ final class ResponseActions {
     }
 
     /** The job goes on; {@code action} is what it was answered with. */
-    void goOn(NodeLoss loss, FailureAction action) {
+    void goOn(StrickenJob loss, FailureAction action) {
         Job job = loss.job();
         state.emit(job.edit()
                 .failed(job.failedNodes().answeredBy(action, loss.nodes()))
@@ -36,7 +36,7 @@ final class ResponseActions {
     }
 
     /** Tells administrator and owner. */
-    void tell(NodeLoss loss) {
+    void tell(StrickenJob loss) {
         Job job = loss.job();
         String text = "job " + job.id() + ": " + loss.text();
         String owner = job.request().credentials().user();
@@ -49,16 +49,17 @@ final class ResponseActions {
     }
 
     /** Orders the end of the job, which gives up its nodes at once, the failed ones apart. */
-    void end(NodeLoss loss, FailureAction action, String event) {
+    void end(StrickenJob loss, FailureAction action, String event) {
         leave(loss, action, CommandKind.CANCEL_JOB, DecisionKind.CANCEL, event);
     }
 
     /** Orders the job back into the queue; it gives up its nodes at once, the failed ones apart. */
-    void requeue(NodeLoss loss, FailureAction action) {
+    void requeue(StrickenJob loss, FailureAction action) {
         leave(loss, action, CommandKind.REQUEUE_JOB, DecisionKind.REQUEUE, "jobrequeue");
     }
 
-    private void leave(NodeLoss loss, FailureAction action, CommandKind command, DecisionKind decision, String event) {
+    private void leave(
+            StrickenJob loss, FailureAction action, CommandKind command, DecisionKind decision, String event) {
         Job job = loss.job();
         if (!outputs.command(job, command, decision, now, loss.text())) {
             return;

@@ -13,9 +13,9 @@ import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.PolicyTime;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
-import io.weir.scheduler.core.policy.node.FailurePolicy;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.node.NodeConfig;
+import io.weir.scheduler.core.policy.node.NodeFailurePolicy;
 import io.weir.scheduler.core.policy.node.PartitionConfig;
 import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
 import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
@@ -185,8 +185,8 @@ final class ObjectReader {
                 Double.parseDouble(text.replace("%", "").replace("+", "").replace("-", "")), kind);
     }
 
-    private static @Nullable FailurePolicy failure(@Nullable String text) {
-        return text == null ? null : FailurePolicy.of(text);
+    private static @Nullable NodeFailurePolicy failure(@Nullable String text) {
+        return text == null ? null : NodeFailurePolicy.of(text);
     }
 
     private static SortedMap<String, Long> counts(List<String> items) {

@@ -18,10 +18,10 @@ import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.node.AllocationSettings;
 import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.node.AvailabilitySettings;
-import io.weir.scheduler.core.policy.node.FailurePolicy;
 import io.weir.scheduler.core.policy.node.FailureSettings;
 import io.weir.scheduler.core.policy.node.FeatureHeaders;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.NodeFailurePolicy;
 import io.weir.scheduler.core.policy.node.PartitionPolicy;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.policy.node.ResourceLimit;
@@ -147,7 +147,7 @@ final class PolicyReader {
         boolean byAlias = settings.origin("NODEALLOCRESFAILUREPOLICY") == null && alias != null;
         String job = byAlias && alias != null ? alias : String.valueOf(settings.text("NODEALLOCRESFAILUREPOLICY"));
         return new FailureSettings(
-                FailurePolicy.of(job), seconds("JOBACTIONONNODEFAILUREDURATION"), settings.flag("JOBREALLOCATE"));
+                NodeFailurePolicy.of(job), seconds("JOBACTIONONNODEFAILUREDURATION"), settings.flag("JOBREALLOCATE"));
     }
 
     private AllocationSettings allocation() {

@@ -20,6 +20,8 @@ import io.weir.schemas.QuarantineKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,14 +72,26 @@ public final class Recoveries {
         if (settings == null) {
             return;
         }
+        SortedMap<String, List<String>> jobsByLoss = jobsByLoss();
         for (String id : state.nodeChanges.unpublished()) {
             Node node = state.nodes.get(id);
             if (node != null) {
                 state.work.on(QuarantineKind.NODE, id);
-                notice(node, settings);
+                notice(node, jobsByLoss.getOrDefault(id, List.of()), settings);
             }
         }
         state.work.onNothing();
+    }
+
+    /** Returns the jobs that have a loss noted, sorted, by the node that they lost. */
+    private SortedMap<String, List<String>> jobsByLoss() {
+        SortedMap<String, List<String>> jobs = new TreeMap<>();
+        for (NonstopJob record : state.nonstop.all()) {
+            for (NodeLoss loss : record.noticed()) {
+                jobs.computeIfAbsent(loss.nodeId(), node -> new ArrayList<>()).add(record.jobId());
+            }
+        }
+        return jobs;
     }
 
     private void forget(String jobId) {
@@ -85,7 +99,7 @@ public final class Recoveries {
         state.nonstop.remove(jobId);
     }
 
-    private void notice(Node node, NonstopSettings settings) {
+    private void notice(Node node, List<String> losers, NonstopSettings settings) {
         if (isOut(node)) {
             int position = state.nodes.position(node.id());
             for (Map.Entry<String, NodeShare> held :
@@ -98,10 +112,11 @@ public final class Recoveries {
         } else if (node.isFailing()) {
             failing(node);
         } else {
-            for (NonstopJob record : state.nonstop.all()) {
-                NodeLoss loss = record.loss(node.id());
-                if (loss != null && loss.kind() != LossKind.MISSING && has(record.jobId(), node.id())) {
-                    state.nonstop.edit(record.jobId()).recovered(loss, settings);
+            for (String jobId : losers) {
+                NonstopJob record = state.nonstop.get(jobId);
+                NodeLoss loss = record == null ? null : record.loss(node.id());
+                if (loss != null && loss.kind() != LossKind.MISSING && has(jobId, node.id())) {
+                    state.nonstop.edit(jobId).recovered(loss, settings);
                 }
             }
         }

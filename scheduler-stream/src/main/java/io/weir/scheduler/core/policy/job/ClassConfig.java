@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.policy.job;
 
-import io.weir.scheduler.core.policy.node.FailurePolicy;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.NodeFailurePolicy;
 import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ public record ClassConfig(
         List<String> qosList,
         @Nullable FairshareTarget fairshareTarget,
         @Nullable Double chargeRate,
-        @Nullable FailurePolicy failure) {
+        @Nullable NodeFailurePolicy failure) {
     /** Says nothing. */
     public static final ClassConfig NONE = new ClassConfig(
             null, List.of(), null, null, null, null, null, null, null, null, List.of(), null, List.of(), null, null,

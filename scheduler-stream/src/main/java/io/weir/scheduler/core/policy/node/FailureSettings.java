@@ -7,7 +7,7 @@ package io.weir.scheduler.core.policy.node;
  * @param patienceSeconds JOBACTIONONNODEFAILUREDURATION: how long a node has to be down before its jobs feel it
  * @param reallocate JOBREALLOCATE: whether jobs that go on without a node get another one
  */
-public record FailureSettings(FailurePolicy job, long patienceSeconds, boolean reallocate) {
+public record FailureSettings(NodeFailurePolicy job, long patienceSeconds, boolean reallocate) {
     /** What an empty configuration uses. */
-    public static final FailureSettings DEFAULT = new FailureSettings(FailurePolicy.DEFAULT, 0, false);
+    public static final FailureSettings DEFAULT = new FailureSettings(NodeFailurePolicy.DEFAULT, 0, false);
 }

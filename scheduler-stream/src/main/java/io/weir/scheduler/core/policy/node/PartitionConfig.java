@@ -17,7 +17,7 @@ public record PartitionConfig(
         @Nullable ReservationPolicy reservations,
         @Nullable NodeAccessPolicy access,
         boolean sharedMemory,
-        @Nullable FailurePolicy failure) {
+        @Nullable NodeFailurePolicy failure) {
     /** Says nothing. */
     public static final PartitionConfig NONE = new PartitionConfig(null, null, null, false, null);
 }

@@ -10,10 +10,10 @@ import java.util.List;
  * @param nodes their names, in the order in which they failed; not empty
  * @param policy why it is answered so, for people: the policy and the level it comes from
  */
-record NodeLoss(Job job, List<String> nodes, String policy) {
+record StrickenJob(Job job, List<String> nodes, String policy) {
     private static final int MOST_NAMED = 8;
 
-    NodeLoss {
+    StrickenJob {
         nodes = List.copyOf(nodes);
     }
 

@@ -6,17 +6,18 @@ package io.weir.scheduler.core.policy.node;
  * @param action what is done
  * @param masterOnly whether only the failure of the node of task 0 counts; any other is ignored
  */
-public record FailurePolicy(FailureAction action, boolean masterOnly) {
+public record NodeFailurePolicy(FailureAction action, boolean masterOnly) {
     /** Holds where nothing is configured. */
-    public static final FailurePolicy DEFAULT = new FailurePolicy(FailureAction.CANCEL, false);
+    public static final NodeFailurePolicy DEFAULT = new NodeFailurePolicy(FailureAction.CANCEL, false);
 
     /** Holds for jobs that were submitted to survive failures. */
-    public static final FailurePolicy SURVIVE = new FailurePolicy(FailureAction.IGNORE, false);
+    public static final NodeFailurePolicy SURVIVE = new NodeFailurePolicy(FailureAction.IGNORE, false);
 
     /** Reads a legal value of NODEALLOCRESFAILUREPOLICY, such as {@code REQUEUE*}. */
-    public static FailurePolicy of(String text) {
+    public static NodeFailurePolicy of(String text) {
         boolean master = text.endsWith("*");
-        return new FailurePolicy(FailureAction.valueOf(master ? text.substring(0, text.length() - 1) : text), master);
+        return new NodeFailurePolicy(
+                FailureAction.valueOf(master ? text.substring(0, text.length() - 1) : text), master);
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.List;
  * @param nodes nodes in the order of the allocation
  * @param cpusPerNode processors on them, as {@code 2(x2),1}
  */
-public record JobChange(String replacement, List<String> nodes, String cpusPerNode) {
-    public JobChange {
+public record ChangedAllocation(String replacement, List<String> nodes, String cpusPerNode) {
+    public ChangedAllocation {
         nodes = List.copyOf(nodes);
     }
 }
