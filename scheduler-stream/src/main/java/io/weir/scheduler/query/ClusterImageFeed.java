@@ -126,7 +126,8 @@ public final class ClusterImageFeed implements AutoCloseable {
         Map<TopicPartition, Long> ends = source.endOffsets(partitions);
         long deadline = System.nanoTime() + LONGEST.toNanos();
         List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>();
-        Map<TopicPartition, Long> from = positions(ends);
+        checkNotMadeAnew(ends);
+        Map<TopicPartition, Long> from = positions();
         try {
             while (ends.entrySet().stream().anyMatch(end -> source.position(end.getKey()) < end.getValue())) {
                 if (System.nanoTime() > deadline) {
@@ -137,7 +138,7 @@ public final class ClusterImageFeed implements AutoCloseable {
                     // Nobody looks yet, and everything there is does not fit in memory twice.
                     apply(batch);
                     batch.clear();
-                    from = positions(ends);
+                    from = positions();
                 }
             }
             apply(batch);
@@ -165,17 +166,21 @@ public final class ClusterImageFeed implements AutoCloseable {
         source.wakeup();
     }
 
-    /** Returns where reading goes on; a topic that ends before that is another one under the same name. */
-    private Map<TopicPartition, Long> positions(Map<TopicPartition, Long> ends) {
-        Map<TopicPartition, Long> positions = new HashMap<>();
+    /** Refuses to go on where a topic ends before what was read: it is another one under the same name. */
+    private void checkNotMadeAnew(Map<TopicPartition, Long> ends) {
         ends.forEach((partition, end) -> {
             long position = source.position(partition);
             if (position > end) {
                 throw new KafkaException(partition + " ends at offset " + end + ", before " + position
                         + ", up to which it was read: it was made anew");
             }
-            positions.put(partition, position);
         });
+    }
+
+    /** Returns where reading goes on; topics that grow are read past the ends they had. */
+    private Map<TopicPartition, Long> positions() {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        partitions.forEach(partition -> positions.put(partition, source.position(partition)));
         return positions;
     }
 

@@ -126,6 +126,24 @@ class LiveImageTest {
         return new LiveImage(source, new ImageHealth(meters, readiness), QUICK);
     }
 
+    /** The scheduler runs on while its topics are read for the first time. */
+    @Test
+    void shouldReadPastTheEndOfATopicThatGrowsMeanwhile() {
+        FakeTopics topics = new FakeTopics();
+        topics.schedulePollTask(() -> {
+            topics.addRecord(new ConsumerRecord<>(POLICY.topic(), 0, 0, key("kth/a"), policy("a")));
+            topics.addRecord(new ConsumerRecord<>(POLICY.topic(), 0, 1, key("kth/b"), policy("b")));
+        });
+        topics.updateEndOffsets(Map.of(POLICY, 1L));
+        try (ClusterImageFeed feed = feed(topics)) {
+            assertThat(feed.catchUp().policies().keys()).containsExactly("kth/a", "kth/b");
+        }
+    }
+
+    private static byte[] key(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
     @Test
     void shouldLeaveOutWhatCannotBeReadAndSayWhere() {
         FakeTopics topics = new FakeTopics();
