@@ -9,8 +9,8 @@ set -eu
 umask 077
 root=${1:?usage: secrets.sh DIRECTORY}
 accounts='weir-broker weir-admin weir-registry weir-scheduler weir-reduction weir-api weir-connector.demo.rm
-    weir-notifier weir-monitoring weir-reader'
-for part in setup kafka registry scheduler reduction connector notifier; do
+    weir-notifier weir-monitoring-source.demo.monitoring weir-monitoring weir-reader'
+for part in setup kafka registry scheduler reduction connector notifier monitoring; do
     mkdir -p "$root/$part"
 done
 
@@ -97,12 +97,19 @@ done | file "$root/registry/passwords"
     echo "kafka=$(login weir-notifier)"
     echo "registry=weir-notifier:$(registry weir-notifier)"
 } | file "$root/notifier/weir.properties"
+{
+    echo "kafka=$(login weir-monitoring-source.demo.monitoring)"
+    echo "registry=weir-monitoring-source.demo.monitoring:$(registry weir-monitoring-source.demo.monitoring)"
+} | file "$root/monitoring/weir.properties"
+# Shown by those who send over HTTP.
+token=$root/monitoring/token
+[ -s "$token" ] || random | file "$token"
 
 chmod 700 "$root"/*
 # The users of the images: Kafka's and Confluent's, and Weir's.
 if [ "$(id -u)" = 0 ]; then
     chown -R 1000:1000 "$root/kafka" "$root/registry"
-    for part in setup scheduler reduction connector notifier; do
+    for part in setup scheduler reduction connector notifier monitoring; do
         chown -R 10001:10001 "$root/$part"
     done
 fi

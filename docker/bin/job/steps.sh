@@ -3,7 +3,9 @@
 # of nodes in between; for example
 #
 #   export SMD_NONSTOP_FAILED=REPLACE:TIME_LIMIT_DELAY=4:DROP:TIME_LIMIT_DROP=10
-#   sbatch --no-kill -N2 -t60 steps.sh srun ./model
+#   sbatch --no-kill -N2 -t60 --wrap "$PWD/steps.sh srun ./model"
+#
+# (Slurm runs a copy of a script that it is given itself, and the copy does not find nonstop.sh; hence --wrap, or NONSTOP.)
 #
 #   STEPS        how many steps (default: 3)
 #   SMD_ENV_DIR  where the environment file of the job is (default: /tmp)

@@ -56,6 +56,34 @@ class ArchitectureTest {
             .because("it serves any Avro client, Weir is one of them");
 
     @ArchTest
+    static final ArchRule theClientLibraryNeedsNothingOfTheServices = classes()
+            .that()
+            .resideInAPackage("io.weir.nonstop.client")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "javax.net.ssl..",
+                    "com.fasterxml.jackson..",
+                    "org.jspecify.annotations..",
+                    "io.weir.nonstop.client")
+            .because("applications link it, whatever their licence, and it is a jar of its own");
+
+    @ArchTest
+    static final ArchRule smdRunsOnComputeNodesWithoutTheServices = classes()
+            .that()
+            .resideInAPackage("io.weir.command.nonstop")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "java..",
+                            "picocli..",
+                            "org.jspecify.annotations..",
+                            "io.weir.nonstop.client",
+                            "io.weir.command.nonstop")
+                    .or(simpleName("BadInputException")))
+            .because("it is a jar of its own, too, with the client library");
+
+    @ArchTest
     static final ArchRule packagesOfCommandLineAndLauncherFormNoCycle = slices().assignedFrom(
                     new PackagesOfCommandLineAndLauncher())
             .should()

@@ -2,6 +2,7 @@ package io.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.monitoring.source.MonitoringService;
 import io.weir.scheduler.SchedulerConfig;
 import io.weir.service.ServiceConfig;
 import io.weir.standalone.PropertiesFile;
@@ -52,6 +53,7 @@ class ComposeTest {
     void shouldServeTheApiWithTokens() throws IOException {
         assertThat(Files.readString(FILE))
                 .contains("WEIR_API_HOST: 0.0.0.0", "WEIR_API_PORT: \"8095\"", "- \"127.0.0.1:8095:8095\"")
+                .contains("WEIR_NONSTOP_HOST: 0.0.0.0", "- \"127.0.0.1:6820:6820\"")
                 .contains("WEIR_API_TOKENS_FILE: /var/lib/weir/api.tokens");
     }
 
@@ -89,8 +91,8 @@ class ComposeTest {
 
     @Test
     void shouldShowEachServiceItsOwnSecretsOnly() throws IOException {
-        for (String service :
-                List.of("kafka", "registry", "scheduler", "reduction", "connector", "notifier", "setup")) {
+        for (String service : List.of(
+                "kafka", "registry", "scheduler", "reduction", "connector", "notifier", "monitoring", "setup")) {
             assertThat(volumes(service))
                     .as(service)
                     .filteredOn(volume -> volume.startsWith("secrets-"))
@@ -130,6 +132,9 @@ class ComposeTest {
         Set<String> granted = Stream.concat(
                         Grants.of(
                                 new TopicNames("weir."), "weir-scheduler", List.of(new Grants.Connector("demo", "rm")))
+                                .and(Grants.of(
+                                        new TopicNames("weir."),
+                                        new Grants.Source("demo", "monitoring", List.of("telegraf"))))
                                 .accounts()
                                 .keySet()
                                 .stream(),
@@ -144,7 +149,7 @@ class ComposeTest {
 
         Map<String, ?> ofRegistry = login(directory.resolve("registry/jaas.conf"), "KafkaClient");
         assertThat(ofRegistry.get("password")).isEqualTo(known.get("user_weir-registry"));
-        for (String service : List.of("scheduler", "reduction", "connector", "notifier")) {
+        for (String service : List.of("scheduler", "reduction", "connector", "notifier", "monitoring")) {
             Map<String, String> own = PropertiesFile.read(directory.resolve(service + "/weir.properties"));
             String account = own.getOrDefault("registry", "").split(":", -1)[0];
             assertThat(own.get("registry") + ",user").isEqualTo(account + ":" + registry.get(account));
@@ -169,6 +174,26 @@ class ComposeTest {
                 .contains("\"weir-api\"");
         assertThat(config.registry().get("basic.auth.user.info")).asString().startsWith("weir-scheduler:");
         assertThat(config.text("topics.mode")).isEqualTo("verify");
+    }
+
+    /** It starts from what the file says, and may do what "setup" grants it. */
+    @Test
+    void shouldStartTheMonitoringSourceWithItsOwnToken(@TempDir Path directory) throws Exception {
+        secrets(directory);
+        Map<String, String> variables = new HashMap<>();
+        environment("monitoring")
+                .forEach((name, value) ->
+                        variables.put(name, value.replace("$$", "$").replace("/secrets/", directory + "/monitoring/")));
+
+        ServiceConfig config = ServiceConfig.load(new MonitoringService().definition(), Optional.empty(), variables);
+
+        assertThat(config.consumer().get("sasl.jaas.config"))
+                .asString()
+                .contains("weir-monitoring-source.demo.monitoring");
+        assertThat(Path.of(config.text("source.http.token.file"))).content().matches("[0-9a-f]{48}");
+        assertThat(Files.readString(FILE))
+                .contains("--monitoring-source demo/monitoring=" + String.join(",", config.list("source.topics")))
+                .contains("--foreign " + String.join(",", config.list("source.topics")));
     }
 
     private static Map<String, ?> login(Path file, String section) throws Exception {

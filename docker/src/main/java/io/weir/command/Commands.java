@@ -23,6 +23,7 @@ import io.weir.command.reservation.ReleaseresCommand;
 import io.weir.command.reservation.SetresCommand;
 import io.weir.command.reservation.ShowresCommand;
 import io.weir.command.scheduler.MschedctlCommand;
+import io.weir.command.slurm.SlurmCommand;
 import io.weir.command.topics.AclsCommand;
 import io.weir.command.topics.CompareCommand;
 import io.weir.command.topics.PolicyCommand;
@@ -81,7 +82,8 @@ final class Commands {
             "replay",
             "rebuild",
             "config",
-            "smd");
+            "smd",
+            "slurm");
 
     private Commands() {}
 
@@ -123,6 +125,7 @@ final class Commands {
             case "rebuild" -> new RebuildCommand(directories());
             case "config" -> ConfigCommand.with(directories());
             case "smd" -> new SmdCommand();
+            case "slurm" -> new SlurmCommand();
             default -> throw new IllegalArgumentException("There is no command " + name);
         };
     }

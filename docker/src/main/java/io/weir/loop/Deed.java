@@ -1,5 +1,6 @@
 package io.weir.loop;
 
+import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import java.time.Instant;
@@ -76,8 +77,18 @@ public sealed interface Deed {
             @Nullable String name,
             @Nullable Instant startAfter) implements Deed {}
 
-    /** Monitoring tells of something. */
-    record Tell(long at, String event, String objectType, String object, String text) implements Deed {}
+    /** Monitoring tells of something, or that it is over. */
+    record Tell(long at, String event, String objectType, String object, String text, boolean active) implements Deed {}
+
+    /** A node is down for a while, as the resource manager sees it; its jobs run on there. */
+    record FailNode(long at, String node, long millis) implements Deed {}
+
+    /** A node measures so much from now on, as the resource manager tells. */
+    record Measure(long at, String node, String metric, double value) implements Deed {}
+
+    /** The last {@code count} firings of triggers are answered, each with the same, whatever they were answered before. */
+    record AnswerFirings(long at, int count, DeliveryOutcome outcome, String output, NameValue variable)
+            implements Deed {}
 
     /** A foreign producer writes an event whose headers are large, and small when compressed. */
     record Inflate(long at, int bytes) implements Deed {}

@@ -2,11 +2,14 @@ package io.weir.loop;
 
 import io.weir.loop.log.SimulatedLog;
 import io.weir.loop.turn.Turns;
+import io.weir.schemas.DeliveryOutcome;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.TriggerFiring;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.Topic;
@@ -69,6 +72,12 @@ final class Deeds {
             configure(configure.text());
         } else if (deed instanceof Deed.WriteIntoJob write) {
             site.writeIntoJob(write);
+        } else if (deed instanceof Deed.FailNode fail) {
+            site.failNode(fail.node(), fail.millis());
+        } else if (deed instanceof Deed.Measure measure) {
+            site.measure(measure);
+        } else if (deed instanceof Deed.AnswerFirings answer) {
+            answer(answer);
         } else if (deed instanceof Deed.Flood flood) {
             flood(flood);
         } else if (deed instanceof Deed.Tell tell) {
@@ -77,6 +86,7 @@ final class Deeds {
                     tell.objectType(),
                     tell.object(),
                     tell.text(),
+                    tell.active(),
                     Site.CLUSTER + "/told",
                     new RecordHeaders());
         } else if (deed instanceof Deed.Inflate inflate) {
@@ -85,10 +95,11 @@ final class Deeds {
                     "cluster",
                     Site.CLUSTER,
                     "",
+                    true,
                     Site.CLUSTER + "/inflated",
                     new RecordHeaders().add("zeros", new byte[inflate.bytes()]));
         } else if (deed instanceof Deed.MeetFault) {
-            tell("planted", "scheduler", Site.CLUSTER, "a fault", Site.PLANTED.toString(), new RecordHeaders());
+            tell("planted", "scheduler", Site.CLUSTER, "a fault", true, Site.PLANTED.toString(), new RecordHeaders());
         } else if (deed instanceof Deed.FailIterations fail) {
             site.scheduler().failIterations(fail.millis());
         } else if (deed instanceof Deed.Scribble scribble) {
@@ -143,6 +154,34 @@ final class Deeds {
         }
     }
 
+    private void answer(Deed.AnswerFirings answer) {
+        List<ConsumerRecord<byte[], byte[]>> firings =
+                log.committed(site.topics().place(Topics.TRIGGER_FIRINGS.name()));
+        for (ConsumerRecord<byte[], byte[]> record :
+                firings.subList(Math.max(0, firings.size() - answer.count()), firings.size())) {
+            TriggerFiring firing = codec.decode(Topics.TRIGGER_FIRINGS, record.value());
+            DeliveryResult result = DeliveryResult.newBuilder()
+                    .setCluster(firing.getCluster())
+                    .setDeliveryId(firing.getFiringId())
+                    .setChannel("exec")
+                    .setOutcome(answer.outcome())
+                    .setAttempts(1)
+                    .setTime(Instant.ofEpochMilli(turns.wallMillis()))
+                    .setKind("firing")
+                    .setTriggerId(firing.getTriggerId())
+                    .setCode(answer.outcome() == DeliveryOutcome.DELIVERED ? 0 : 1)
+                    .setOutput(answer.output())
+                    .setVariables(List.of(answer.variable()))
+                    .build();
+            write(
+                    Topics.DELIVERY_RESULTS.name(),
+                    record.key(),
+                    codec.encode(Topics.DELIVERY_RESULTS, result),
+                    turns.wallMillis(),
+                    new RecordHeaders());
+        }
+    }
+
     private void ask(String id, String principal, RequestKind kind, String object, List<NameValue> arguments) {
         Request request = Request.newBuilder()
                 .setCluster(Site.CLUSTER)
@@ -177,9 +216,10 @@ final class Deeds {
                 new RecordHeaders());
     }
 
-    private void tell(String name, String objectType, String object, String text, String key, Headers headers) {
+    private void tell(
+            String name, String objectType, String object, String text, boolean active, String key, Headers headers) {
         Instant now = Instant.ofEpochMilli(turns.wallMillis());
-        GenericEvent event = new GenericEvent(Site.CLUSTER, name, objectType, object, text, now, "outside", true);
+        GenericEvent event = new GenericEvent(Site.CLUSTER, name, objectType, object, text, now, "outside", active);
         write(
                 Topics.MONITORING_EVENTS.name(),
                 key.getBytes(StandardCharsets.UTF_8),

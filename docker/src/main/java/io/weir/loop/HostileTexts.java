@@ -4,7 +4,10 @@ import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.Attribute;
 import io.weir.scheduler.core.policy.language.Parameter;
 import io.weir.scheduler.core.policy.language.ParameterRegistry;
+import io.weir.scheduler.core.request.form.ArgumentForm;
+import io.weir.scheduler.core.request.form.RequestSyntax;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.RequestKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -103,6 +106,39 @@ final class HostileTexts {
             "ü".repeat(Limit.NAME_LENGTH),
             "y".repeat(Limit.NOTE_LENGTH + 1));
 
+    /** What requests about triggers, failed nodes and subscriptions say, rightly and wrongly. */
+    private static final List<String> PARTICULARS = List.of(
+            "EType=start,AType=mail,Action=$OID",
+            "EType=start,AType=mail,Action=x,Interval=TRUE,RearmTime=0",
+            "EType=end,Offset=-36600:00:00:00,AType=mail,Action=x",
+            "EType=fail,AType=jobaction,Action=cancel,MultiFire=TRUE",
+            "EType=start,AType=internal,Action=job:-:hold",
+            "EType=start,AType=internal,Action=job:-:modify:variable+=x=1",
+            "EType=gevent:hot,AType=exec,Action=/bin/true",
+            "EType=gevent:hot,AType=http,Action=http://h/$OID?$OWNER",
+            "EType=gevent:hot,AType=internal,Action=node:-:reserve,MultiFire=TRUE,RearmTime=1",
+            "EType=threshold,Threshold=gmetric[temp]>1e308,AType=mail,Action=x",
+            "EType=threshold,Threshold=gmetric[temp]>34,AType=cancel,FailOffset=1",
+            "EType=start,AType=mail,Action=" + "$OID".repeat(900),
+            "EType=start,AType=mail,Action=x,Requires=a.!b,Sets=^b.!c,Unsets=a",
+            "EType=start,AType=cancel,MaxRetry=99,expiretime=0",
+            "EType=start,AType=exec,Action=/x,Env=LD_PRELOAD=/x;PATH=/x;A=" + "$OID".repeat(100),
+            "t1",
+            "t9223372036854775807",
+            "node",
+            "n0002",
+            "0",
+            "5",
+            "525600",
+            "http://127.0.0.1:9/x",
+            "http://[::1]:99999999/",
+            "http://a@b/../..",
+            "file:///etc/passwd",
+            "http://x/" + "y".repeat(2_000),
+            "user1",
+            "low",
+            "drained for repair\nand more");
+
     /** Arguments that some request has, and some that none has. */
     private static final List<String> ARGUMENTS = List.of(
             ("accountable acl action at category class clear comment count delete duration endtime exclusive features"
@@ -157,6 +193,18 @@ final class HostileTexts {
         String name = one(ARGUMENTS);
         String value = name.equals("setting") ? line() : word();
         return new NameValue(name, one(List.of("", "", "", "+=", "-=")) + value);
+    }
+
+    /** Returns an argument that requests of {@code kind} have, if they have any. */
+    NameValue argument(RequestKind kind) {
+        List<ArgumentForm> forms = RequestSyntax.argumentsOf(kind);
+        if (forms.isEmpty()) {
+            return argument();
+        }
+        ArgumentForm form = one(forms);
+        boolean closed = !form.words().isEmpty() && random.nextInt(4) > 0;
+        return new NameValue(
+                form.name(), closed ? one(form.words()) : random.nextBoolean() ? one(PARTICULARS) : word());
     }
 
     /** Returns what a user may have written into a job. */

@@ -1,5 +1,6 @@
 package io.weir.loop;
 
+import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import io.weir.topics.RecordSize;
@@ -27,8 +28,9 @@ final class Mischief {
             Topics.MONITORING_EVENTS.name(),
             Topics.REQUESTS.name(),
             Topics.POLICY.name(),
-            Topics.PLUGIN_ANSWERS.name());
-    private static final List<String> OBJECT_TYPES = List.of("node", "job", "rm", "cluster", "x");
+            Topics.PLUGIN_ANSWERS.name(),
+            Topics.DELIVERY_RESULTS.name());
+    private static final List<String> OBJECT_TYPES = List.of("node", "job", "rm", "rsv", "scheduler", "cluster", "x");
     private static final List<Long> STARTS =
             List.of(Long.MIN_VALUE, -1L, 946_684_805_000L, 4_102_444_800_000L, Long.MAX_VALUE);
 
@@ -51,17 +53,8 @@ final class Mischief {
     private static final int INFLATIONS = 25;
 
     private static final List<String> PRINCIPALS = List.of("admin", "operator", "user1", "user2", "mallory");
-    private static final List<String> POLICIES = List.of(
-            "ADMINCFG[1] USERS=admin\nADMINCFG[2] USERS=operator\n",
-            "ADMINCFG[1] USERS=admin\nBACKFILLPOLICY NONE\nRESERVATIONPOLICY NEVER\n",
-            "ADMINCFG[1] USERS=admin\nBACKFILLPOLICY FIRSTFIT\nRESERVATIONDEPTH 5\nNODEALLOCATIONPOLICY CONTIGUOUS\n",
-            "USERCFG[DEFAULT] MAXJOB=1 MAXPROC=2\nRMCFG[rm] TIMEOUT=5\n",
-            "SRCFG[s] PERIOD=INFINITY HOSTLIST=n0001 USERLIST=user1\n",
-            "SRCFG[s] PERIOD=DAY STARTTIME=00:00:10 ENDTIME=00:00:20 TASKCOUNT=1 RESOURCES=PROCS:-1\nJOBNODEMATCHPOLICY EXACTNODE\n",
-            "QOSCFG[high] PRIORITY=2147483647 QFLAGS=PREEMPTOR\nPREEMPTPOLICY REQUEUE\nQUEUETIMEWEIGHT 9223372036854775807\n",
-            "FSPOLICY PS\nFSDEPTH 3\nFSINTERVAL 00:00:10\nFSDECAY 0.5\nFSWEIGHT 1\nFSUSERWEIGHT 100\n",
-            "JOBCPURGETIME 00:00:05\nDEFERTIME 00:00:03\nDEFERSTARTCOUNT 1\nRESERVATIONRETRYTIME 00:00:02\n",
-            "NONSENSE \u0000 [[[[\nINCLUDE /etc/passwd\n");
+    private static final List<String> EVENTS = List.of("hot", "ask", "go", "nodedown", "nodeup", "gap");
+    private static final List<Double> VALUES = List.of(20.0, 30.0, 38.0, 45.0, -1e15, 1e15, Double.NaN, 0.0);
 
     private final Random random;
     private final long troubledMillis;
@@ -82,7 +75,7 @@ final class Mischief {
     }
 
     List<Deed> deeds() {
-        deeds.add(new Deed.Configure(50, POLICIES.get(0)));
+        deeds.add(new Deed.Configure(50, SitePolicies.first(random)));
         some(6, () -> new Deed.Kill(when(), who(), calls(), 100 + random.nextInt(3_000)));
         some(5, () -> new Deed.Freeze(when(), who(), calls(), 200L << random.nextInt(7)));
         some(2, () -> new Deed.StepClock(when(), who(), (random.nextInt(200) - 100) * (1L << random.nextInt(12))));
@@ -98,7 +91,18 @@ final class Mischief {
         some(8, this::call);
         some(3, () -> new Deed.Configure(when(), policy()));
         some(4, this::writeIntoJob);
-        some(3, () -> new Deed.Tell(when(), texts.word(), one(OBJECT_TYPES), object(), texts.word()));
+        some(
+                6,
+                () -> new Deed.Tell(
+                        when(),
+                        random.nextBoolean() ? one(EVENTS) : texts.word(),
+                        random.nextBoolean() ? "node" : one(OBJECT_TYPES),
+                        random.nextBoolean() ? node() : object(),
+                        texts.word(),
+                        random.nextInt(4) > 0));
+        some(4, () -> new Deed.FailNode(when(), node(), 500L << random.nextInt(6)));
+        some(4, () -> new Deed.Measure(when(), node(), random.nextInt(4) > 0 ? "temp" : texts.word(), one(VALUES)));
+        some(5, this::answerFirings);
         if (!steady && random.nextInt(REGISTRIES) == 0) {
             loseRegistry();
         }
@@ -143,7 +147,7 @@ final class Mischief {
         RequestKind kind = one(List.of(RequestKind.values()));
         List<NameValue> arguments = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
-            arguments.add(texts.argument());
+            arguments.add(argument(kind));
         }
         String principal = one(PRINCIPALS);
         String id = principal + ":" + random.nextInt(40);
@@ -152,19 +156,35 @@ final class Mischief {
 
     private Deed call() {
         List<NameValue> arguments = new ArrayList<>();
+        RequestKind kind = one(List.of(RequestKind.values()));
         for (int i = random.nextInt(3); i > 0; i--) {
-            arguments.add(texts.argument());
+            arguments.add(argument(kind));
         }
         String id = random.nextInt(8) == 0 ? texts.word() : "c" + random.nextInt(30);
         return new Deed.Call(
                 when(),
                 id.isEmpty() ? "c" : id,
                 one(PRINCIPALS),
-                one(List.of(RequestKind.values())),
+                kind,
                 object(),
                 arguments,
                 random.nextInt(2),
                 random.nextInt(3));
+    }
+
+    /** Returns an argument, mostly one that requests of this kind have. */
+    private NameValue argument(RequestKind kind) {
+        return random.nextInt(3) == 0 ? texts.argument() : texts.argument(kind);
+    }
+
+    private Deed answerFirings() {
+        return new Deed.AnswerFirings(
+                when(),
+                1 + random.nextInt(4),
+                one(List.of(DeliveryOutcome.values())),
+                texts.word(),
+                new NameValue(
+                        one(List.of("A", "B", "Var1", "temp_rsv", "x")), random.nextBoolean() ? "45" : texts.word()));
     }
 
     private Deed crowd() {
@@ -202,8 +222,8 @@ final class Mischief {
     private String policy() {
         return switch (random.nextInt(4)) {
             case 0 -> texts.configuration();
-            case 1 -> one(POLICIES) + texts.configuration();
-            default -> one(POLICIES);
+            case 1 -> SitePolicies.draw(random) + texts.configuration();
+            default -> SitePolicies.draw(random);
         };
     }
 

@@ -2,8 +2,10 @@ package io.weir.loop;
 
 import io.weir.loop.host.StreamFaults;
 import io.weir.loop.host.StreamShape;
+import io.weir.scheduler.stream.Backlog;
 import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.OutputLimits;
+import io.weir.scheduler.stream.Pace;
 import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
@@ -31,6 +33,9 @@ import org.apache.kafka.streams.processor.api.Record;
  * iterations of the troubled cluster or for ever on one input.
  */
 final class SchedulerShape {
+    /** As a scheduler's setting iteration.share.percent has it by default. */
+    private static final int ITERATION_SHARE_PERCENT = 33;
+
     private final SortedSet<String> clusters;
     private final int partitions;
     private final StreamMetrics metrics;
@@ -70,6 +75,8 @@ final class SchedulerShape {
                 false,
                 "loop");
         Suspicions suspicions = new Suspicions();
+        Backlog backlog = new Backlog();
+        Pace pace = new Pace(backlog, () -> now.getAsLong() * 1_000, ITERATION_SHARE_PERCENT);
         boolean forgets = without.contains(Protection.QUARANTINE);
         return new StreamShape(
                 SiteTopics.APPLICATION,
@@ -84,8 +91,10 @@ final class SchedulerShape {
                             codec,
                             metrics,
                             remembered,
-                            without.contains(Protection.SIZE_BUDGETS) ? OutputLimits.none() : new OutputLimits());
+                            without.contains(Protection.SIZE_BUDGETS) ? OutputLimits.none() : new OutputLimits(),
+                            pace);
                 },
+                backlog::read,
                 ClusterPartitioner::partition);
     }
 

@@ -23,7 +23,10 @@ import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.Measurement;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
@@ -79,6 +82,8 @@ final class Site {
     private final List<ApiClient> clients = new ArrayList<>();
     private final Map<Who, SimulatedProcess> processes = new EnumMap<>(Who.class);
     private final Map<String, Deed.WriteIntoJob> written = new HashMap<>();
+    private final Map<String, Long> downUntil = new HashMap<>();
+    private final Map<String, Map<String, Double>> measured = new HashMap<>();
     private long sharedRestartsUntil;
     private long machineAwayUntil;
     private long registryAwayUntil;
@@ -363,6 +368,16 @@ final class Site {
         written.put(write.job(), write);
     }
 
+    /** Has a node be down for a while. */
+    void failNode(String node, long millis) {
+        downUntil.merge(node, turns.now() + millis * 1_000, Math::max);
+    }
+
+    /** Has a node measure something from now on. */
+    void measure(Deed.Measure measure) {
+        measured.computeIfAbsent(measure.node(), node -> new TreeMap<>()).put(measure.metric(), measure.value());
+    }
+
     /** Says what has not been taken in up to {@code ends}, and who has no answer. */
     List<String> untaken(Map<TopicPartition, Long> ends) {
         List<String> untaken = topics.untaken(ends);
@@ -376,6 +391,7 @@ final class Site {
     void calm() {
         trouble = 0;
         scheduler.calm();
+        downUntil.clear();
         processes.values().forEach(process -> {
             process.setClockError(0);
             process.spare();
@@ -467,6 +483,20 @@ final class Site {
                             .setName(write.name())
                             .setStartAfter(write.startAfter())
                             .build();
+        }
+
+        @Override
+        public NodeReport touched(NodeReport node) {
+            Map<String, Double> metrics = measured.getOrDefault(node.getNodeId(), Map.of());
+            boolean down = turns.now() < downUntil.getOrDefault(node.getNodeId(), 0L);
+            if (metrics.isEmpty() && !down) {
+                return node;
+            }
+            NodeReport.Builder report = NodeReport.newBuilder(node)
+                    .setMetrics(metrics.entrySet().stream()
+                            .map(metric -> new Measurement(metric.getKey(), metric.getValue()))
+                            .toList());
+            return (down ? report.setState(NodeState.DOWN).setReason("it failed") : report).build();
         }
     }
 }

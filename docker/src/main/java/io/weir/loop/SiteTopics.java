@@ -76,16 +76,16 @@ final class SiteTopics {
         for (Topic<?> input : SchedulerTopology.inputs()) {
             all(input).forEach(partition -> ends.put(partition, log.stableEnd(partition)));
         }
-        // The notifier records where its last record ends, and not the marker of the transaction behind it.
-        for (TopicPartition partition : all(Topics.NOTIFICATIONS)) {
-            List<ConsumerRecord<byte[], byte[]>> notifications = log.committed(partition);
-            ends.put(
-                    partition,
-                    notifications.isEmpty()
-                            ? 0
-                            : notifications.get(notifications.size() - 1).offset() + 1);
+        // Behind the last record of a transaction lies its marker, which nobody takes in.
+        for (Topic<?> inTransactions : List.of(Topics.DELIVERY_RESULTS, Topics.NOTIFICATIONS)) {
+            all(inTransactions).forEach(partition -> ends.put(partition, lastRecordsEnd(partition)));
         }
         return ends;
+    }
+
+    private long lastRecordsEnd(TopicPartition partition) {
+        List<ConsumerRecord<byte[], byte[]>> records = log.committed(partition);
+        return records.isEmpty() ? 0 : records.get(records.size() - 1).offset() + 1;
     }
 
     /** Returns the offsets up to which the notifier has seen to notifications, by partition. */

@@ -11,5 +11,7 @@ public enum Component {
     /** The connector, by default to a simulated resource manager. */
     CONNECTOR,
     /** The notifier. */
-    NOTIFIER
+    NOTIFIER,
+    /** The monitoring source, where it is told what to receive. */
+    MONITORING
 }

@@ -1,5 +1,6 @@
 package io.weir.standalone;
 
+import io.weir.monitoring.source.MonitoringService;
 import io.weir.notifier.runtime.NotifierService;
 import io.weir.rm.runtime.ConnectorService;
 import io.weir.rm.runtime.RunnerListener;
@@ -90,6 +91,8 @@ public final class Standalone implements AutoCloseable {
             Function<Account, Connection> connections = connections(config, environment);
             if (environment != null) {
                 provision(config.settings(connections.apply(Account.ADMIN)));
+                ForeignTopics.make(
+                        config.foreignTopics(), connections.apply(Account.ADMIN).kafka());
                 ClientFiles.write(config.directory(), environment.endpoints());
                 environment.announce();
             }
@@ -160,6 +163,7 @@ public final class Standalone implements AutoCloseable {
             case REDUCTION -> new ReductionService();
             case CONNECTOR -> new ConnectorService(listener);
             case NOTIFIER -> new NotifierService();
+            case MONITORING -> new MonitoringService();
             case BROKER -> throw new IllegalArgumentException(component + " is no service");
         };
     }

@@ -1,13 +1,17 @@
 package io.weir.standalone;
 
+import io.weir.monitoring.source.MonitoringService;
 import io.weir.rm.runtime.ConnectorService;
 import io.weir.scheduler.SchedulerConfig;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Grants;
 import io.weir.topics.TopicNames;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -30,6 +34,7 @@ public record StandaloneConfig(
     private static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
 
     private static final String REGISTRY_URL = "registry.url";
+    private static final String SOURCE_TOPICS = "source.topics";
     private static final String KAFKA = "kafka.";
     private static final String REGISTRY = "registry.";
 
@@ -67,15 +72,46 @@ public record StandaloneConfig(
                         .map(connector -> Account.connector(connector.cluster(), connector.id()))
                         .orElseThrow(() -> new ConfigException("A connector needs the setting 'cluster'"));
             case NOTIFIER -> Account.NOTIFIER;
+            case MONITORING ->
+                source().map(source -> Account.monitoringSource(source.cluster(), source.id()))
+                        .orElseThrow(() -> new ConfigException("A monitoring source needs the setting 'cluster', and"
+                                + " 'source.topics' or 'source.http.port'"));
         };
     }
 
     /** Returns what the accounts may do. */
     Grants grants() {
-        return Grants.of(
-                new TopicNames(setting("topics.prefix", SchedulerConfig.definition())),
+        TopicNames names = new TopicNames(setting("topics.prefix", SchedulerConfig.definition()));
+        Grants services = Grants.of(
+                names,
                 setting("application.id", SchedulerConfig.definition()),
                 connector().stream().toList());
+        return source().map(source -> services.and(Grants.of(names, source))).orElse(services);
+    }
+
+    /** Returns what there is to run: everything, the monitoring source where it is told what to receive. */
+    public Set<Component> components() {
+        return source().isPresent()
+                ? EnumSet.allOf(Component.class)
+                : EnumSet.complementOf(EnumSet.of(Component.MONITORING));
+    }
+
+    /** Returns the topics of others that the monitoring source reads. */
+    List<String> foreignTopics() {
+        return source().map(Grants.Source::topics).orElse(List.of());
+    }
+
+    private Optional<Grants.Source> source() {
+        String topics = chosen.getOrDefault(SOURCE_TOPICS, "");
+        boolean receives = !topics.isBlank() || chosen.containsKey("source.http.port");
+        return Optional.ofNullable(receives ? chosen.get("cluster") : null)
+                .map(cluster -> new Grants.Source(
+                        cluster,
+                        setting("source.id", new MonitoringService().definition()),
+                        topics.isBlank()
+                                ? List.of()
+                                : MonitoringService.topics(
+                                        List.of(topics.strip().split("\\s*,\\s*", -1)))));
     }
 
     private Optional<Grants.Connector> connector() {
@@ -96,6 +132,8 @@ public record StandaloneConfig(
         settings.put("connector.data.dir", directory.connector().toString());
         settings.put("api.announce.file", directory.api().toString());
         settings.put("api.tokens.file", directory.tokens().toString());
+        // Where the policy asks for it, on this machine alone, as the API.
+        settings.put("nonstop.host", "127.0.0.1");
         settings.putAll(chosen);
         return settings;
     }

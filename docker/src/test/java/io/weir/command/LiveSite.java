@@ -40,7 +40,7 @@ final class LiveSite implements AutoCloseable {
         directory = new DataDirectory(root);
         cluster.writeScript(directory);
         StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), cluster.settings(directory));
-        standalone = Standalone.start(config, EnumSet.allOf(Component.class));
+        standalone = Standalone.start(config, EnumSet.complementOf(EnumSet.of(Component.MONITORING)));
         Files.writeString(directory.tokens(), "nobody " + USER_TOKEN + " user\n", StandardOpenOption.APPEND);
         Files.writeString(root.resolve("token"), USER_TOKEN + "\n");
     }

@@ -2,6 +2,7 @@ package io.weir.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Feature;
 import io.weir.command.terminal.ExitCode;
 import org.junit.jupiter.api.Test;
 
@@ -10,15 +11,15 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldExplainAJob() {
         api.view("jobs/18", """
-                {'jobId':'18','user':'bob','state':'IDLE','section':'ELIGIBLE','now':'2000-01-03T12:00:00Z',
-                 'submitTime':'2000-01-03T11:00:00Z','walltimeSeconds':3600,'tasks':4,'procsPerTask':2,
-                 'requirements':[{'tasks':4,'procsPerTask':2,'memoryMb':512,'features':['fast']}],
-                 'reservations':[{'reservationId':'18','start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z',
-                   'durationSeconds':3600}],
-                 'explanation':{'constraint':'Procs','message':'','time':'2000-01-03T11:59:00Z','nodesConsidered':9,
-                   'rejections':{'Features':4,'State':1},'blockers':['17'],'queuePosition':1,
-                   'expectedStart':'2000-01-03T13:00:00Z'}}
-                """);
+            {'jobId':'18','user':'bob','state':'IDLE','section':'ELIGIBLE','now':'2000-01-03T12:00:00Z',
+             'submitTime':'2000-01-03T11:00:00Z','walltimeSeconds':3600,'tasks':4,'procsPerTask':2,
+             'requirements':[{'tasks':4,'procsPerTask':2,'memoryMb':512,'features':['fast']}],
+             'reservations':[{'reservationId':'18','start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z',
+               'durationSeconds':3600}],
+             'explanation':{'constraint':'Procs','message':'','time':'2000-01-03T11:59:00Z','nodesConsidered':9,
+               'rejections':{'Features':4,'State':1},'blockers':['17'],'queuePosition':1,
+               'expectedStart':'2000-01-03T13:00:00Z'}}
+            """);
 
         assertThat(run("checkjob", "18")).isEqualTo(ExitCode.FINE);
 
@@ -40,13 +41,13 @@ class OperatorViewsTest extends PreparedSite {
     void shouldAskForAnExplanationThatWasNotPublished() {
         api.view("jobs/18", "{'jobId':'18','state':'IDLE','section':'ELIGIBLE','explanation':null}");
         api.answer(200, """
-                {'outcome':'ACCEPTED','message':'job 18 waits for what is reserved',
-                 'details':[{'name':'job','value':'18'},{'name':'constraint','value':'Reserved'},
-                 {'name':'nodes','value':'9'},{'name':'rejected Class','value':'3'},{'name':'blocker','value':'17'},
-                 {'name':'position','value':'1'},{'name':'start','value':'2000-01-03T13:00:00Z'},
-                 {'name':'policy NALLOCPOLICY','value':'FASTEST (partition, site.cfg:3)'},
-                 {'name':'node n7','value':'Class'},{'name':'node node-with-a-long-name-0001','value':'CPU'}]}
-                """);
+            {'outcome':'ACCEPTED','message':'job 18 waits for what is reserved',
+             'details':[{'name':'job','value':'18'},{'name':'constraint','value':'Reserved'},
+             {'name':'nodes','value':'9'},{'name':'rejected Class','value':'3'},{'name':'blocker','value':'17'},
+             {'name':'position','value':'1'},{'name':'start','value':'2000-01-03T13:00:00Z'},
+             {'name':'policy NALLOCPOLICY','value':'FASTEST (partition, site.cfg:3)'},
+             {'name':'node n7','value':'Class'},{'name':'node node-with-a-long-name-0001','value':'CPU'}]}
+            """);
 
         assertThat(run("checkjob", "-v", "18")).isEqualTo(ExitCode.FINE);
 
@@ -70,13 +71,13 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldListReservationsRelativeToNow() {
         api.view("reservations", """
-                [{'reservationId':'system.1','type':'ADMINISTRATIVE','category':'User','active':false,'running':false,
-                  'start':'2000-01-04T13:00:00Z','end':'2000-01-04T15:00:00Z','now':'2000-01-03T12:00:00Z',
-                  'durationSeconds':7200,'nodes':2,'procs':16,'allocation':[{'nodeId':'n1','procs':8}]},
-                 {'reservationId':'17','type':'JOB','category':'Job','active':true,'running':true,
-                  'start':'2000-01-03T11:00:00Z','end':'2000-01-03T13:00:00Z','now':'2000-01-03T12:00:00Z',
-                  'durationSeconds':7200,'nodes':1,'procs':6,'allocation':[{'nodeId':'n0','procs':6}]}]
-                """);
+            [{'reservationId':'system.1','type':'ADMINISTRATIVE','category':'User','active':false,'running':false,
+              'start':'2000-01-04T13:00:00Z','end':'2000-01-04T15:00:00Z','now':'2000-01-03T12:00:00Z',
+              'durationSeconds':7200,'nodes':2,'procs':16,'allocation':[{'nodeId':'n1','procs':8}]},
+             {'reservationId':'17','type':'JOB','category':'Job','active':true,'running':true,
+              'start':'2000-01-03T11:00:00Z','end':'2000-01-03T13:00:00Z','now':'2000-01-03T12:00:00Z',
+              'durationSeconds':7200,'nodes':1,'procs':6,'allocation':[{'nodeId':'n0','procs':6}]}]
+            """);
 
         assertThat(run("showres")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
@@ -93,36 +94,36 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldShowTheCandidatesOfAReservationThatCountsProcessors() {
         api.view("reservations", """
-                [{'reservationId':'17','type':'PRIORITY','category':'Job','active':false,'running':false,'jobId':'17',
-                  'start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z','now':'2000-01-03T12:00:00Z',
-                  'durationSeconds':3600,'nodes':0,'procs':6,'allocation':[]},
-                 {'reservationId':'18','type':'PRIORITY','category':'Job','active':false,'running':false,'jobId':'18',
-                  'partition':'left','start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z',
-                  'now':'2000-01-03T12:00:00Z','durationSeconds':3600,'nodes':0,'procs':4,'allocation':[]}]
-                """);
+            [{'reservationId':'17','type':'PRIORITY','category':'Job','active':false,'running':false,'jobId':'17',
+              'start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z','now':'2000-01-03T12:00:00Z',
+              'durationSeconds':3600,'nodes':0,'procs':6,'allocation':[]},
+             {'reservationId':'18','type':'PRIORITY','category':'Job','active':false,'running':false,'jobId':'18',
+              'partition':'left','start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z',
+              'now':'2000-01-03T12:00:00Z','durationSeconds':3600,'nodes':0,'procs':4,'allocation':[]}]
+            """);
 
         api.view("nodes", """
-                [{'nodeId':'n1','partition':'left','state':'BUSY'},{'nodeId':'n2','partition':'left','state':'IDLE'},
-                 {'nodeId':'n3','partition':'right','state':'IDLE'},{'nodeId':'n4','partition':'left','state':'DOWN'}]
-                """);
+            [{'nodeId':'n1','partition':'left','state':'BUSY'},{'nodeId':'n2','partition':'left','state':'IDLE'},
+             {'nodeId':'n3','partition':'right','state':'IDLE'},{'nodeId':'n4','partition':'left','state':'DOWN'}]
+            """);
 
         assertThat(run("showres", "-n")).isEqualTo(ExitCode.FINE);
 
         assertThat(out.toString())
                 .containsPattern("\\(any of 3\\)\\s+Job\\s+17\\s+N/A\\s+6p\\s+01:00:00")
                 .containsPattern("\\(any of 2 in left\\)\\s+Job\\s+18\\s+N/A\\s+4p")
-                .contains(
-                        "processors (p) are reserved on any of the N nodes in service; the nodes are chosen when the job starts");
+                .contains("processors (p) are reserved on any of the N nodes in service; the nodes are chosen when the"
+                        + " job starts");
     }
 
     @Test
     void shouldDiagnoseNodesWithTotalsAndWarnings() {
         api.view("nodes", """
-                [{'nodeId':'n0','state':'IDLE','shownState':'BUSY','procs':8,'freeProcs':0,'dedicatedProcs':8,'memoryMb':512,
-                  'partition':'DEFAULT','features':['a','b'],'classes':{'batch':4},'jobs':[{'jobId':'1','procs':8}]},
-                 {'nodeId':'n1','state':'DOWN','shownState':'DOWN','procs':8,'freeProcs':4,'dedicatedProcs':4,
-                  'warnings':['node is down but has 1 job'],'jobs':[{'jobId':'2','procs':4}]}]
-                """);
+            [{'nodeId':'n0','state':'IDLE','shownState':'BUSY','procs':8,'freeProcs':0,'dedicatedProcs':8,'memoryMb':512,
+              'partition':'DEFAULT','features':['a','b'],'classes':{'batch':4},'jobs':[{'jobId':'1','procs':8}]},
+             {'nodeId':'n1','state':'DOWN','shownState':'DOWN','procs':8,'freeProcs':4,'dedicatedProcs':4,
+              'warnings':['node is down but has 1 job'],'jobs':[{'jobId':'2','procs':4}]}]
+            """);
 
         assertThat(run("mdiag", "-n")).isEqualTo(ExitCode.FINE);
 
@@ -137,14 +138,14 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldSayWhatBlocksAJob() {
         String jobs = """
-                {'jobId':'5','user':'bob','state':'IDLE','section':'BLOCKED','procs':4,'walltimeSeconds':60,
-                 'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','notBefore':'2000-01-03T13:00:00Z',
-                 'lastMessage':'too large','messages':['too large'],'holds':[]},
-                {'jobId':'6','user':'bob','state':'HOLD','section':'BLOCKED','procs':4,'walltimeSeconds':60,
-                 'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':[],'messages':[]},
-                {'jobId':'7','user':'bob','state':'IDLE','section':'BLOCKED','procs':4,'walltimeSeconds':60,'held':true,
-                 'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':['USER'],'messages':[]}
-                """;
+            {'jobId':'5','user':'bob','state':'IDLE','section':'BLOCKED','procs':4,'walltimeSeconds':60,
+             'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','notBefore':'2000-01-03T13:00:00Z',
+             'lastMessage':'too large','messages':['too large'],'holds':[]},
+            {'jobId':'6','user':'bob','state':'HOLD','section':'BLOCKED','procs':4,'walltimeSeconds':60,
+             'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':[],'messages':[]},
+            {'jobId':'7','user':'bob','state':'IDLE','section':'BLOCKED','procs':4,'walltimeSeconds':60,'held':true,
+             'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':['USER'],'messages':[]}
+            """;
         api.view(
                 "queue",
                 "{'cluster':'kth','now':'2000-01-03T12:00:00Z','active':[],'eligible':[],'blocked':[" + jobs
@@ -166,12 +167,12 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldCountReservationsByType() {
         api.view("reservations", """
-                [{'reservationId':'system.1','type':'ADMINISTRATIVE','active':true,'procs':16,
-                  'start':'2000-01-04T13:00:00Z'},
-                 {'reservationId':'system.2','type':'ADMINISTRATIVE','active':false,'procs':8,
-                  'start':'2000-01-04T13:00:00Z'},
-                 {'reservationId':'17','type':'JOB','active':true,'procs':6,'start':'2000-01-03T11:00:00Z'}]
-                """);
+            [{'reservationId':'system.1','type':'ADMINISTRATIVE','active':true,'procs':16,
+              'start':'2000-01-04T13:00:00Z'},
+             {'reservationId':'system.2','type':'ADMINISTRATIVE','active':false,'procs':8,
+              'start':'2000-01-04T13:00:00Z'},
+             {'reservationId':'17','type':'JOB','active':true,'procs':6,'start':'2000-01-03T11:00:00Z'}]
+            """);
 
         assertThat(run("showres", "-s")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
@@ -183,10 +184,10 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldSayThatSomethingHasNoEnd() {
         api.view("reservations", """
-                [{'reservationId':'hosts.0.1','type':'STANDING','standing':'hosts','active':true,'nodes':0,'procs':0,
-                  'hostExpression':'n5,n6','allocation':[],'placements':[],'durationSeconds':3155760000,
-                  'start':'2000-01-03T11:00:00Z','end':'2100-01-01T00:00:00Z','now':'2000-01-03T12:00:00Z'}]
-                """);
+            [{'reservationId':'hosts.0.1','type':'STANDING','standing':'hosts','active':true,'nodes':0,'procs':0,
+              'hostExpression':'n5,n6','allocation':[],'placements':[],'durationSeconds':3155760000,
+              'start':'2000-01-03T11:00:00Z','end':'2100-01-01T00:00:00Z','now':'2000-01-03T12:00:00Z'}]
+            """);
 
         assertThat(run("mdiag", "-r")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
@@ -197,15 +198,15 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldDiagnosePrioritiesByComponent() {
         api.answer(200, """
-                {'outcome':'ACCEPTED','details':[
-                 {'name':'job','value':'18'},{'name':'priority','value':'200'},
-                 {'name':'Cred','value':'150'},{'name':'Cred(QOS)','value':'150 15 10'},
-                 {'name':'Serv','value':'50'},{'name':'Serv(QTime)','value':'50 25 2'},
-                 {'name':'Res','value':'0'},{'name':'Res(Proc)','value':'0 4 0'},
-                 {'name':'job','value':'19'},{'name':'system','value':'7'},{'name':'priority','value':'10'},
-                 {'name':'Cred','value':'0'},{'name':'Cred(QOS)','value':'0 0 10'},
-                 {'name':'Serv','value':'10'},{'name':'Serv(QTime)','value':'10 5 2'}]}
-                """);
+            {'outcome':'ACCEPTED','details':[
+             {'name':'job','value':'18'},{'name':'priority','value':'200'},
+             {'name':'Cred','value':'150'},{'name':'Cred(QOS)','value':'150 15 10'},
+             {'name':'Serv','value':'50'},{'name':'Serv(QTime)','value':'50 25 2'},
+             {'name':'Res','value':'0'},{'name':'Res(Proc)','value':'0 4 0'},
+             {'name':'job','value':'19'},{'name':'system','value':'7'},{'name':'priority','value':'10'},
+             {'name':'Cred','value':'0'},{'name':'Cred(QOS)','value':'0 0 10'},
+             {'name':'Serv','value':'10'},{'name':'Serv(QTime)','value':'10 5 2'}]}
+            """);
 
         assertThat(run("mdiag", "-p")).isEqualTo(ExitCode.FINE);
 
@@ -222,9 +223,9 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldPrintBackfillWindows() {
         api.answer(200, """
-                {'outcome':'ACCEPTED','details':[{'name':'window','value':
-                 'partition=DEFAULT tasks=8 nodes=2 offsetSeconds=0 durationSeconds=93600 start=2000-01-03T12:00:00Z'}]}
-                """.replace("\n ", " "));
+            {'outcome':'ACCEPTED','details':[{'name':'window','value':
+             'partition=DEFAULT tasks=8 nodes=2 offsetSeconds=0 durationSeconds=93600 start=2000-01-03T12:00:00Z'}]}
+            """.replace("\n ", " "));
 
         assertThat(run("showbf", "-u", "anna")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
@@ -239,17 +240,17 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldShowResourceManagersPartitionsAndMetrics() {
         api.view("connectors", """
-                [{'connector':'slurm','rmType':'slurm','rmVersion':'23.11','rmTime':'2000-01-03T11:59:30Z','number':7,
-                  'epoch':42,'silentSeconds':30,'silent':false,'nodes':2,'jobs':3,'lastCommand':4,'issuedCommand':5,
-                  'counts':{'rm.jobs':9}}]
-                """);
+            [{'connector':'slurm','rmType':'slurm','rmVersion':'23.11','rmTime':'2000-01-03T11:59:30Z','number':7,
+              'epoch':42,'silentSeconds':30,'silent':false,'nodes':2,'jobs':3,'lastCommand':4,'issuedCommand':5,
+              'counts':{'rm.jobs':9}}]
+            """);
         api.view("nodes", """
-                [{'nodeId':'n0','state':'IDLE','partition':'p1','procs':8,'freeProcs':3,'metrics':{'temp':40.5},
-                  'metricSummaries':{'temp':{'average':38.256,'least':20,'most':90.5,'since':'2000-01-03T10:00:00Z'}},
-                  'events':[{'name':'hitemp','active':true,'count':3,'severity':2,'text':'too hot',
-                    'firstTime':'2000-01-03T10:00:00Z','time':'2000-01-03T11:00:00Z'}]},
-                 {'nodeId':'n1','state':'DOWN','partition':'p2','procs':4,'freeProcs':4,'metrics':{}}]
-                """);
+            [{'nodeId':'n0','state':'IDLE','partition':'p1','procs':8,'freeProcs':3,'metrics':{'temp':40.5},
+              'metricSummaries':{'temp':{'average':38.256,'least':20,'most':90.5,'since':'2000-01-03T10:00:00Z'}},
+              'events':[{'name':'hitemp','active':true,'count':3,'severity':2,'text':'too hot',
+                'firstTime':'2000-01-03T10:00:00Z','time':'2000-01-03T11:00:00Z'}]},
+             {'nodeId':'n1','state':'DOWN','partition':'p2','procs':4,'freeProcs':4,'metrics':{}}]
+            """);
         api.view(
                 "policy",
                 "{'version':'v1','text':'PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST\\nGEVENTCFG[hitemp] SEVERITY=2'}");
@@ -269,34 +270,71 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(out.toString())
                 .containsPattern("n0\\s+temp\\s+40.50\\s+38.26\\s+20\\s+90.50\\s+Mon Jan 03 10:00:00 2000")
                 .containsPattern("n0\\s+hitemp\\s+Active\\s+3\\s+2\\s+Mon Jan 03 11:00:00 2000\\s+too hot")
-                .contains(
-                        "Total Metrics: 1",
-                        "Total Events: 1",
-                        "  GEVENTCFG[hitemp] SEVERITY=2  # ",
-                        "SEVERITY accepted, has no effect yet");
+                .contains("Total Metrics: 1", "Total Events: 1", "  GEVENTCFG[hitemp] SEVERITY=2");
         assertThat(run("mdiag", "-G", "n2")).isEqualTo(ExitCode.FAILED);
         assertThat(run("mdiag", "-t", "p3")).isEqualTo(ExitCode.FAILED);
+    }
+
+    /** What sinfo shows of partition, host, state and processors after a node was replaced. */
+    @Test
+    @Feature("SMD-56")
+    void shouldListTheNodesOfPartitionsWithTheirProcessors() {
+        api.view("nodes", """
+            [{'nodeId':'dario','state':'IDLE','partition':'batch','procs':16,'freeProcs':15},
+             {'nodeId':'ercole','state':'DOWN','partition':'batch','procs':16,'freeProcs':16},
+             {'nodeId':'prometeo','state':'RUNNING','partition':'batch','procs':16,'freeProcs':15},
+             {'nodeId':'spartaco','state':'IDLE','partition':'batch','procs':16,'freeProcs':16},
+             {'nodeId':'tiberio','state':'DRAINED','partition':'batch','procs':16,'freeProcs':10},
+             {'nodeId':'ugo','state':'BUSY','partition':'batch','procs':16,'freeProcs':0}]
+            """);
+        api.view("policy", "{'version':'v1','text':''}");
+        assertThat(run("mdiag", "-t", "-v")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines().map(line -> line.strip().replaceAll(" +", " ")))
+                .containsExactly(
+                        "PARTITION HOSTNAMES STATE CPUS(A/I/O/T)",
+                        "batch* dario mixed 1/15/0/16",
+                        "batch* ercole down 0/0/16/16",
+                        "batch* prometeo mixed 1/15/0/16",
+                        "batch* spartaco idle 0/16/0/16",
+                        "batch* tiberio drained 6/0/10/16",
+                        "batch* ugo allocated 16/0/0/16");
+    }
+
+    @Test
+    void shouldReportPartitionsAndUsersThatNonstopConfNamesInVain() {
+        api.view("nodes", "[{'nodeId':'n0','state':'IDLE','partition':'batch','procs':8,'freeProcs':8}]");
+        api.view(
+                "policy",
+                "{'version':'v1','text':'FAILURESERVICE nonstop\\n#line 1 \\\"nonstop.conf\\\"\\nControlAddr=head\\n"
+                        + "HotSpareCount=batch:1,batsch:2\\nUserDrainAllow=ann,1001\\n'}");
+        run("mdiag", "-C");
+        assertThat(out.toString())
+                .contains("nonstop.conf:2")
+                .contains("no node is in partition 'batsch'")
+                .contains("'1001' is a number")
+                .doesNotContain("'batch'")
+                .doesNotContain("'ann'");
     }
 
     @Test
     void shouldShowANodeWithAllItsResources() {
         api.view("nodes/n0", """
-                {'nodeId':'n0','state':'IDLE','shownState':'RUNNING','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
-                 'resources':{'PROC':{'configured':8,'utilized':1.25,'dedicated':2,'available':6,'policy':'COMBINED'},
-                   'MEM':{'configured':4000,'utilized':1500.0,'dedicated':512,'available':2500,'policy':'DEDICATED'}},
-                 'messages':['fan is loud','bios is old'],'marks':[{'name':'message','value':'fan is loud'}],
-                 'nodeAccess':'SHARED','poweredOn':true,'load':1.25,'procs':8,'plannable':false,'failing':true,
-                 'nodeSets':['switch1'],'metrics':{'temp':41},
-                 'metricSummaries':{'temp':{'average':38.256,'least':20,'most':90.5,'since':'2000-01-03T10:00:00Z'}},
-                 'events':[{'name':'hitemp','active':true,'count':3,'severity':2,'text':'too hot',
-                    'firstTime':'2000-01-03T10:00:00Z','time':'2000-01-03T11:00:00Z'}],
-                 'warnings':['node is odd'],
-                 'jobs':[{'jobId':'17','user':'anna','procs':2,'start':'2000-01-03T11:00:00Z',
-                    'end':'2000-01-03T13:00:00Z'}],
-                 'reservations':[{'reservationId':'system.1','type':'ADMINISTRATIVE','procs':8,'active':false,
-                    'start':'2000-01-03T14:00:00Z','end':'2000-01-03T15:00:00Z'}],
-                 'blocked':[{'from':'2000-01-03T12:00:00Z','procs':2},{'from':'2000-01-03T13:00:00Z','procs':0}]}
-                """);
+            {'nodeId':'n0','state':'IDLE','shownState':'RUNNING','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+             'resources':{'PROC':{'configured':8,'utilized':1.25,'dedicated':2,'available':6,'policy':'COMBINED'},
+               'MEM':{'configured':4000,'utilized':1500.0,'dedicated':512,'available':2500,'policy':'DEDICATED'}},
+             'messages':['fan is loud','bios is old'],'marks':[{'name':'message','value':'fan is loud'}],
+             'nodeAccess':'SHARED','poweredOn':true,'load':1.25,'procs':8,'plannable':false,'failing':true,
+             'nodeSets':['switch1'],'metrics':{'temp':41},
+             'metricSummaries':{'temp':{'average':38.256,'least':20,'most':90.5,'since':'2000-01-03T10:00:00Z'}},
+             'events':[{'name':'hitemp','active':true,'count':3,'severity':2,'text':'too hot',
+                'firstTime':'2000-01-03T10:00:00Z','time':'2000-01-03T11:00:00Z'}],
+             'warnings':['node is odd'],
+             'jobs':[{'jobId':'17','user':'anna','procs':2,'start':'2000-01-03T11:00:00Z',
+                'end':'2000-01-03T13:00:00Z'}],
+             'reservations':[{'reservationId':'system.1','type':'ADMINISTRATIVE','procs':8,'active':false,
+                'start':'2000-01-03T14:00:00Z','end':'2000-01-03T15:00:00Z'}],
+             'blocked':[{'from':'2000-01-03T12:00:00Z','procs':2},{'from':'2000-01-03T13:00:00Z','procs':0}]}
+            """);
 
         assertThat(run("checknode", "n0")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
@@ -324,16 +362,16 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldShowWhatTheConfigurationSaysOfANodeAndHowItSpentItsTime() {
         api.view("nodes/n0", """
-                {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
-                 'resources':{},'rack':'3','slot':'7','nodeType':'fat','procSpeedMhz':2400,'comment':'rented',
-                 'category':'Idle','categorySource':'nothing runs on it','chargeRate':1.5,'jobs':[],'reservations':[]}
-                """);
+            {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+             'resources':{},'rack':'3','slot':'7','nodeType':'fat','procSpeedMhz':2400,'comment':'rented',
+             'category':'Idle','categorySource':'nothing runs on it','chargeRate':1.5,'jobs':[],'reservations':[]}
+            """);
         api.answer(200, """
-                {'outcome':'ACCEPTED','message':'node n0','details':[{'name':'totalSeconds','value':'7200'},
-                 {'name':'upSeconds','value':'5400'},{'name':'busySeconds','value':'1800'},
-                 {'name':'failures','value':'2'},{'name':'secondsBetweenFailures','value':'2700'},
-                 {'name':'assumedLoad','value':'2.5'}]}
-                """);
+            {'outcome':'ACCEPTED','message':'node n0','details':[{'name':'totalSeconds','value':'7200'},
+             {'name':'upSeconds','value':'5400'},{'name':'busySeconds','value':'1800'},
+             {'name':'failures','value':'2'},{'name':'secondsBetweenFailures','value':'2700'},
+             {'name':'assumedLoad','value':'2.5'}]}
+            """);
 
         assertThat(run("checknode", "n0")).as(err.toString()).isEqualTo(ExitCode.FINE);
 
@@ -353,16 +391,16 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldShowTheCategoryOfANodeWithItsCauseAndWhatItSpentInEach() {
         api.view("nodes/n0", """
-                {'nodeId':'n0','state':'DOWN','shownState':'DOWN','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
-                 'resources':{},'category':'HardwareFailure','categorySource':'machine check',
-                 'categoryRule':'built-in HardwareFailure','jobs':[],'reservations':[]}
-                """);
+            {'nodeId':'n0','state':'DOWN','shownState':'DOWN','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+             'resources':{},'category':'HardwareFailure','categorySource':'machine check',
+             'categoryRule':'built-in HardwareFailure','jobs':[],'reservations':[]}
+            """);
         api.answer(200, """
-                {'outcome':'ACCEPTED','message':'node n0','details':[{'name':'category','value':'HardwareFailure'},
-                 {'name':'categorySince','value':'2000-01-03T11:30:00Z'},
-                 {'name':'spent','value':'category=HardwareFailure seconds=1800 entries=1'},
-                 {'name':'spent','value':'category=Active seconds=5400 entries=3'}]}
-                """);
+            {'outcome':'ACCEPTED','message':'node n0','details':[{'name':'category','value':'HardwareFailure'},
+             {'name':'categorySince','value':'2000-01-03T11:30:00Z'},
+             {'name':'spent','value':'category=HardwareFailure seconds=1800 entries=1'},
+             {'name':'spent','value':'category=Active seconds=5400 entries=3'}]}
+            """);
 
         assertThat(run("checknode", "n0")).as(err.toString()).isEqualTo(ExitCode.FINE);
 
@@ -374,19 +412,37 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    void shouldShowTriggers() throws Exception {
+        api.answer(200, """
+                {'outcome':'ACCEPTED','message':'1 triggers','details':[{'name':'trigger','value':'NODECFG.DEFAULT.1'},
+                 {'name':'object','value':'node:n1'},{'name':'state','value':'FAILURE'},{'name':'event','value':'fail'},
+                 {'name':'type','value':'exec'},{'name':'action','value':'/opt/fix $OID'},
+                 {'name':'multifire','value':'false'},{'name':'output','value':'FAILED 3: no disk'}]}
+                """.replace("\n ", " "));
+
+        assertThat(run("mdiag", "-T", "n1")).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked()).containsExactly("SHOW_TRIGGERS n1");
+        assertThat(out.toString())
+                .containsPattern("NODECFG.DEFAULT.1\\s+node:n1\\s+fail\\s+exec\\s+false\\s+FAILURE")
+                .contains("action: /opt/fix $OID")
+                .contains("output: FAILED 3: no disk");
+    }
+
+    @Test
     void shouldTellHowNodesSpentTheirTime() {
         api.answer(200, """
-                {'outcome':'ACCEPTED','message':'2 nodes','details':[{'name':'cluster','value':'nodes=2
-                  since=2000-01-03T11:00:00Z intervalStart=2000-01-03T11:00:00Z lastIntervalSeconds=0 totalSeconds=7200
-                  upSeconds=5400 failedSeconds=1800 maintenanceSeconds=0 failures=1 secondsBetweenFailures=5400
-                  secondsToRepair=1800'},
-                 {'name':'category','value':'category=HardwareFailure class=FAILURE nodes=1 entries=1 nodeSeconds=1800
-                  procSeconds=7200 intervalNodeSeconds=1800 lastIntervalNodeSeconds=0'},
-                 {'name':'credit','value':'label=down nodeSeconds=1800 procSeconds=7200'},
-                 {'name':'node n1','value':'category=HardwareFailure since=2000-01-03T11:30:00Z totalSeconds=3600
-                  upSeconds=1800 failures=1 secondsBetweenFailures=1800 secondsToRepair=1800 busySeconds=1800
-                  watchedSeconds=3600'}]}
-                """.replace("\n ", " "));
+            {'outcome':'ACCEPTED','message':'2 nodes','details':[{'name':'cluster','value':'nodes=2
+              since=2000-01-03T11:00:00Z intervalStart=2000-01-03T11:00:00Z lastIntervalSeconds=0 totalSeconds=7200
+              upSeconds=5400 failedSeconds=1800 maintenanceSeconds=0 failures=1 secondsBetweenFailures=5400
+              secondsToRepair=1800'},
+             {'name':'category','value':'category=HardwareFailure class=FAILURE nodes=1 entries=1 nodeSeconds=1800
+              procSeconds=7200 intervalNodeSeconds=1800 lastIntervalNodeSeconds=0'},
+             {'name':'credit','value':'label=down nodeSeconds=1800 procSeconds=7200'},
+             {'name':'node n1','value':'category=HardwareFailure since=2000-01-03T11:30:00Z totalSeconds=3600
+              upSeconds=1800 failures=1 secondsBetweenFailures=1800 secondsToRepair=1800 busySeconds=1800
+              watchedSeconds=3600'}]}
+            """.replace("\n ", " "));
 
         assertThat(run("showstats", "-n")).as(err.toString()).isEqualTo(ExitCode.FINE);
 
@@ -406,9 +462,9 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldShowANodeWithoutAnAnswerFromTheScheduler() {
         api.view("nodes/n0", """
-                {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
-                 'resources':{},'jobs':[],'reservations':[]}
-                """);
+            {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+             'resources':{},'jobs':[],'reservations':[]}
+            """);
         api.answer(403, "{'error':'no'}");
 
         assertThat(run("checknode", "n0")).isEqualTo(ExitCode.FINE);
@@ -419,9 +475,9 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldShowRackTypeAndCommentOfNodesInFull() {
         api.view("nodes", """
-                [{'nodeId':'n0','state':'IDLE','shownState':'IDLE','procs':4,'freeProcs':4,'rack':'3','slot':'7',
-                  'nodeType':'fat','comment':'rented','jobs':[],'reservations':[]}]
-                """);
+            [{'nodeId':'n0','state':'IDLE','shownState':'IDLE','procs':4,'freeProcs':4,'rack':'3','slot':'7',
+              'nodeType':'fat','comment':'rented','jobs':[],'reservations':[]}]
+            """);
 
         assertThat(run("mdiag", "-n", "-v")).isEqualTo(ExitCode.FINE);
 
@@ -431,14 +487,15 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldTellDeadlinesOfJobsAndReservations() {
         String reservation = """
-                {'reservationId':'18','jobId':'18','type':'DEADLINE','category':'Job','now':'2000-01-03T12:00:00Z',
-                 'start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z','durationSeconds':3600,'procs':4,
-                 'deadline':'2000-01-03T15:00:00Z','comment':'nightly','nodes':1,'allocation':[]}
-                """;
+            {'reservationId':'18','jobId':'18','type':'DEADLINE','category':'Job','now':'2000-01-03T12:00:00Z',
+             'start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z','durationSeconds':3600,'procs':4,
+             'deadline':'2000-01-03T15:00:00Z','comment':'nightly','nodes':1,'allocation':[]}
+            """;
         api.view("reservations", "[" + reservation + "]");
         api.view("jobs/18", """
-                {'jobId':'18','state':'IDLE','now':'2000-01-03T12:00:00Z','section':'ELIGIBLE','tasks':4,
-                 'deadline':'2000-01-03T15:00:00Z','reservations':[""" + reservation + "]}");
+            {'jobId':'18','state':'IDLE','now':'2000-01-03T12:00:00Z','section':'ELIGIBLE','tasks':4,
+             'deadline':'2000-01-03T15:00:00Z','reservations':[\
+            """ + reservation + "]}");
 
         assertThat(run("showres")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).containsPattern("18\\s+Job:Deadline\\s+I\\s+01:00:00");

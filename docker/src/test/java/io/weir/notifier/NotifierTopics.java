@@ -1,5 +1,6 @@
 package io.weir.notifier;
 
+import io.weir.schemas.Charge;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Notification;
@@ -11,6 +12,7 @@ import io.weir.topics.EntityKey;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,6 +63,26 @@ final class NotifierTopics implements AutoCloseable {
         send(id, "nodedown");
         producer.flush();
         producer.abortTransaction();
+    }
+
+    /** Publishes a charge, as the scheduler would. */
+    void publish(Charge charge) {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(
+                NAMES.full(Topics.CHARGES),
+                null,
+                0L,
+                new EntityKey(charge.getCluster(), charge.getChargeId()).toBytes(),
+                codec.encode(Topics.CHARGES, charge)));
+        producer.commitTransaction();
+    }
+
+    /** Returns what the charges on the topic add up to; what gives back counts less. */
+    BigDecimal charged() {
+        return read(Topics.CHARGES).stream()
+                .map(charge -> BigDecimal.valueOf(
+                        charge.getKind().equals("refund") ? -charge.getAmountMillis() : charge.getAmountMillis(), 3))
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
     /** Publishes bytes that are no notification. */

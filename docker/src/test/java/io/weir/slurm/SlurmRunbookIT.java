@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SlurmRunbookIT {
     private static final Path README = Path.of("../rm-connector/README.md");
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @TempDir
     Path work;
@@ -89,7 +89,15 @@ class SlurmRunbookIT {
         awaitState(waiting, "RUNNING");
         assertThat(bash("squeue -h -j " + waiting + " -o %t").strip()).isEqualTo("R");
 
-        step("hold");
+        String usersHold = slurm.submit("sleep 1", "--hold", "--comment=mine");
+        String adminsHold = slurm.submit("sleep 1", "--hold");
+        bash("scontrol hold " + adminsHold);
+        assertThat(reason(adminsHold)).isEqualTo("JobHeldAdmin");
+        assertThat(bash("weir slurm takeover --dry-run")).contains("scontrol update JobId=" + usersHold);
+        assertThat(bash("weir slurm status")).contains("the cluster is Slurm's");
+
+        assertThat(step("hold")).contains("the cluster is Weir's");
+        assertThat(bash("weir slurm takeover --yes")).as("resumed").doesNotContain("scontrol");
         String held = slurm.submit("sleep 1000", "-n4");
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofSeconds(3))
@@ -110,6 +118,10 @@ class SlurmRunbookIT {
         assertThat(record(held).state()).isEqualTo("RUNNING");
         bash("scancel " + second);
         awaitState(afterwards, "RUNNING");
+        assertThat(reason(usersHold)).isEqualTo("JobHeldUser");
+        assertThat(bash("scontrol -o show job " + usersHold)).contains(" Comment=mine ");
+        assertThat(reason(adminsHold)).isEqualTo("JobHeldAdmin");
+        assertThat(bash("weir slurm giveback --yes")).as("resumed").doesNotContain("scontrol");
         for (String job : List.of(waiting, held, afterwards)) {
             assertThat(record(job).restarts()).isZero();
         }
@@ -121,6 +133,10 @@ class SlurmRunbookIT {
                 .matcher(comparison);
         assertThat(line.find()).isTrue();
         return line.group(1);
+    }
+
+    private String reason(String job) throws Exception {
+        return bash("squeue -h -j " + job + " -o %r").strip();
     }
 
     private SlurmRecord record(String job) {

@@ -86,7 +86,7 @@ class AccessIT {
                 "controller.quorum.voters", "1@127.0.0.1:" + controller);
         standalone = Standalone.start(
                 new StandaloneConfig(directory, ports[0], 0, fixedPorts, CLUSTER.settings(directory)),
-                EnumSet.allOf(Component.class));
+                EnumSet.complementOf(EnumSet.of(Component.MONITORING)));
     }
 
     @AfterAll

@@ -8,6 +8,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.weir.notifier.spi.ActorProvider;
+import io.weir.notifier.spi.ChargePeerProvider;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierProvider;
 
@@ -37,8 +39,15 @@ class ArchitectureTest {
             .resideOutsideOfPackages("io.weir.notifier.spi", "io.weir.notifier.runtime")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "io.weir.notifier.runtime", "io.weir.topics", "io.weir.service", "org.apache.kafka.clients..");
+            .resideInAnyPackage("io.weir.notifier.runtime", "io.weir.topics", "io.weir.service");
+
+    @ArchTest
+    static final ArchRule onlyTheChannelForTopicsHasClientsOfKafka = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.weir.notifier.runtime", "io.weir.notifier.kafka")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.kafka.clients..");
 
     @ArchTest
     static final ArchRule channelsDoNotKnowEachOther =
@@ -60,6 +69,12 @@ class ArchitectureTest {
             .resideOutsideOfPackages("io.weir.notifier.spi", "io.weir.notifier.runtime")
             .and()
             .arePublic()
+            .and()
+            .areTopLevelClasses()
             .should()
-            .implement(NotifierProvider.class);
+            .implement(NotifierProvider.class)
+            .orShould()
+            .implement(ActorProvider.class)
+            .orShould()
+            .implement(ChargePeerProvider.class);
 }

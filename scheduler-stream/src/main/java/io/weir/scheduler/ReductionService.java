@@ -59,7 +59,7 @@ public final class ReductionService implements Service {
                 () -> new KafkaStreams(
                         ReductionTopology.build(names, config.clusters(), codec, conditions, metrics),
                         config.streams(),
-                        new StreamClients(config.applicationId(), config.instanceId())),
+                        new StreamClients(config.applicationId(), config.instanceId(), records -> {})),
                 new FailurePolicy(InstantSource.system(), config.instanceId()),
                 running,
                 context.lifecycle()::fail,

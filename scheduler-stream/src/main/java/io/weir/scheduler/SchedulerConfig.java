@@ -2,7 +2,9 @@ package io.weir.scheduler;
 
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiSettings;
+import io.weir.scheduler.stream.Backlog;
 import io.weir.scheduler.stream.ClockMode;
+import io.weir.scheduler.stream.Pace;
 import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.scheduler.stream.StreamSettings;
 import io.weir.service.ServiceConfig;
@@ -97,6 +99,14 @@ public final class SchedulerConfig {
                         Importance.LOW,
                         "Wall clock: how long an urgent event waits for others before they get an iteration.")
                 .define(
+                        "iteration.share.percent",
+                        Type.INT,
+                        33,
+                        Range.between(1, 100),
+                        Importance.LOW,
+                        "Wall clock: the most of the stream thread's time that iterations and their commits take while"
+                                + " inputs wait. 100: inputs wait for iterations.")
+                .define(
                         "intake.gap.timeout.ms",
                         Type.LONG,
                         10_000,
@@ -115,8 +125,8 @@ public final class SchedulerConfig {
                         "scheduler-1",
                         new ConfigDef.NonEmptyString(),
                         Importance.HIGH,
-                        "Name of this instance, unique in the installation and the same after a restart. Of two processes with"
-                                + " one name, one ends.")
+                        "Name of this instance, unique in the installation and the same after a restart. Of two"
+                                + " processes with one name, one ends.")
                 .define(
                         "application.id",
                         Type.STRING,
@@ -151,8 +161,8 @@ public final class SchedulerConfig {
                         8_000,
                         Range.between(1_000, 300_000),
                         Importance.MEDIUM,
-                        "How long an instance may be silent before another takes over. The broker has bounds, by default 6 s"
-                                + " and 30 min (group.min.session.timeout.ms, group.max.session.timeout.ms).")
+                        "How long an instance may be silent before another takes over. The broker has bounds, by"
+                                + " default 6 s and 30 min (group.min.session.timeout.ms, group.max.session.timeout.ms).")
                 .define(
                         "commit.interval.ms",
                         Type.LONG,
@@ -256,6 +266,11 @@ public final class SchedulerConfig {
                 build());
     }
 
+    /** Returns how iterations are paced, where {@code backlog} knows what waits. */
+    Pace pace(Backlog backlog) {
+        return new Pace(backlog, System::nanoTime, (int) config.number("iteration.share.percent"));
+    }
+
     /** Returns the properties of Kafka Streams; what is passed through wins over defaults, not over correctness. */
     public Properties streams() {
         Map<String, Object> settings = new HashMap<>();
@@ -270,6 +285,8 @@ public final class SchedulerConfig {
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), PRODUCER_BACKOFF_MS);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
+        // Intake is indifferent to the order between topics: a record need not wait for what another may still bring.
+        settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int)
                 topics.replication().orElse((short) -1));
         int session = (int) config.number("session.timeout.ms");

@@ -3,6 +3,7 @@ package io.weir.scheduler;
 import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.plugin.PluginService;
 import io.weir.scheduler.query.ApiServer;
+import io.weir.scheduler.stream.Backlog;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.scheduler.stream.Suspicions;
@@ -58,11 +59,13 @@ public final class SchedulerService implements Service {
         StreamMetrics metrics = new StreamMetrics(context.meters());
         Suspicions suspicions = new Suspicions();
         metrics.watch(suspicions);
+        Backlog backlog = new Backlog();
         StreamRunner runner = new StreamRunner(
                 () -> new KafkaStreams(
-                        SchedulerTopology.build(config.stream(partitions), codec, metrics, suspicions),
+                        SchedulerTopology.build(
+                                config.stream(partitions), codec, metrics, suspicions, config.pace(backlog)),
                         config.streams(),
-                        new StreamClients(config.applicationId(), config.instanceId())),
+                        new StreamClients(config.applicationId(), config.instanceId(), backlog::read)),
                 new FailurePolicy(InstantSource.system(), config.instanceId()),
                 running,
                 context.lifecycle()::fail,

@@ -1,11 +1,13 @@
 package io.weir.scheduler;
 
 import io.weir.topics.Grant;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -25,10 +27,16 @@ final class StreamClients implements KafkaClientSupplier {
 
     private final String applicationId;
     private final String instanceId;
+    private final java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> read;
 
-    StreamClients(String applicationId, String instanceId) {
+    /** Makes clients whose main consumers tell {@code read}, on the stream's threads, what each poll gave. */
+    StreamClients(
+            String applicationId,
+            String instanceId,
+            java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> read) {
         this.applicationId = applicationId;
         this.instanceId = instanceId;
+        this.read = read;
     }
 
     /** Returns what the transactional ids of all members of {@code applicationId} begin with; a member's id follows. */
@@ -56,17 +64,24 @@ final class StreamClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+            @Override
+            public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+                ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+                read.accept(records);
+                return records;
+            }
+        };
     }
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return getConsumer(config);
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return getConsumer(config);
+        return getRestoreConsumer(config);
     }
 
     /** Replaces the id that Kafka Streams made, but for the number of the thread at its end. */

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -56,29 +55,33 @@ class FeatureTableTest {
         return features;
     }
 
-    private static SortedMap<String, SortedSet<String>> tests() {
-        SortedMap<String, SortedSet<String>> tests = new TreeMap<>();
+    private static SortedMap<String, SortedSet<String>> tests() throws IOException {
+        return FeatureTests.below(Path.of("..").toRealPath());
+    }
+
+    /** Tests that the compiler knows and the reading of the text does not would be missed without a word. */
+    @Test
+    void shouldReadEveryTestOfThisModule() throws IOException {
+        SortedMap<String, SortedSet<String>> read = tests();
         JavaClasses classes = new ClassFileImporter().importPath(Path.of("target/test-classes"));
         classes.forEach(type -> type.getMethods().stream()
                 .filter(method -> method.isAnnotatedWith(Feature.class))
                 .forEach(method -> {
                     for (String id : method.getAnnotationOfType(Feature.class).value()) {
-                        tests.computeIfAbsent(id, key -> new TreeSet<>())
-                                .add(type.getSimpleName() + "." + method.getName());
+                        assertThat(read.get(id)).as(id).contains(type.getSimpleName() + "." + method.getName());
                     }
                 }));
-        return tests;
     }
 
     private static String table(Map<String, String> features, SortedMap<String, SortedSet<String>> tests) {
         StringBuilder table = new StringBuilder("""
-                # Features and their tests
+            # Features and their tests
 
-                Made by `FeatureTableTest`, which fails when a feature has no test or this table is not up to date.
+            Made by `FeatureTableTest`, which fails when a feature has no test or this table is not up to date.
 
-                | feature | what it does | tests |
-                |---|---|---|
-                """);
+            | feature | what it does | tests |
+            |---|---|---|
+            """);
         features.forEach((id, title) -> table.append("| ")
                 .append(id)
                 .append(" | ")

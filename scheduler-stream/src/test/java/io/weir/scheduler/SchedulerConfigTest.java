@@ -86,7 +86,7 @@ class SchedulerConfigTest {
 
     @Test
     void shouldNameTransactionsAfterTheMember() {
-        Map<String, Object> named = new StreamClients("app", "one")
+        Map<String, Object> named = new StreamClients("app", "one", records -> {})
                 .named(Map.of("transactional.id", "app-0b5e7c1a-6c1f-4c55-9a3e-3f2d6a1f0e11-2", "linger.ms", 0));
 
         assertThat(named)

@@ -29,6 +29,7 @@ import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records to bytes and back, in Confluent's wire format: a zero byte, the schema id in four bytes, the Avro payload. The
@@ -48,6 +49,13 @@ public final class AvroCodec implements AutoCloseable {
 
     /** Magic byte and schema id. */
     private static final int HEADER_BYTES = 5;
+
+    /** Most records are not larger. */
+    private static final int USUAL_BYTES = 512;
+
+    private static final byte[] NO_PREFIX = {};
+
+    private static final ThreadLocal<@Nullable BinaryEncoder> ENCODERS = new ThreadLocal<>();
 
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
 
@@ -124,11 +132,22 @@ public final class AvroCodec implements AutoCloseable {
      * @throws IllegalStateException when it refuses or does not have the schema
      */
     public <T extends SpecificRecord> byte[] encode(Topic<T> topic, T record) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(MAGIC);
-        out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(id(topic)).array());
-        writePayload(record, out);
-        return out.toByteArray();
+        return withHeader(topic, encodePayload(record));
+    }
+
+    /**
+     * Returns {@code payload}, which {@link #encodePayload} made of a record of {@code topic}, with the header that makes it a
+     * value of the topic.
+     *
+     * @throws RegistryUnavailableException when the registry was needed and cannot be reached
+     * @throws IllegalStateException when it refuses or does not have the schema
+     */
+    public byte[] withHeader(Topic<?> topic, byte[] payload) {
+        return ByteBuffer.allocate(HEADER_BYTES + payload.length)
+                .put(MAGIC)
+                .putInt(id(topic))
+                .put(payload)
+                .array();
     }
 
     /**
@@ -161,8 +180,22 @@ public final class AvroCodec implements AutoCloseable {
 
     /** Returns {@code record} encoded with its own schema, without the header: the bytes {@link #payload} returns. */
     public static byte[] encodePayload(SpecificRecord record) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        writePayload(record, out);
+        return encodePayload(NO_PREFIX, record);
+    }
+
+    /** Returns {@code prefix} followed by {@code record} encoded with its own schema. */
+    public static byte[] encodePayload(byte[] prefix, SpecificRecord record) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_BYTES);
+        out.writeBytes(prefix);
+        // The encoder has a buffer of its own; one for each record would cost more than most records.
+        BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, ENCODERS.get());
+        try {
+            new SpecificDatumWriter<>(record.getSchema()).write(record, encoder);
+            encoder.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ENCODERS.set(encoder);
         return out.toByteArray();
     }
 
@@ -251,15 +284,6 @@ public final class AvroCodec implements AutoCloseable {
     static Schema withoutJavaProperties(Topic<?> topic) {
         Object empty = SpecificData.newInstance(topic.type(), topic.schema());
         return AvroSchemaUtils.getSchema(empty, false, false, true);
-    }
-
-    private static void writePayload(SpecificRecord record, ByteArrayOutputStream out) {
-        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
-        try {
-            new SpecificDatumWriter<>(record.getSchema()).write(record, encoder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static int schemaId(byte[] bytes) {

@@ -25,6 +25,9 @@ public final class FactHeaders {
     /** Place a dead letter came from, {@code topic-partition@offset}; on the record that is sent again. */
     public static final TextHeader REDRIVEN_FROM = new TextHeader("weir-redriven-from");
 
+    /** Channel of the notifier that gave a notification up; sent again, the notification goes to that channel alone. */
+    public static final TextHeader CHANNEL = new TextHeader("weir-channel");
+
     /** Number of the iteration that put out a record. */
     public static final LongHeader ITERATION = new LongHeader("weir-iteration");
 

@@ -37,6 +37,16 @@ public record Grant(ResourcePattern resource, Set<AclOperation> operations) {
         return onTopics(names, topics, AclOperation.WRITE);
     }
 
+    /** Reading a topic that is not Weir's, called {@code name}. */
+    public static Grant readingForeign(String name) {
+        return of(ResourceType.TOPIC, name, PatternType.LITERAL, AclOperation.READ);
+    }
+
+    /** Writing to a topic that is not Weir's, called {@code name}. */
+    public static Grant writingForeign(String name) {
+        return of(ResourceType.TOPIC, name, PatternType.LITERAL, AclOperation.WRITE);
+    }
+
     /** Being a member of {@code group}, and keeping its positions. */
     public static Grant group(String group) {
         return of(ResourceType.GROUP, group, PatternType.LITERAL, AclOperation.READ);

@@ -10,7 +10,12 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measures Weir on this machine.",
-        subcommands = {BenchIterationCommand.class, BenchLatencyCommand.class, BenchMetricsCommand.class})
+        subcommands = {
+            BenchIterationCommand.class,
+            BenchLatencyCommand.class,
+            BenchMetricsCommand.class,
+            BenchQuestionsCommand.class
+        })
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -19,6 +24,7 @@ public final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "A measurement is missing: weir bench iteration, weir bench latency, weir bench metrics");
+                "A measurement is missing: weir bench iteration, weir bench latency, weir bench metrics,"
+                        + " weir bench questions");
     }
 }

@@ -8,6 +8,7 @@ import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.access.Account;
+import io.weir.standalone.bench.BenchSite;
 import io.weir.standalone.bench.LatencyBench;
 import io.weir.standalone.bench.LatencyReport;
 import java.io.IOException;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
             "Measures the time from a job's submission to its committed start command, through a broker and the",
             "scheduler in this process, exactly once, under the wall clock and a steady rate of facts."
         },
-        footer = {"", "Example: weir bench latency --facts-per-second 1000 --seconds 30"})
+        footer = {"", "Example: weir bench latency --facts-per-second 1000 --seconds 30 --overload 8000"})
 final class BenchLatencyCommand implements Callable<Integer> {
     @Option(
             names = "--facts-per-second",
@@ -56,6 +57,39 @@ final class BenchLatencyCommand implements Callable<Integer> {
             description = "How long to run before measuring (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Nodes, of four processors each (default: ${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(
+            names = "--jobs-waiting",
+            paramLabel = "Q",
+            defaultValue = "0",
+            description = {
+                "Jobs that wait in the queue all the time, each for more processors than are idle; every other node is",
+                "busy then (default: ${DEFAULT-VALUE})."
+            })
+    private int jobsWaiting;
+
+    @Option(
+            names = "--overload",
+            paramLabel = "R",
+            description = {
+                "Then offer R facts per second for --overload-seconds, go back to --facts-per-second for --seconds, and",
+                "say how long it took until jobs started as fast as before."
+            })
+    private int overload;
+
+    @Option(
+            names = "--overload-seconds",
+            paramLabel = "S",
+            defaultValue = "60",
+            description = "How long the overload lasts (default: ${DEFAULT-VALUE}).")
+    private int overloadSeconds;
+
     @Option(names = "--data", paramLabel = "DIR", description = "Where topics are kept (default: a new directory).")
     private @Nullable Path data;
 
@@ -71,16 +105,37 @@ final class BenchLatencyCommand implements Callable<Integer> {
         terminal.status("Starting broker and scheduler, then measuring for " + (warmUp + seconds) + " s …");
         StandaloneConfig config = new StandaloneConfig(
                 directory, 0, 0, Map.of(), Map.of("clusters", LatencyBench.CLUSTER, "clock", "wall"));
-        LatencyReport report;
         try (Standalone standalone = Standalone.start(config, EnumSet.of(Component.BROKER, Component.SCHEDULER));
-                LatencyBench bench = new LatencyBench(standalone.connection(Account.ADMIN))) {
-            report = bench.run(rate, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
+                LatencyBench bench =
+                        new LatencyBench(standalone.connection(Account.ADMIN), new BenchSite(nodes, jobsWaiting))) {
+            LatencyReport usual = bench.run(rate, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
+            terminal.clear();
+            print("", usual);
+            if (overload > 0) {
+                terminal.status("Offering " + overload + " facts/s for " + overloadSeconds + " s …");
+                LatencyReport overloaded = bench.run(overload, Duration.ZERO, Duration.ofSeconds(overloadSeconds));
+                terminal.clear();
+                print("overload: ", overloaded);
+                LatencyReport after = bench.run(rate, Duration.ZERO, Duration.ofSeconds(seconds));
+                print("after it: ", after);
+                spec.commandLine()
+                        .getOut()
+                        .printf(
+                                Locale.ROOT,
+                                "jobs start within %.0f ms (the longest before) again %.1f s after the overload%n",
+                                usual.max(),
+                                after.calmAfterSeconds(usual.max()));
+            }
+            return usual.starts() > 0 ? ExitCode.FINE : ExitCode.FAILED;
         }
-        terminal.clear();
+    }
+
+    private void print(String when, LatencyReport report) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 Locale.ROOT,
-                "%.0f facts/s, %d starts: submission to start command p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms%n",
+                "%s%.0f facts/s, %d starts: submission to start command p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms%n",
+                when,
                 report.factsPerSecond(),
                 report.starts(),
                 report.p50(),
@@ -88,6 +143,5 @@ final class BenchLatencyCommand implements Callable<Integer> {
                 report.p99(),
                 report.max());
         out.flush();
-        return report.starts() > 0 ? ExitCode.FINE : ExitCode.FAILED;
     }
 }

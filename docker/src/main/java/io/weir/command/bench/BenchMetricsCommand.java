@@ -9,6 +9,7 @@ import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.access.Account;
+import io.weir.standalone.bench.BenchSite;
 import io.weir.standalone.bench.LatencyBench;
 import io.weir.standalone.bench.LatencyReport;
 import io.weir.standalone.bench.MetricLoad;
@@ -85,7 +86,7 @@ final class BenchMetricsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (Standalone standalone = Standalone.start(
                         config, EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.REDUCTION));
-                LatencyBench bench = new LatencyBench(standalone.connection(Account.ADMIN));
+                LatencyBench bench = new LatencyBench(standalone.connection(Account.ADMIN), BenchSite.USUAL);
                 ReductionProgress reduction = new ReductionProgress(standalone.connection(Account.ADMIN))) {
             new PolicyPublisher(standalone.connection(Account.ADMIN), new TopicNames(TopicNames.DEFAULT_PREFIX))
                     .publish(

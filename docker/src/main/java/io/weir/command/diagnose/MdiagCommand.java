@@ -1,6 +1,7 @@
 package io.weir.command.diagnose;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Parameters;
             "  weir mdiag -n -v     nodes, with everything that is known of them",
             "  weir mdiag -j 17     a job, and what looks wrong with it",
             "  weir mdiag -b        blocked jobs, and why",
+            "  weir mdiag -T n1     triggers of a node, and what came of them last",
             "  weir mdiag -R        resource managers"
         })
 public final class MdiagCommand extends ClusterCommand {
@@ -48,7 +50,8 @@ public final class MdiagCommand extends ClusterCommand {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "PARTITION",
-            description = "With -n, -p or -r: only this partition. Alone: partitions, their nodes and configuration.")
+            description = "With -n, -p or -r: only this partition. Alone: partitions, their nodes and configuration;"
+                    + " with -v each node with its processors, allocated/idle/other/total.")
     private @Nullable String partition;
 
     @Option(names = "-A", paramLabel = "ACCOUNT", description = "With -n: only nodes that run jobs of this account.")
@@ -104,6 +107,11 @@ public final class MdiagCommand extends ClusterCommand {
         @Option(names = "-C", description = "The configuration in force, or a file: what is wrong with it.")
         private boolean configuration;
 
+        @Option(
+                names = "-T",
+                description = "Triggers: where they stand and what came of them; all, or those of an object.")
+        private boolean triggers;
+
         @Option(names = "-S", description = "The scheduler: clock, iteration, configuration in force.")
         private boolean scheduler;
 
@@ -123,7 +131,8 @@ public final class MdiagCommand extends ClusterCommand {
                     || configuration
                     || scheduler
                     || connectors
-                    || metrics);
+                    || metrics
+                    || triggers);
         }
 
         DiagnosedCredential credential() {
@@ -184,6 +193,9 @@ public final class MdiagCommand extends ClusterCommand {
         } else if (what.configuration) {
             return problems(new ConfigurationDiagnosis().read(new Views(client, cluster)));
         }
+        if (what.triggers) {
+            return triggers(client, cluster);
+        }
         DiagnosisReport diagnosis = diagnosis();
         Views views = new Views(client, cluster);
         if (!what.isEmpty()) {
@@ -211,7 +223,7 @@ public final class MdiagCommand extends ClusterCommand {
 
     private DiagnosisReport diagnosis() {
         if (what.isEmpty()) {
-            return new PartitionDiagnosis(partition == null || partition.isEmpty() ? id : partition);
+            return new PartitionDiagnosis(partition == null || partition.isEmpty() ? id : partition, verbose);
         } else if (what.connectors) {
             return new RmDiagnosis(id);
         } else if (what.metrics) {
@@ -243,6 +255,23 @@ public final class MdiagCommand extends ClusterCommand {
         if (!RequestAnswer.accepted(answer)) {
             err().println("ERROR:  no priorities: " + RequestAnswer.message(answer));
             return ExitCode.FAILED;
+        }
+        return ExitCode.FINE;
+    }
+
+    private int triggers(ClusterClient client, String cluster) throws IOException {
+        JsonNode answer =
+                client.ask(cluster, OperatorRequest.about(RequestKind.SHOW_TRIGGERS, id == null ? "ALL" : id));
+        if (!RequestAnswer.accepted(answer)) {
+            err().println("ERROR:  no triggers: " + RequestAnswer.message(answer));
+            return ExitCode.FAILED;
+        }
+        ArrayNode triggers = TriggerDiagnosis.triggers(answer.path("details"));
+        if (options().structured()) {
+            print(triggers);
+        } else {
+            TriggerDiagnosis.print(triggers, out());
+            RequestAnswer.values(answer.path("details"), "line").forEach(out()::println);
         }
         return ExitCode.FINE;
     }

@@ -63,6 +63,7 @@ final class NamedNodes {
         }
         objects(settings, "NODECFG", nodes::contains, "no node has this name", problems);
         objects(settings, "PARCFG", partitions::contains, "no node is in this partition", problems);
+        new NonstopNames(partitions).problems(settings, problems);
         for (ObjectSettings named : settings.objects("CLASSCFG")) {
             hosts("CLASSCFG", named, item -> nodes.contains(item) || (!isName(item) && isFound(item)), "", problems);
         }

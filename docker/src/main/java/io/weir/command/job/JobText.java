@@ -101,6 +101,8 @@ final class JobText {
             requirement(index, requirements.get(index));
         }
         optionalList("Hosts", "hosts");
+        optionalList("Excluded Hosts", "excludedHosts");
+        optionalList("Other Classes", "otherClasses");
         optional("NodeAccess", "nodeAccess");
         optional("Preference", "preference");
         optional("Reservation Asked For", "reservation");
@@ -126,6 +128,7 @@ final class JobText {
         out.printf("Dedicated Resources Per Task: %s%n", each);
         amountLine(part, "nodes", "NodeCount");
         amountLine(part, "tasksPerNode", "TasksPerNode");
+        nodeCount(part);
         amountLine(part, "arch", "Arch");
         amountLine(part, "os", "Opsys");
         amountLine(part, "network", "Network");
@@ -134,6 +137,19 @@ final class JobText {
         }
         if (!FieldText.list(part, "nodeConditions").equals(FieldText.NOTHING)) {
             out.printf("Required Node Size: %s%n", FieldText.list(part, "nodeConditions"));
+        }
+    }
+
+    private void nodeCount(JsonNode part) {
+        int least = part.path("leastNodes").asInt();
+        int most = part.path("mostNodes").asInt();
+        if (least > 0 || most > 0) {
+            String range = most == 0 ? Math.max(1, least) + " or more" : Math.max(1, least) + " to " + most;
+            out.printf("Nodes: %s%n", least == most ? Integer.toString(least) : range);
+        }
+        if (part.path("mostTasksPerNode").asInt() > 0) {
+            out.printf(
+                    "TasksPerNode: at most %d%n", part.path("mostTasksPerNode").asInt());
         }
     }
 

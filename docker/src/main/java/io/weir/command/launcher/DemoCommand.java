@@ -8,7 +8,6 @@ import io.weir.scheduler.query.ClusterImage;
 import io.weir.scheduler.query.ClusterImageFeed;
 import io.weir.scheduler.query.QueueListing;
 import io.weir.schemas.Iteration;
-import io.weir.standalone.Component;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
@@ -23,7 +22,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -114,7 +112,7 @@ public final class DemoCommand implements Callable<Integer> {
         out.println("Starting broker, schema registry, scheduler, connector and notifier …");
         out.flush();
         long began = System.nanoTime();
-        try (Standalone standalone = Standalone.start(config, EnumSet.allOf(Component.class))) {
+        try (Standalone standalone = Standalone.start(config, config.components())) {
             StopOnSignal.install(standalone);
             out.printf(Locale.ROOT, "Running after %.1f s.%n%n", (System.nanoTime() - began) / 1e9);
             introduce(directory, standalone.endpoints());

@@ -59,7 +59,8 @@ public final class StandaloneCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "PART",
             split = ",",
-            description = "Run only these: broker, scheduler, connector, notifier (default: all).")
+            description =
+                    "Run only these: broker, scheduler, reduction, connector, notifier, monitoring (default: all).")
     private @Nullable Set<Component> only;
 
     @Option(
@@ -94,10 +95,10 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         DataDirectory directory = new DataDirectory(data == null ? DefaultDirectory.demo() : data);
-        Set<Component> components = only == null ? EnumSet.allOf(Component.class) : EnumSet.copyOf(only);
         directory.prepare();
-        Path log = LogFiles.open(directory.logs(), logName(components));
         StandaloneConfig config = new StandaloneConfig(directory, port, registryPort, Map.of(), chosen(directory));
+        Set<Component> components = only == null ? config.components() : EnumSet.copyOf(only);
+        Path log = LogFiles.open(directory.logs(), logName(components));
         Consumer<Connection> publishPolicy = publisher(config, components);
         Terminal terminal = Terminal.ofProcess();
         long began = System.nanoTime();
@@ -156,8 +157,8 @@ public final class StandaloneCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private static String logName(Set<Component> components) {
-        return components.size() == Component.values().length
+    private String logName(Set<Component> components) {
+        return only == null || components.size() == Component.values().length
                 ? "weir"
                 : names(components).replace(", ", "-");
     }

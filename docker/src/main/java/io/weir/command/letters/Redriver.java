@@ -41,7 +41,8 @@ final class Redriver implements AutoCloseable {
 
     /** Topics that services read, and so have dead letters of; nothing is sent to any other. */
     private static final Set<Topic<?>> INPUTS = Stream.concat(
-                    Topics.schedulerInputs().stream(), Stream.of(Topics.COMMANDS, Topics.NOTIFICATIONS))
+                    Topics.schedulerInputs().stream(),
+                    Stream.of(Topics.COMMANDS, Topics.NOTIFICATIONS, Topics.TRIGGER_FIRINGS, Topics.CHARGES))
             .collect(Collectors.toUnmodifiableSet());
 
     private final TopicNames names;

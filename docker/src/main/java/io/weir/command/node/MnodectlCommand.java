@@ -52,7 +52,7 @@ public final class MnodectlCommand extends RequestCommand {
                 names = "-m",
                 paramLabel = "ATTR=VALUE",
                 description = "Change: state (Drained, Idle, Down), features, power, partition, os; message,"
-                        + " variable=NAME[=VALUE], gmetric[NAME], gevent=NAME:'TEXT', category; =, += or -=; may be"
+                        + " variable=NAME[=VALUE], gmetric[NAME], gevent=NAME:'TEXT', category, failing; =, += or -=; may be"
                         + " repeated.")
         private @Nullable List<String> modify;
 

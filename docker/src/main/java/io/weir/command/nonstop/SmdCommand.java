@@ -134,6 +134,16 @@ public final class SmdCommand implements Callable<Integer> {
     @Option(names = "--token-file", paramLabel = "FILE", description = "Your token (default: $$WEIR_TOKEN_FILE).")
     private @Nullable Path tokenFile;
 
+    @Option(names = "--tls", description = "Speak TLS to the service (also: WEIR_NONSTOP_TLS).")
+    private boolean tls;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description =
+                    "Certificates in PEM that alone may vouch for the service; with TLS (default: $$WEIR_NONSTOP_CA).")
+    private @Nullable Path caFile;
+
     @SuppressWarnings("UnusedVariable") // read by picocli
     @Option(
             names = {"--help", "--usage"},
@@ -156,7 +166,12 @@ public final class SmdCommand implements Callable<Integer> {
 
     /** Makes the command of this process. */
     public SmdCommand() {
-        this(System.getenv(), Waiting.REAL, SmdCommand::connect);
+        this(System.getenv());
+    }
+
+    /** Makes the command of a process with another environment. */
+    SmdCommand(Map<String, String> environment) {
+        this(environment, Waiting.REAL, SmdCommand::connect);
     }
 
     SmdCommand(Map<String, String> environment, Waiting waiting, Function<SmdCommand, FailureService> services) {
@@ -296,7 +311,15 @@ public final class SmdCommand implements Callable<Integer> {
     private FailureService connect() {
         Path file = conf != null ? conf : configured();
         try {
-            return new NonstopClient(ServiceAddress.read(file), token());
+            ServiceAddress address = ServiceAddress.read(file);
+            String authorities = caFile != null ? caFile.toString() : environment.getOrDefault("WEIR_NONSTOP_CA", "");
+            if (!authorities.isEmpty()) {
+                return new NonstopClient(address, token(), Path.of(authorities));
+            }
+            boolean secured = tls || environment.containsKey("WEIR_NONSTOP_TLS");
+            return new NonstopClient(secured ? address.secured() : address, token());
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("The token cannot be used: " + e.getMessage());
         } catch (IOException e) {
             throw new BadInputException("The service's address is not known: " + file + ": " + e.getMessage());
         }

@@ -6,6 +6,7 @@ import io.weir.command.client.PrefixOption;
 import io.weir.command.format.TextTable;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
+import io.weir.monitoring.source.MonitoringService;
 import io.weir.scheduler.SchedulerConfig;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Grants;
@@ -61,7 +62,7 @@ public final class AclsCommand implements Callable<Integer> {
         JSON
     }
 
-    private static final int WORDS_OF_CONNECTOR = 2;
+    private static final int CLUSTER_AND_ID = 2;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -80,6 +81,15 @@ public final class AclsCommand implements Callable<Integer> {
             paramLabel = "CLUSTER/ID",
             description = "A connector: its settings cluster and connector.id. Repeatable; without one there is none.")
     private List<String> connectors = new ArrayList<>();
+
+    @Option(
+            names = "--monitoring-source",
+            paramLabel = "CLUSTER/ID=TOPIC[,…]",
+            description = {
+                "A monitoring source: its settings cluster and source.id, and the topics of others that it reads, none if it",
+                "has HTTP alone. Repeatable."
+            })
+    private Map<String, String> sources = new LinkedHashMap<>();
 
     @Option(
             names = "--registry-topic",
@@ -134,8 +144,11 @@ public final class AclsCommand implements Callable<Integer> {
         String application = applicationId == null
                 ? String.valueOf(SchedulerConfig.definition().defaultValues().get("application.id"))
                 : applicationId;
-        Map<Account, List<Grant>> accounts = new LinkedHashMap<>(
-                Grants.of(prefix.names(), application, connectors()).accounts());
+        Grants services = Grants.of(prefix.names(), application, connectors());
+        for (Map.Entry<String, String> source : sources.entrySet()) {
+            services = services.and(Grants.of(prefix.names(), source(source.getKey(), source.getValue())));
+        }
+        Map<Account, List<Grant>> accounts = new LinkedHashMap<>(services.accounts());
         if (registryTopic != null) {
             accounts.putAll(Grants.ofRegistry(registryTopic).accounts());
         }
@@ -156,13 +169,26 @@ public final class AclsCommand implements Callable<Integer> {
     private List<Grants.Connector> connectors() {
         List<Grants.Connector> named = new ArrayList<>();
         for (String connector : connectors) {
-            String[] words = connector.split("/", -1);
-            if (words.length != WORDS_OF_CONNECTOR || words[0].isBlank() || words[1].isBlank()) {
-                throw new BadInputException("--connector is '" + connector + "'; write CLUSTER/ID, such as c1/rm");
-            }
+            String[] words = clusterAndId("--connector", connector);
             named.add(new Grants.Connector(words[0], words[1]));
         }
         return named;
+    }
+
+    private static Grants.Source source(String name, String topics) {
+        String[] words = clusterAndId("--monitoring-source", name);
+        return new Grants.Source(
+                words[0],
+                words[1],
+                topics.isBlank() ? List.of() : MonitoringService.topics(List.of(topics.split(",", -1))));
+    }
+
+    private static String[] clusterAndId(String option, String text) {
+        String[] words = text.split("/", -1);
+        if (words.length != CLUSTER_AND_ID || words[0].isBlank() || words[1].isBlank()) {
+            throw new BadInputException(option + " is '" + text + "'; write CLUSTER/ID, such as c1/rm");
+        }
+        return words;
     }
 
     /** Returns the address of the broker. */

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.SortedSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows the starts Weir decided beside those the resource manager reports, job by job.",
             "",
+            "Equal: on other nodes that are alike in size, features, classes and generic resources.",
             "With SCHEDCFG[x] MODE=MONITOR nothing is carried out: this is what Weir would have done. Times are UTC."
         })
 public final class CompareCommand implements Callable<Integer> {
@@ -46,7 +48,11 @@ public final class CompareCommand implements Callable<Integer> {
         StartComparison comparison;
         try (TopicsAccess.Opened access = topics.open()) {
             TopicContents contents = new TopicContents(access.connection(), topics.names());
-            comparison = StartComparison.of(cluster, contents.read(Topics.DECISIONS), contents.read(Topics.RM_JOBS));
+            comparison = StartComparison.of(
+                    cluster,
+                    contents.read(Topics.DECISIONS),
+                    contents.read(Topics.RM_JOBS),
+                    contents.read(Topics.RM_NODES));
         }
         PrintWriter out = spec.commandLine().getOut();
         List<List<String>> rows =
@@ -56,14 +62,40 @@ public final class CompareCommand implements Callable<Integer> {
                 .print(out);
         out.printf(
                 Locale.ROOT,
-                "%d jobs: %d on the nodes decided, %d elsewhere, %d decided and not started, %d started and not decided%n",
+                "%d jobs: %d on the nodes decided, %d on nodes like them, %d elsewhere, %d decided and not started, %d started and not decided%n",
                 rows.size(),
                 comparison.count(Verdict.SAME),
+                comparison.count(Verdict.EQUAL),
                 comparison.count(Verdict.ELSEWHERE),
                 comparison.count(Verdict.NOT_STARTED),
                 comparison.count(Verdict.NOT_DECIDED));
+        waits(out, comparison);
         out.flush();
         return ExitCode.FINE;
+    }
+
+    /** The jobs that were decided and started are compared: of others only one of the two is known. */
+    private static void waits(PrintWriter out, StartComparison comparison) {
+        List<StartComparison.Row> both = comparison.rows().stream()
+                .filter(row ->
+                        row.decidedWait().isPresent() && row.startedWait().isPresent())
+                .toList();
+        if (both.isEmpty()) {
+            return;
+        }
+        LongSummaryStatistics decided =
+                both.stream().mapToLong(row -> row.decidedWait().orElseThrow()).summaryStatistics();
+        LongSummaryStatistics started =
+                both.stream().mapToLong(row -> row.startedWait().orElseThrow()).summaryStatistics();
+        out.printf(
+                Locale.ROOT,
+                "Waits of the %d jobs that were decided and started: decided after %.1f s on average, %d s at most;"
+                        + " started after %.1f s on average, %d s at most%n",
+                both.size(),
+                decided.getAverage(),
+                decided.getMax(),
+                started.getAverage(),
+                started.getMax());
     }
 
     private static List<String> cells(StartComparison.Row row) {

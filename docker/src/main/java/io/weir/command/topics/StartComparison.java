@@ -4,6 +4,8 @@ import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,9 @@ public record StartComparison(List<Row> rows) {
     public enum Verdict {
         /** It runs, or ran, on the nodes decided. */
         SAME,
-        /** It runs, or ran, on others. */
+        /** It runs, or ran, on others of the same kinds. */
+        EQUAL,
+        /** It runs, or ran, on nodes of other kinds. */
         ELSEWHERE,
         /** It was decided and has not happened. */
         NOT_STARTED,
@@ -45,6 +50,8 @@ public record StartComparison(List<Row> rows) {
      * @param decidedAt when its last start was decided; null when none was
      * @param executed whether a command went out for it
      * @param startedAt when the resource manager says it started last; null when it has not
+     * @param alike whether the nodes decided and those it runs on are of the same kinds
+     * @param submittedAt when it entered the queue; null when no report tells
      */
     public record Row(
             String job,
@@ -52,7 +59,9 @@ public record StartComparison(List<Row> rows) {
             SortedSet<String> decidedNodes,
             boolean executed,
             @Nullable Instant startedAt,
-            SortedSet<String> startedNodes) {
+            SortedSet<String> startedNodes,
+            boolean alike,
+            @Nullable Instant submittedAt) {
 
         /** Returns what became of the start. */
         public Verdict verdict() {
@@ -62,7 +71,27 @@ public record StartComparison(List<Row> rows) {
             if (startedAt == null) {
                 return Verdict.NOT_STARTED;
             }
-            return decidedNodes.equals(startedNodes) ? Verdict.SAME : Verdict.ELSEWHERE;
+            if (decidedNodes.equals(startedNodes)) {
+                return Verdict.SAME;
+            }
+            return alike ? Verdict.EQUAL : Verdict.ELSEWHERE;
+        }
+
+        /** Returns how long the job waited until it was decided, seconds; empty when that is not known. */
+        public OptionalLong decidedWait() {
+            return wait(decidedAt);
+        }
+
+        /** Returns how long the job waited until it started, seconds; empty when that is not known. */
+        public OptionalLong startedWait() {
+            return wait(startedAt);
+        }
+
+        private OptionalLong wait(@Nullable Instant until) {
+            return submittedAt == null || until == null
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(
+                            Math.max(0, Duration.between(submittedAt, until).toSeconds()));
         }
 
         private Instant first() {
@@ -73,7 +102,10 @@ public record StartComparison(List<Row> rows) {
     }
 
     /** Compares the decisions and reports of {@code cluster}, each in the order in which they were published. */
-    public static StartComparison of(String cluster, List<Decision> decisions, List<JobReport> reports) {
+    public static StartComparison of(
+            String cluster, List<Decision> decisions, List<JobReport> reports, List<NodeReport> nodes) {
+        NodeKinds kinds = new NodeKinds(cluster, nodes);
+        Map<String, Instant> submitted = new HashMap<>();
         Map<String, Decision> decided = new LinkedHashMap<>();
         for (Decision decision : decisions) {
             if (decision.getCluster().equals(cluster) && decision.getKind() == DecisionKind.START) {
@@ -82,6 +114,9 @@ public record StartComparison(List<Row> rows) {
         }
         Map<String, JobReport> started = new HashMap<>();
         for (JobReport report : reports) {
+            if (report.getCluster().equals(cluster)) {
+                submitted.putIfAbsent(report.getJobId(), report.getSubmitTime());
+            }
             if (report.getCluster().equals(cluster)
                     && report.getStartTime() != null
                     && !report.getAllocation().isEmpty()) {
@@ -94,13 +129,17 @@ public record StartComparison(List<Row> rows) {
         for (String job : jobs) {
             Decision decision = decided.get(job);
             JobReport report = started.get(job);
+            SortedSet<String> decidedNodes = decision == null ? new TreeSet<>() : names(decision.getAllocation());
+            SortedSet<String> startedNodes = report == null ? new TreeSet<>() : names(report.getAllocation());
             rows.add(new Row(
                     job,
                     decision == null ? null : decision.getTime(),
-                    decision == null ? new TreeSet<>() : names(decision.getAllocation()),
+                    decidedNodes,
                     decision != null && decision.getExecuted(),
                     report == null ? null : report.getStartTime(),
-                    report == null ? new TreeSet<>() : names(report.getAllocation())));
+                    startedNodes,
+                    kinds.alike(decidedNodes, startedNodes),
+                    submitted.get(job)));
         }
         rows.sort(Comparator.comparing(Row::first).thenComparing(Row::job));
         return new StartComparison(rows);

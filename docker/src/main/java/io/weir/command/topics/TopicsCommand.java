@@ -7,6 +7,7 @@ import io.weir.command.format.FormatOption;
 import io.weir.command.format.TextTable;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
+import io.weir.standalone.ForeignTopics;
 import io.weir.standalone.Standalone;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
@@ -63,6 +64,13 @@ public final class TopicsCommand implements Callable<Integer> {
             description = "How topics are made: topics.partitions, topics.replication, topics.retention. Repeatable.")
     private Map<String, String> set = new LinkedHashMap<>();
 
+    @Option(
+            names = "--foreign",
+            paramLabel = "TOPIC",
+            split = ",",
+            description = "With --create, also make this topic of the site's monitoring; kept for a day. Repeatable.")
+    private List<String> foreign = new ArrayList<>();
+
     @Override
     public Integer call() throws IOException {
         TopicNames names = prefix.names();
@@ -89,6 +97,9 @@ public final class TopicsCommand implements Callable<Integer> {
         settings.put("registry.url", "none");
         settings.put("topics.prefix", prefix.prefix());
         Standalone.provision(settings);
+        Map<String, Object> client = new HashMap<>(administrator.properties());
+        client.put("bootstrap.servers", bootstrapServer);
+        ForeignTopics.make(foreign, client);
         spec.commandLine()
                 .getOut()
                 .println(Topics.all().size() + " topics are on " + bootstrapServer + " as they should be");

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -119,7 +120,9 @@ public final class SimulatedStream {
             producer.initTransactions();
             consumer.subscribe(shape.inputs(), this);
             while (true) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(untilDue())) {
+                ConsumerRecords<byte[], byte[]> records = consumer.poll(untilDue());
+                shape.read().accept(records);
+                for (ConsumerRecord<byte[], byte[]> record : records) {
                     StreamTask task = tasks.get(record.partition());
                     if (task != null) {
                         task.add(faults.inputs().apply(record));

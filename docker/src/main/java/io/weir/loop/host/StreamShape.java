@@ -2,7 +2,9 @@ package io.weir.loop.host;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
@@ -14,6 +16,7 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
  * @param outputs full names of the topics it writes, by the name of the child that stands for them
  * @param timestamps gives a record its timestamp
  * @param processors makes the processors of one start, anew for each
+ * @param read is told what each poll gave
  * @param partitioner gives a key its partition
  */
 public record StreamShape(
@@ -22,6 +25,7 @@ public record StreamShape(
         Map<String, String> outputs,
         TimestampExtractor timestamps,
         Supplier<ProcessorSupplier<byte[], byte[], byte[], byte[]>> processors,
+        Consumer<ConsumerRecords<byte[], byte[]>> read,
         Partitioner partitioner) {
 
     /** Gives a key its partition. */

@@ -1,8 +1,8 @@
 package io.weir.loop.judge;
 
 import io.weir.loop.site.ApiClient;
-import io.weir.scheduler.core.request.form.Authorisation;
 import io.weir.scheduler.core.request.form.NormalRequest;
+import io.weir.scheduler.core.request.form.RequestSubject;
 import io.weir.scheduler.core.request.form.UnreadableRequestException;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
@@ -53,7 +53,7 @@ public final class ClientJudge {
         }
         String key = answer.getCluster() + "/" + answer.getRequestId();
         if (answer.getOutcome() == RequestOutcome.REFUSED
-                && !Authorisation.isQuestion(wish.kind())
+                && !RequestSubject.of(wish.kind()).isQuestion()
                 && committed.isCarriedOut(key, fingerprint)) {
             charges.add(INVARIANT, who + " was told that it is refused, and it was carried out: " + answer);
         }

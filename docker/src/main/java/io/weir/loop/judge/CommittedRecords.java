@@ -1,8 +1,9 @@
 package io.weir.loop.judge;
 
-import io.weir.scheduler.core.request.form.Authorisation;
 import io.weir.scheduler.core.request.form.NormalRequest;
+import io.weir.scheduler.core.request.form.RequestSubject;
 import io.weir.scheduler.core.request.form.UnreadableRequestException;
+import io.weir.scheduler.core.state.PendingRequests;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
@@ -13,6 +14,7 @@ import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.Topic;
@@ -43,6 +45,9 @@ public final class CommittedRecords {
     private final Map<String, Long> sequences = new HashMap<>();
     private final Map<String, Long> commandNumbers = new HashMap<>();
     private final Set<String> commandIds = new HashSet<>();
+
+    /** Ids of firings and charges. */
+    private final Set<String> onceOnly = new HashSet<>();
 
     /** How often each request was written, by key; what intake could not take is not in it. */
     private final Map<String, Integer> requests = new TreeMap<>();
@@ -89,6 +94,10 @@ public final class CommittedRecords {
             decode(Topics.REQUEST_RESULTS, record).ifPresent(this::answer);
         } else if (topic.equals(Topics.NOTIFICATIONS)) {
             decode(Topics.NOTIFICATIONS, record).ifPresent(notification -> notification(notification, place(record)));
+        } else if (topic.equals(Topics.TRIGGER_FIRINGS)) {
+            decode(Topics.TRIGGER_FIRINGS, record).ifPresent(firing -> once("firings", firing.getFiringId()));
+        } else if (topic.equals(Topics.CHARGES)) {
+            decode(Topics.CHARGES, record).ifPresent(charge -> once("charges", charge.getChargeId()));
         } else if (topic.equals(Topics.DELIVERY_RESULTS)) {
             decode(Topics.DELIVERY_RESULTS, record).ifPresent(this::delivered);
         } else if (topic.equals(Topics.DEAD_LETTERS)) {
@@ -143,7 +152,7 @@ public final class CommittedRecords {
         String key = request.getCluster() + "/" + request.getRequestId();
         requests.merge(key, 1, Integer::sum);
         requestPlaces.put(place, key);
-        if (!Authorisation.isQuestion(request.getKind())) {
+        if (!RequestSubject.of(request.getKind()).isQuestion()) {
             fingerprint(request)
                     .ifPresent(print -> changes.computeIfAbsent(key, unseen -> new HashSet<>())
                             .add(print));
@@ -177,7 +186,16 @@ public final class CommittedRecords {
         }
     }
 
+    private void once(String what, String id) {
+        if (!onceOnly.add(what + " " + id)) {
+            charges.add(what, "id " + id + " was given twice");
+        }
+    }
+
     private void delivered(DeliveryResult result) {
+        if (!result.getKind().equals("notification")) {
+            return;
+        }
         if (!notifications.containsKey(result.getDeliveryId())) {
             charges.add("notifications", "id " + result.getDeliveryId() + " was delivered and never put out");
         }
@@ -248,7 +266,10 @@ public final class CommittedRecords {
             }
         });
         answers.keySet().forEach(key -> {
-            if (!requests.containsKey(key)) {
+            boolean own = EntityKey.parse(key.getBytes(StandardCharsets.UTF_8))
+                    .entity()
+                    .startsWith(PendingRequests.OWN);
+            if (!requests.containsKey(key) && !own) {
                 charges.add("requests", key + " was answered and never asked");
             }
         });

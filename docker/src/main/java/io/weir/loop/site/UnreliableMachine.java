@@ -10,6 +10,7 @@ import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmCapabilities;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +42,11 @@ public final class UnreliableMachine implements ResourceManager {
 
         /** Returns what the user of {@code job} wrote into it. */
         JobReport touched(JobReport job);
+
+        /** Returns {@code node} as it is at the moment. */
+        default NodeReport touched(NodeReport node) {
+            return node;
+        }
     }
 
     /** Puts {@code mood} between {@code machine} and a connector that runs in {@code process}; {@code effects} are the machine's. */
@@ -70,8 +76,10 @@ public final class UnreliableMachine implements ResourceManager {
         Poll poll = machine.poll();
         List<JobReport> jobs = new ArrayList<>(poll.jobs().size());
         poll.jobs().forEach(job -> jobs.add(mood.touched(job)));
+        List<NodeReport> nodes = new ArrayList<>(poll.nodes().size());
+        poll.nodes().forEach(node -> nodes.add(mood.touched(node)));
         turns.work(CALL_MICROS);
-        return new Poll(poll.rmTime(), poll.nodes(), jobs, poll.metrics(), poll.events());
+        return new Poll(poll.rmTime(), nodes, jobs, poll.metrics(), poll.events());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.weir.nonstop.client;
 
+import java.util.List;
 import java.util.SortedMap;
 
 /** What an application can ask of the failure service. Every call is made in the name of the holder of the token. */
@@ -22,7 +23,14 @@ public interface FailureService {
     /** Says that nodes, separated by commas, are failing. */
     void drain(String nodes, String reason) throws FailureServiceException;
 
-    /** Has events of a job posted to {@code endpoint}. */
+    /**
+     * Returns what befell the nodes of a job after the event named, oldest first; waits some 20 seconds for the first.
+     *
+     * @param lastEventId id of the last event known; empty for all that are remembered
+     */
+    List<JobEvent> events(String jobId, String lastEventId) throws FailureServiceException;
+
+    /** Has events of a job posted to {@code endpoint}, which the site has to allow. */
     void subscribe(String jobId, String endpoint) throws FailureServiceException;
 
     /** Ends that; an empty endpoint ends it for all. */

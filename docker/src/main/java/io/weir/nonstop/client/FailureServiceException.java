@@ -5,6 +5,9 @@ public final class FailureServiceException extends Exception {
     /** Code of a service that cannot be reached, its backup included. */
     public static final String UNREACHABLE = "EUNREACHABLE";
 
+    /** Code of a call that was not answered in time; it may have been carried out. */
+    public static final String TIMED_OUT = "ETIMEDOUT";
+
     private static final long serialVersionUID = 1L;
 
     private final String code;

@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +20,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure service over HTTP. A call goes to the control address, and to the backup where that cannot be reached; a call
- * that changes something has an id, so that it is carried out once however often it is sent. Thread-safe.
+ * The failure service over HTTP. A call goes to the address that answered last, at first the control address, and to the
+ * others where that cannot be reached; a call that changes something has an id, so that it is carried out once however
+ * often it is sent. Thread-safe.
  */
 public final class NonstopClient implements FailureService {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,21 +36,51 @@ public final class NonstopClient implements FailureService {
     private static final int UNAVAILABLE = 503;
     private static final int TIMED_OUT = 504;
 
-    /** How often a change is asked for again whose answer did not come. */
+    private static final Pattern LEGAL_TOKEN = Pattern.compile("[!-~]+");
+
+    /** How often something is asked for whose answer does not come. */
     private static final int ATTEMPTS = 3;
+
+    /** How long the service itself waits for an event, at the most. */
+    private static final Duration EVENTS_WAIT = Duration.ofSeconds(30);
 
     private final ServiceAddress address;
     private final Optional<String> token;
     private final HttpClient http;
 
+    /** Which of the addresses answered last. */
+    private volatile int preferred;
+
     /** Speaks to {@code address}, with {@code token} if there is one. */
     public NonstopClient(ServiceAddress address, Optional<String> token) {
+        this(address, token, builder(address).build());
+    }
+
+    /**
+     * Speaks to {@code address} over TLS; only the certificates in a file, in PEM, vouch for it.
+     *
+     * @throws IOException when the file cannot be used
+     */
+    public NonstopClient(ServiceAddress address, Optional<String> token, Path authorities) throws IOException {
+        this(
+                address.secured(),
+                token,
+                builder(address)
+                        .sslContext(TrustedAuthorities.read(authorities))
+                        .build());
+    }
+
+    private NonstopClient(ServiceAddress address, Optional<String> token, HttpClient http) {
+        if (token.filter(text -> !LEGAL_TOKEN.matcher(text).matches()).isPresent()) {
+            throw new IllegalArgumentException("The token has characters that no token has, or none");
+        }
         this.address = address;
         this.token = token;
-        http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(address.connectTimeout())
-                .build();
+        this.http = http;
+    }
+
+    private static HttpClient.Builder builder(ServiceAddress address) {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(address.connectTimeout());
     }
 
     @Override
@@ -97,6 +132,43 @@ public final class NonstopClient implements FailureService {
     }
 
     @Override
+    public List<JobEvent> events(String jobId, String lastEventId) throws FailureServiceException {
+        return events(send(path(jobId) + "/events", null, lastEventId, NonstopClient::stream));
+    }
+
+    /** Takes the fields of server-sent events together, each event of which ends with an empty line. */
+    private static List<JobEvent> events(String stream) throws FailureServiceException {
+        List<JobEvent> events = new ArrayList<>();
+        for (String block : stream.split("\n\n", -1)) {
+            SortedMap<String, String> fields = new TreeMap<>();
+            for (String line : block.split("\n", -1)) {
+                String[] field = line.split(": ?", 2);
+                if (field.length == 2) {
+                    fields.put(field[0], field[1]);
+                }
+            }
+            if (fields.containsKey("event")) {
+                JsonNode data = json(fields.getOrDefault("data", "{}"));
+                events.add(new JobEvent(
+                        fields.getOrDefault("id", ""),
+                        fields.getOrDefault("event", ""),
+                        data.path("nodeId").isTextual() ? text(data.path("nodeId")) : "",
+                        data.path("replacement").isTextual() ? text(data.path("replacement")) : ""));
+            }
+        }
+        return events;
+    }
+
+    private static JsonNode json(String text) throws FailureServiceException {
+        try {
+            return JSON.readTree(text);
+        } catch (IOException e) {
+            throw new FailureServiceException(
+                    FailureServiceException.UNREACHABLE, "", "What answers is no JSON: " + text);
+        }
+    }
+
+    @Override
     public void subscribe(String jobId, String endpoint) throws FailureServiceException {
         post(path(jobId) + "/subscribe", JSON.createObjectNode().put("endpoint", endpoint));
     }
@@ -132,28 +204,56 @@ public final class NonstopClient implements FailureService {
     }
 
     private JsonNode get(String path) throws FailureServiceException {
-        return send(path, null);
+        return again(path, null);
     }
 
     private JsonNode post(String path, ObjectNode body) throws FailureServiceException {
-        body.put("requestId", UUID.randomUUID().toString());
+        return again(path, body.put("requestId", UUID.randomUUID().toString()).toString());
+    }
+
+    /** Sends it until an answer comes, some times; the id of a request keeps it from being carried out again. */
+    private JsonNode again(String path, @Nullable String body) throws FailureServiceException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return send(path, body.toString());
+                return send(path, body, "", NonstopClient::answer);
             } catch (FailureServiceException e) {
-                if (attempt == ATTEMPTS || !e.code().equals("ETIMEDOUT")) {
+                if (attempt == ATTEMPTS || !e.code().equals(FailureServiceException.TIMED_OUT)) {
                     throw e;
                 }
             }
         }
     }
 
-    private JsonNode send(String path, @Nullable String body) throws FailureServiceException {
+    /** Makes something of an answer. */
+    @FunctionalInterface
+    private interface Reading<T> {
+        T of(String url, HttpResponse<String> response) throws FailureServiceException;
+    }
+
+    private <T> T send(String path, @Nullable String body, String lastEventId, Reading<T> reading)
+            throws FailureServiceException {
         FailureServiceException last = new FailureServiceException(
                 FailureServiceException.UNREACHABLE, "", "No address of the failure service is known");
-        for (String url : address.urls()) {
+        FailureServiceException slow = null;
+        int count = address.urls().size();
+        int first = preferred;
+        for (int i = 0; i < count; i++) {
+            int at = (first + i) % count;
+            String url = address.urls().get(at);
             try {
-                return answer(url, http.send(request(url + ROOT + path, body), HttpResponse.BodyHandlers.ofString()));
+                T answer = reading.of(
+                        url,
+                        http.send(request(url + ROOT + path, body, lastEventId), HttpResponse.BodyHandlers.ofString()));
+                preferred = at;
+                return answer;
+            } catch (HttpConnectTimeoutException e) {
+                last = unreachable(url, "it does not answer");
+            } catch (HttpTimeoutException e) {
+                last = new FailureServiceException(
+                        FailureServiceException.TIMED_OUT,
+                        "",
+                        "The failure service at " + url + " did not answer within "
+                                + address.readTimeout().toMillis() + " ms");
             } catch (IOException | IllegalArgumentException e) {
                 last = unreachable(url, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
             } catch (InterruptedException e) {
@@ -161,23 +261,38 @@ public final class NonstopClient implements FailureService {
                 throw unreachable(url, "interrupted");
             } catch (FailureServiceException e) {
                 if (!e.code().equals(FailureServiceException.UNREACHABLE)) {
+                    preferred = at;
                     throw e;
                 }
                 last = e;
             }
+            if (last.code().equals(FailureServiceException.TIMED_OUT)) {
+                slow = last;
+            }
         }
-        throw last;
+        throw slow == null ? last : slow;
     }
 
-    private HttpRequest request(String url, @Nullable String body) {
-        Duration wait = address.readTimeout();
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(wait);
+    private HttpRequest request(String url, @Nullable String body, String lastEventId) {
+        boolean events = url.endsWith("/events");
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(events ? address.readTimeout().plus(EVENTS_WAIT) : address.readTimeout());
         token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
+        if (!lastEventId.isEmpty()) {
+            request.header("Last-Event-ID", lastEventId);
+        }
         return body == null
                 ? request.GET().build()
                 : request.header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(body))
                         .build();
+    }
+
+    private static String stream(String url, HttpResponse<String> response) throws FailureServiceException {
+        if (response.statusCode() != OK) {
+            answer(url, response);
+        }
+        return response.body();
     }
 
     private static JsonNode answer(String url, HttpResponse<String> response) throws FailureServiceException {
@@ -195,7 +310,7 @@ public final class NonstopClient implements FailureService {
         throw switch (response.statusCode()) {
             case UNAUTHORIZED -> new FailureServiceException("EPERM", "", message);
             case UNAVAILABLE -> unreachable(url, message);
-            case TIMED_OUT -> new FailureServiceException("ETIMEDOUT", "", message);
+            case TIMED_OUT -> new FailureServiceException(FailureServiceException.TIMED_OUT, "", message);
             default ->
                 new FailureServiceException(code.matches("E[A-Z]+") ? code : "ECMD", text(body.path("value")), message);
         };

@@ -63,6 +63,12 @@ public record ServiceAddress(List<String> urls, Duration connectTimeout, Duratio
                 hosts.stream().map(host -> url(host, at)).toList(), Duration.ofMillis(write), Duration.ofMillis(read));
     }
 
+    /** Returns the same addresses over TLS. */
+    public ServiceAddress secured() {
+        return new ServiceAddress(
+                urls.stream().map(url -> url.replaceFirst("^http:", "https:")).toList(), connectTimeout, readTimeout);
+    }
+
     private static String url(String host, int port) {
         return "http://" + (host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
     }

@@ -54,6 +54,11 @@ public record Account(String name) {
         return new Account("weir-connector." + encoded(cluster) + "." + encoded(id));
     }
 
+    /** Returns the account of a monitoring source. */
+    public static Account monitoringSource(String cluster, String id) {
+        return new Account("weir-monitoring-source." + encoded(cluster) + "." + encoded(id));
+    }
+
     /** Says whether {@code name}, which a stranger may have chosen, can be the name of an account. */
     static boolean isLegal(String name) {
         return LEGAL.matcher(name).matches();

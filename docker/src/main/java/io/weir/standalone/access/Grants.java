@@ -1,5 +1,6 @@
 package io.weir.standalone.access;
 
+import io.weir.monitoring.source.MonitoringService;
 import io.weir.notifier.runtime.NotifierService;
 import io.weir.rm.runtime.ConnectorService;
 import io.weir.scheduler.ReductionService;
@@ -52,6 +53,31 @@ public record Grants(Map<Account, List<Grant>> accounts) {
      * @param id its id
      */
     public record Connector(String cluster, String id) {}
+
+    /**
+     * A monitoring source of an installation.
+     *
+     * @param cluster its cluster
+     * @param id its id
+     * @param topics topics of others that it reads
+     */
+    public record Source(String cluster, String id, List<String> topics) {
+        public Source {
+            topics = List.copyOf(topics);
+        }
+    }
+
+    /** Returns the grants of a monitoring source, and those of whoever publishes what it reads. */
+    public static Grants of(TopicNames names, Source source) {
+        Map<Account, List<Grant>> accounts = new LinkedHashMap<>();
+        accounts.put(
+                Account.monitoringSource(source.cluster(), source.id()),
+                MonitoringService.grants(names, source.cluster(), source.id(), source.topics()));
+        accounts.put(
+                Account.MONITORING,
+                source.topics().stream().map(Grant::writingForeign).toList());
+        return new Grants(accounts);
+    }
 
     /** Returns the grants of the services, and of those who publish measurements or only read. */
     public static Grants of(TopicNames names, String applicationId, List<Connector> connectors) {

@@ -10,8 +10,6 @@ import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
-import io.weir.schemas.NodeReport;
-import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TopicCount;
 import io.weir.standalone.Connection;
@@ -48,8 +46,6 @@ public final class LatencyBench implements AutoCloseable {
     private static final String CONNECTOR = "bench";
     private static final long NOT_OPEN = -1;
     private static final int FACTS_PER_JOB = 4;
-    private static final int NODES = 500;
-    private static final int PROCS = 4;
     private static final long WALLTIME_SECONDS = 3600;
     private static final Duration RUN = Duration.ofSeconds(1);
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -58,21 +54,23 @@ public final class LatencyBench implements AutoCloseable {
     private record Running(
             String jobId, long sequence, Instant start, List<NodeAllocation> allocation, long endNanos) {}
 
+    private final BenchSite site;
     private final AvroCodec codec;
     private final KafkaFactLog log;
     private final KafkaConsumer<byte[], byte[]> commands;
     private final Map<String, Long> sequences = new HashMap<>();
     private final Map<String, Long> submitted = new HashMap<>();
     private final Deque<Running> running = new ArrayDeque<>();
-    private final List<Long> latencies = new ArrayList<>();
+    private final List<StartLatency> latencies = new ArrayList<>();
     private long epoch = NOT_OPEN;
     private long heartbeats;
     private long lastCommand;
     private long jobs;
     private long facts;
 
-    /** Connects to the installation behind {@code connection}. */
-    public LatencyBench(Connection connection) {
+    /** Connects to the installation behind {@code connection}, which is to schedule {@code site}. */
+    public LatencyBench(Connection connection, BenchSite site) {
+        this.site = site;
         TopicNames names = new TopicNames(TopicNames.DEFAULT_PREFIX);
         codec = new AvroCodec(names, connection.registry());
         codec.prepare(Topics.all());
@@ -86,9 +84,10 @@ public final class LatencyBench implements AutoCloseable {
     }
 
     /**
-     * Runs for {@code warmUp} without measuring, then for {@code measured}. May be called again.
+     * Runs for {@code warmUp} without measuring, then for {@code measured}. May be called again. Submissions come at their
+     * rate whatever becomes of them; the other facts of a job follow its start command, as those of a resource manager do.
      *
-     * @param factsPerSecond rate of facts
+     * @param factsPerSecond rate of facts, if starts keep up
      */
     public LatencyReport run(int factsPerSecond, Duration warmUp, Duration measured) {
         if (epoch == NOT_OPEN) {
@@ -121,7 +120,7 @@ public final class LatencyBench implements AutoCloseable {
             }
         }
         double seconds = measured.toNanos() / 1e9;
-        return LatencyReport.of((facts - factsBefore) / seconds, latencies);
+        return LatencyReport.of((facts - factsBefore) / seconds, measureFrom, latencies);
     }
 
     @Override
@@ -135,21 +134,35 @@ public final class LatencyBench implements AutoCloseable {
         Heartbeat hello =
                 new Heartbeat(CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, now(), 0L, List.of(), "bench", null);
         epoch = log.appendFirst(Topics.RM_HEARTBEATS, CONNECTOR, hello, CONNECTOR);
-        for (int i = 0; i < NODES; i++) {
-            String id = String.format("n%04d", i + 1);
-            send(
-                    Topics.RM_NODES,
-                    id,
-                    NodeReport.newBuilder()
-                            .setCluster(CLUSTER)
-                            .setNodeId(id)
-                            .setIndex(i)
-                            .setState(NodeState.IDLE)
-                            .setProcs(PROCS)
-                            .build());
+        for (int i = 0; i < site.nodes(); i++) {
+            send(Topics.RM_NODES, BenchSite.nodeId(i), site.node(i));
         }
+        Instant now = now();
+        for (int i = 0; i < site.nodes(); i++) {
+            if (site.isBusy(i)) {
+                JobReport busy = site.busy(i, now);
+                send(Topics.RM_JOBS, busy.getJobId(), busy);
+            }
+        }
+        for (int i = 0; i < site.jobsWaiting(); i++) {
+            JobReport waiting = site.waiting(i, now);
+            send(Topics.RM_JOBS, waiting.getJobId(), waiting);
+        }
+        jobs = site.nodes() + (long) site.jobsWaiting();
         heartbeat(true);
         log.flush();
+        awaitFirstStart();
+    }
+
+    /** Waits until all that the site consists of has been taken in: until a job that came behind it starts. */
+    private void awaitFirstStart() {
+        submit();
+        while (!submitted.isEmpty()) {
+            for (ConsumerRecord<byte[], byte[]> record : commands.poll(POLL)) {
+                carryOut(codec.decode(Topics.COMMANDS, record.value()));
+            }
+            heartbeat(false);
+        }
     }
 
     private void submit() {
@@ -165,7 +178,7 @@ public final class LatencyBench implements AutoCloseable {
         }
         Long sent = submitted.remove(id);
         if (sent != null) {
-            latencies.add(System.nanoTime() - sent);
+            latencies.add(new StartLatency(sent, System.nanoTime() - sent));
         }
         lastCommand = Math.max(lastCommand, command.getNumber());
         Instant start = now();
@@ -180,7 +193,8 @@ public final class LatencyBench implements AutoCloseable {
                         id,
                         CommandOutcome.DONE,
                         start,
-                        null));
+                        null,
+                        false));
         long sequence = Long.parseLong(id.substring(1));
         send(Topics.RM_JOBS, id, job(id, sequence, JobState.RUNNING, start, null, command.getAllocation()));
         running.add(new Running(id, sequence, start, command.getAllocation(), System.nanoTime() + RUN.toNanos()));

@@ -11,17 +11,48 @@ import java.util.List;
  * @param p90 90th percentile
  * @param p99 99th percentile
  * @param max longest
+ * @param series each start: when its job was submitted, in seconds since measuring began, less than 0 for jobs from before,
+ *     and its time in milliseconds; in order of the start commands
  */
-public record LatencyReport(double factsPerSecond, int starts, double p50, double p90, double p99, double max) {
-    static LatencyReport of(double factsPerSecond, List<Long> nanos) {
-        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+public record LatencyReport(
+        double factsPerSecond, int starts, double p50, double p90, double p99, double max, List<Point> series) {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    public LatencyReport {
+        series = List.copyOf(series);
+    }
+
+    /** One start: when its job was submitted, in seconds, and how long it waited, in milliseconds. */
+    public record Point(double atSeconds, double millis) {}
+
+    static LatencyReport of(double factsPerSecond, long measuredFrom, List<StartLatency> latencies) {
+        long[] sorted =
+                latencies.stream().mapToLong(StartLatency::nanos).sorted().toArray();
         return new LatencyReport(
                 factsPerSecond,
                 sorted.length,
                 percentile(sorted, 0.50),
                 percentile(sorted, 0.90),
                 percentile(sorted, 0.99),
-                percentile(sorted, 1.0));
+                percentile(sorted, 1.0),
+                latencies.stream()
+                        .map(start -> new Point(
+                                (start.submitted() - measuredFrom) / NANOS_PER_SECOND, start.nanos() / NANOS_PER_MILLI))
+                        .toList());
+    }
+
+    /**
+     * Returns when jobs were last submitted that waited longer than {@code millis}: seconds since measuring began, 0 when none
+     * that was submitted since did.
+     */
+    public double calmAfterSeconds(double millis) {
+        return series.stream()
+                .filter(point -> point.millis() > millis)
+                .mapToDouble(Point::atSeconds)
+                .filter(at -> at > 0)
+                .max()
+                .orElse(0);
     }
 
     private static double percentile(long[] sorted, double share) {
@@ -29,6 +60,6 @@ public record LatencyReport(double factsPerSecond, int starts, double p50, doubl
             return Double.NaN;
         }
         int rank = (int) Math.ceil(share * sorted.length) - 1;
-        return sorted[Math.max(0, rank)] / 1e6;
+        return sorted[Math.max(0, rank)] / NANOS_PER_MILLI;
     }
 }

@@ -3,6 +3,7 @@ package io.weir.command.nonstop;
 import io.weir.nonstop.client.ChangedAllocation;
 import io.weir.nonstop.client.FailureService;
 import io.weir.nonstop.client.FailureServiceException;
+import io.weir.nonstop.client.JobEvent;
 import io.weir.nonstop.client.JobFailures;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
@@ -56,6 +57,7 @@ final class CoreFailureService implements FailureService, Waiting {
     private boolean cancelled;
     private long clock;
     private int requests;
+    private long polls;
 
     CoreFailureService(String user, String... settings) {
         this.user = user;
@@ -70,7 +72,10 @@ final class CoreFailureService implements FailureService, Waiting {
         fact(new PolicyVersion(
                 CLUSTER,
                 "1",
-                "NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\n#line 1 \"nonstop.conf\"\nControlAddr=dario\n"
+                "NODEALLOCRESFAILUREPOLICY IGNORE\n"
+                        + "FAILURESERVICE nonstop\n"
+                        + "#line 1 \"nonstop.conf\"\n"
+                        + "ControlAddr=dario\n"
                         + String.join("\n", settings) + "\n",
                 null,
                 null,
@@ -127,6 +132,13 @@ final class CoreFailureService implements FailureService, Waiting {
     @Override
     public void sleep(long seconds) {
         clock += seconds;
+        fact(Heartbeat.newBuilder()
+                .setCluster(CLUSTER)
+                .setConnector(RM)
+                .setKind(HeartbeatKind.HEARTBEAT)
+                .setNumber(++polls)
+                .setRmTime(now())
+                .build());
         plan.headMap(clock + 1).values().forEach(Runnable::run);
         plan.headMap(clock + 1).clear();
         iterate();
@@ -191,6 +203,11 @@ final class CoreFailureService implements FailureService, Waiting {
     @Override
     public void unsubscribe(String jobId, String endpoint) throws FailureServiceException {
         ask(RequestKind.UNSUBSCRIBE_JOB, jobId, new NameValue("endpoint", endpoint));
+    }
+
+    @Override
+    public List<JobEvent> events(String jobId, String lastEventId) {
+        return List.of();
     }
 
     @Override
@@ -262,7 +279,8 @@ final class CoreFailureService implements FailureService, Waiting {
                 command.getJobId(),
                 CommandOutcome.DONE,
                 now(),
-                null));
+                null,
+                false));
         report();
     }
 

@@ -3,6 +3,7 @@ package io.weir.command.nonstop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.Feature;
 import io.weir.command.terminal.BadInputException;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -12,12 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @NullUnmarked
 class DirectivesTest {
     @Test
+    @Feature({"SMD-49", "SMD-50"})
     void shouldReadAWaitThatEndsTheJob() {
         assertThat(Directives.parse("REPLACE:TIME_LIMIT_DELAY=4:EXIT_JOB"))
                 .isEqualTo(new Directives(true, false, true, 4, 0, 0));
     }
 
     @Test
+    @Feature({"SMD-49", "SMD-51"})
     void shouldReadAnyCaseBlanksAndUnits() {
         assertThat(Directives.parse("replace : time_limit_delay=4min:drop:TIME_LIMIT_DROP=10"))
                 .isEqualTo(new Directives(true, true, false, 4, 0, 10));

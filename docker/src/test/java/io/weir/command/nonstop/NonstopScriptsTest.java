@@ -3,6 +3,7 @@ package io.weir.command.nonstop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.Feature;
 import io.weir.command.terminal.BadInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,7 @@ class NonstopScriptsTest {
     }
 
     @Test
+    @Feature({"SMD-11", "SMD-52"})
     void shouldLookForFailedNodesAfterEachStep() throws Exception {
         assertThat(steps("exit 0", Map.of()))
                 .containsExactly(
@@ -61,6 +63,7 @@ class NonstopScriptsTest {
     }
 
     @Test
+    @Feature("SMD-52")
     void shouldStopWhenNodesCannotBeReplaced() throws Exception {
         assertThat(steps("exit 1", Map.of())).containsSubsequence("step on dario,ercole", "smd --handle-failed");
         assertThat(exit).isEqualTo(1);
@@ -73,6 +76,7 @@ class NonstopScriptsTest {
     }
 
     @Test
+    @Feature("SMD-62")
     void shouldRunTheNextStepOnTheNewNodes() throws Exception {
         JobEnvironment changed = new JobEnvironment(List.of("dario", "prometeo"), "2(x2)", true);
         changed.write(directory.resolve("prepared"));
@@ -101,13 +105,15 @@ class NonstopScriptsTest {
     }
 
     @Test
+    @Feature("SMD-61")
     void shouldKeepTheCountsOfProcessorsThroughAShell() throws Exception {
         JobEnvironment changed = new JobEnvironment(List.of("dario", "prometeo", "spartaco"), "4(x2),2", true);
         changed.write(directory.resolve("env.sh"));
         Process shell = new ProcessBuilder(
                         "sh",
                         "-c",
-                        "SLURM_TASKS_PER_NODE=9; . ./env.sh; echo $SLURM_JOB_CPUS_PER_NODE ${SLURM_TASKS_PER_NODE-none}")
+                        "SLURM_TASKS_PER_NODE=9; . ./env.sh; echo $SLURM_JOB_CPUS_PER_NODE"
+                                + " ${SLURM_TASKS_PER_NODE-none}")
                 .directory(directory.toFile())
                 .start();
         assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))

@@ -2,6 +2,7 @@ package io.weir.command.nonstop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Feature;
 import io.weir.schemas.NodeState;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -90,6 +91,7 @@ class SmdScenarioTest {
     }
 
     @Test
+    @Feature({"SMD-10", "SMD-54"})
     void SM1() {
         CoreFailureService service = new CoreFailureService("ann")
                 .node("dario", NodeState.IDLE)
@@ -103,6 +105,7 @@ class SmdScenarioTest {
     }
 
     @Test
+    @Feature({"SMD-24", "SMD-41", "SMD-43", "SMD-55", "SMD-60"})
     void SM2() throws IOException {
         CoreFailureService service = ercoleFails(NodeState.IDLE);
         assertThat(handle(service, "REPLACE")).isZero();
@@ -114,18 +117,19 @@ class SmdScenarioTest {
                                 "_try_replace: job 17 node ercole replaced by prometeo",
                                 "_generate_node_file: job 17 all nodes replaced")));
         assertThat(file()).hasContent("""
-                        export SLURM_NODELIST=dario,prometeo
-                        export SLURM_JOB_NODELIST=dario,prometeo
-                        export SLURM_NNODES=2
-                        export SLURM_JOB_NUM_NODES=2
-                        export SLURM_JOB_CPUS_PER_NODE=1\\(x2\\)
-                        unset SLURM_TASKS_PER_NODE
-                        """);
+            export SLURM_NODELIST=dario,prometeo
+            export SLURM_JOB_NODELIST=dario,prometeo
+            export SLURM_NNODES=2
+            export SLURM_JOB_NUM_NODES=2
+            export SLURM_JOB_CPUS_PER_NODE=1\\(x2\\)
+            unset SLURM_TASKS_PER_NODE
+            """);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
                 .isEqualTo("rw-r--r--");
     }
 
     @Test
+    @Feature({"SMD-44", "SMD-45", "SMD-47", "SMD-57", "SMD-58"})
     void SM3() {
         CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=1", "TimeLimitDrop=30");
         assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30"))
@@ -149,7 +153,21 @@ class SmdScenarioTest {
                         "source the " + file() + " hostfile to get the new job environment"));
     }
 
+    /** The example of four minutes and ten: twelve attempts, then the node is given up. */
     @Test
+    @Feature("SMD-51")
+    void shouldWaitFourMinutesThenDropForTenMore() {
+        CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=600", "TimeLimitDrop=30");
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=4:DROP:TIME_LIMIT_DROP=10"))
+                .isZero();
+        assertThat(Collections.frequency(lines, WAITING)).isEqualTo(12);
+        assertThat(service.seconds()).isEqualTo(240);
+        assertThat(lines).containsAll(extended(4)).containsAll(extended(10));
+        assertThat(service.walltime()).isEqualTo(36_000 + 14 * 60);
+    }
+
+    @Test
+    @Feature("SMD-47")
     void SM4() {
         CoreFailureService service =
                 ercoleFails(NodeState.DOWN, "TimeLimitDelay=600", "TimeLimitExtend=2", "TimeLimitDrop=10");
@@ -166,6 +184,7 @@ class SmdScenarioTest {
     }
 
     @Test
+    @Feature({"SMD-48", "SMD-50"})
     void SM5() {
         CoreFailureService service = ercoleFails(NodeState.DOWN);
         assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=4:EXIT_JOB")).isEqualTo(1);
@@ -176,7 +195,11 @@ class SmdScenarioTest {
 
     @Test
     void SM6() {
-        CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=1", "TimeLimitDrop=30");
+        CoreFailureService service = new CoreFailureService("ann", "TimeLimitDelay=1", "TimeLimitDrop=30")
+                .node("dario", NodeState.IDLE)
+                .node("ercole", NodeState.IDLE)
+                .runs("dario", "ercole")
+                .fails("ercole");
         service.at(35, () -> service.node("prometeo", NodeState.IDLE));
         assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30"))
                 .isZero();
@@ -199,6 +222,7 @@ class SmdScenarioTest {
     }
 
     @Test
+    @Feature("SMD-42")
     void shouldReplaceAFailingNode() {
         CoreFailureService service = new CoreFailureService("ann", "UserDrainAllow=ALL")
                 .node("dario", NodeState.IDLE)
@@ -217,6 +241,7 @@ class SmdScenarioTest {
     }
 
     @Test
+    @Feature("SMD-46")
     void shouldExtendTheTimeLimitForEachReplacedNode() {
         CoreFailureService service = new CoreFailureService("ann", "TimeLimitExtend=5")
                 .node("dario", NodeState.IDLE)
@@ -239,6 +264,7 @@ class SmdScenarioTest {
     }
 
     @Test
+    @Feature({"SMD-7", "SMD-9"})
     void shouldShowSettingsJobAndEnvironment() {
         CoreFailureService service = ercoleFails(NodeState.DOWN, "Port=9114", "TimeLimitExtend=2");
         assertThat(smd(service, Map.of(), "-c")).isZero();

@@ -9,6 +9,8 @@ import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.Arrays;
@@ -36,13 +38,40 @@ class StartComparisonTest {
                                 report("9", 1, "n1").setCluster("other"))
                         .stream()
                         .map(JobReport.Builder::build)
-                        .toList());
+                        .toList(),
+                List.of());
 
         assertThat(comparison.rows()).extracting(Row::job).containsExactly("4", "2", "3", "1");
         assertThat(comparison.rows())
                 .extracting(Row::verdict)
                 .containsExactly(Verdict.NOT_DECIDED, Verdict.ELSEWHERE, Verdict.NOT_STARTED, Verdict.SAME);
         assertThat(comparison.count(Verdict.SAME)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellANodeOfTheSameKindFromAnother() {
+        StartComparison comparison = StartComparison.of(
+                "c1",
+                List.of(decision("1", 10, "n1"), decision("2", 20, "n1"), decision("3", 30, "n1", "n3")),
+                List.of(report("1", 12, "n2"), report("2", 50, "n3"), report("3", 31, "n2", "n3")).stream()
+                        .map(JobReport.Builder::build)
+                        .toList(),
+                List.of(node("n1", 4), node("n2", 4), node("n3", 8)));
+
+        assertThat(comparison.rows())
+                .extracting(Row::verdict)
+                .containsExactly(Verdict.EQUAL, Verdict.ELSEWHERE, Verdict.EQUAL);
+        assertThat(comparison.rows().get(1).decidedWait()).hasValue(20);
+        assertThat(comparison.rows().get(1).startedWait()).hasValue(50);
+    }
+
+    private static NodeReport node(String name, int procs) {
+        return NodeReport.newBuilder()
+                .setCluster("c1")
+                .setNodeId(name)
+                .setState(NodeState.IDLE)
+                .setProcs(procs)
+                .build();
     }
 
     private static Decision decision(String job, long second, String... nodes) {

@@ -85,6 +85,29 @@ class GrantsTest {
     }
 
     @Test
+    void shouldLetAMonitoringSourceReadItsTopicsAndWriteFactsOfNodes() {
+        Grants.Source source = new Grants.Source("c1", "mon", List.of("telegraf"));
+        Account account = Account.monitoringSource("c1", "mon");
+        List<AclBinding> bindings = Grants.of(NAMES, source).bindings();
+
+        assertThat(bindings)
+                .filteredOn(binding -> binding.entry().principal().equals(account.principal()))
+                .filteredOn(binding -> binding.entry().operation() != AclOperation.DESCRIBE_CONFIGS)
+                .extracting(binding ->
+                        binding.entry().operation() + " " + binding.pattern().name())
+                .containsExactlyInAnyOrder(
+                        "WRITE weir.monitoring.metrics",
+                        "WRITE weir.monitoring.events",
+                        "READ telegraf",
+                        "READ weir.monitoring-source.c1.mon");
+        assertThat(bindings)
+                .filteredOn(binding -> binding.entry().principal().equals(Account.MONITORING.principal()))
+                .extracting(binding ->
+                        binding.entry().operation() + " " + binding.pattern().name())
+                .containsExactly("WRITE telegraf");
+    }
+
+    @Test
     void shouldKeepConnectorsApart() {
         Set<String> one = groups(Account.connector("c1", "rm"));
         Set<String> other = groups(Account.connector("c2", "rm"));

@@ -16,8 +16,9 @@ import org.apache.kafka.common.config.ConfigException;
  * @param provider what it is opened with
  * @param settings the provider's settings and those that every channel has
  * @param retry when its deliveries are tried again
+ * @param pace when it may speak
  */
-record ChannelConfig(String name, NotifierProvider provider, AbstractConfig settings, RetrySchedule retry) {
+record ChannelConfig(String name, NotifierProvider provider, AbstractConfig settings, RetrySchedule retry, Pace pace) {
 
     static final String TYPE = "type";
 
@@ -31,7 +32,7 @@ record ChannelConfig(String name, NotifierProvider provider, AbstractConfig sett
                         new ConfigDef.NonEmptyString(),
                         Importance.HIGH,
                         "What kind of channel it is.");
-        return RetrySchedule.define(definition, "", defaults);
+        return Pace.define(RetrySchedule.define(definition, "", defaults));
     }
 
     /** Opens the channel; settings that cannot be used are said with their place. */
@@ -56,6 +57,7 @@ record ChannelConfig(String name, NotifierProvider provider, AbstractConfig sett
         ConfigDef definition = commonDefinition(defaults);
         provider.settings().configKeys().values().forEach(definition::define);
         AbstractConfig settings = Section.parse(definition, given);
-        return new ChannelConfig(name, provider, settings, RetrySchedule.from("", settings::getInt));
+        return new ChannelConfig(
+                name, provider, settings, RetrySchedule.from("", settings::getInt), Pace.from(settings));
     }
 }

@@ -32,6 +32,7 @@ public final class ChannelReader implements AutoCloseable {
                 new NotificationReader(codec),
                 new Routing(List.of()),
                 retry,
+                Pace.NONE,
                 new DeadLetterFactory(names),
                 new NotifierMetrics(new SimpleMeterRegistry()).of(channel),
                 clock);

@@ -3,6 +3,7 @@ package io.weir.notifier.runtime;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.RecordHeader;
 import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.RecordSize;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -12,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Makes dead letters: the record as it was received, where it came from and why it was given up. Immutable. */
@@ -28,8 +31,20 @@ final class DeadLetterFactory {
         this.names = names;
     }
 
+    /** Returns the dead letter of {@code record}, which {@code channel} gave up: sent again, it goes to that one alone. */
+    Outgoing<DeadLetter> of(ConsumerRecord<byte[], byte[]> record, String code, String message, String channel) {
+        RecordHeaders headers = new RecordHeaders(record.headers());
+        FactHeaders.CHANNEL.put(headers, channel);
+        return of(record, code, message, headers);
+    }
+
     /** Returns the dead letter of {@code record}. */
     Outgoing<DeadLetter> of(ConsumerRecord<byte[], byte[]> record, String code, String message) {
+        return of(record, code, message, record.headers());
+    }
+
+    private Outgoing<DeadLetter> of(
+            ConsumerRecord<byte[], byte[]> record, String code, String message, Headers headers) {
         byte @Nullable [] value = record.value();
         boolean cut = value != null && value.length > LONGEST_VALUE_BYTES;
         DeadLetter letter = DeadLetter.newBuilder()
@@ -42,7 +57,7 @@ final class DeadLetterFactory {
                 .setMessage(cut ? message + " (value cut from " + value.length + " bytes)" : message)
                 .setKey(buffer(record.key()))
                 .setValue(buffer(cut ? Arrays.copyOf(value, LONGEST_VALUE_BYTES) : value))
-                .setHeaders(headers(record))
+                .setHeaders(records(headers))
                 .setTruncated(cut)
                 .build();
         return new Outgoing<>(Topics.DEAD_LETTERS, EntityKey.ofCluster(cluster(record)), letter);
@@ -53,15 +68,15 @@ final class DeadLetterFactory {
         return key == null ? "" : EntityKey.parse(key).cluster();
     }
 
-    private static List<RecordHeader> headers(ConsumerRecord<byte[], byte[]> record) {
-        List<RecordHeader> headers = new ArrayList<>();
-        for (Header header : record.headers()) {
-            headers.add(RecordHeader.newBuilder()
+    private static List<RecordHeader> records(Headers headers) {
+        List<RecordHeader> records = new ArrayList<>();
+        for (Header header : headers) {
+            records.add(RecordHeader.newBuilder()
                     .setName(header.key())
                     .setValue(buffer(header.value()))
                     .build());
         }
-        return headers;
+        return records;
     }
 
     private static @Nullable ByteBuffer buffer(byte @Nullable [] bytes) {

@@ -32,7 +32,7 @@ final class IntakeHandler implements RecordHandler {
     }
 
     @Override
-    public Step handle(ConsumerRecord<byte[], byte[]> record, int attempt) {
+    public Step handle(ConsumerRecord<byte[], byte[]> record, int attempt, boolean repeated) {
         try {
             reader.read(record);
             return Step.Settled.silently();

@@ -1,5 +1,7 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.spi.ActorProvider;
+import io.weir.notifier.spi.ChargePeerProvider;
 import io.weir.notifier.spi.NotifierProvider;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.TopicSettings;
@@ -22,19 +24,31 @@ import org.apache.kafka.common.config.ConfigDef.Type;
  * @param drain how long the deliveries in hand may take when the process is asked to stop
  * @param channels the channels, in the order of the list
  * @param routing which channel gets what
+ * @param actors the types of actions that are carried out
+ * @param peers to whom charges are handed
  */
 record NotifierConfig(
-        String instance, FirstPosition firstPosition, Duration drain, List<ChannelConfig> channels, Routing routing) {
+        String instance,
+        FirstPosition firstPosition,
+        Duration drain,
+        List<ChannelConfig> channels,
+        Routing routing,
+        List<ActorConfig> actors,
+        List<PeerConfig> peers) {
 
     private static final String PREFIX = "notifier.";
     private static final String CHANNELS = "notifier.channels";
     private static final String ROUTES = "notifier.routes";
+    private static final String ACTIONS = "notifier.actions";
+    private static final String PEERS = "notifier.peers";
     private static final String INSTANCE = "notifier.instance";
     private static final String FIRST_POSITION = "notifier.first.position";
     private static final String DRAIN_MS = "notifier.drain.ms";
 
     NotifierConfig {
         channels = List.copyOf(channels);
+        actors = List.copyOf(actors);
+        peers = List.copyOf(peers);
     }
 
     /** Returns all settings whose names are fixed: those of every service, of the topics, and the notifier's own. */
@@ -62,6 +76,21 @@ record NotifierConfig(
                         "Names of the routing rules. A channel gets what any rule sends it; without rules every channel"
                                 + " gets everything.")
                 .define(
+                        ACTIONS,
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.HIGH,
+                        "Types of trigger actions to carry out, such as `mail` and `exec`, each with settings below"
+                                + " `action.TYPE.`. Actions of other types are refused.")
+                .define(
+                        PEERS,
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.HIGH,
+                        "Names of the peers that every charge is handed to, each with settings below `peer.NAME.`.")
+                .define(
                         INSTANCE,
                         Type.STRING,
                         "0",
@@ -77,7 +106,8 @@ record NotifierConfig(
                         "earliest",
                         ConfigDef.CaseInsensitiveValidString.in("earliest", "latest"),
                         Importance.MEDIUM,
-                        "Where a new channel begins: with all that the topic still holds, or with what comes from now on.")
+                        "Where a new channel begins: with all that the topic still holds, or with what comes from now"
+                                + " on.")
                 .define(
                         DRAIN_MS,
                         Type.INT,
@@ -92,10 +122,18 @@ record NotifierConfig(
      * Reads the settings.
      *
      * @param providers the kinds of channels there are, by type
+     * @param actorProviders the types of actions there are, by name
+     * @param peerProviders the kinds of peers there are, by type
      * @throws org.apache.kafka.common.config.ConfigException naming the first that cannot be used
      */
-    static NotifierConfig from(ServiceConfig config, Map<String, NotifierProvider> providers) {
+    static NotifierConfig from(
+            ServiceConfig config,
+            Map<String, NotifierProvider> providers,
+            Map<String, ActorProvider> actorProviders,
+            Map<String, ChargePeerProvider> peerProviders) {
         Section.requireNoOther(CHANNELS, config.list(CHANNELS), "channel.", config.below("channel."));
+        Section.requireNoOther(ACTIONS, config.list(ACTIONS), "action.", config.below("action."));
+        Section.requireNoOther(PEERS, config.list(PEERS), "peer.", config.below("peer."));
         Section.requireNoOther(ROUTES, config.list(ROUTES), "route.", config.below("route."));
         RetrySchedule retry = RetrySchedule.from(PREFIX, config::number);
         Map<String, ChannelConfig> channels = new LinkedHashMap<>();
@@ -111,11 +149,23 @@ record NotifierConfig(
             rules.add(section.read(() -> Routing.rule(
                     name, Section.parse(Routing.ruleDefinition(), config.below(section.prefix())), channels.keySet())));
         }
+        List<ActorConfig> actors = new ArrayList<>();
+        for (String type : config.list(ACTIONS)) {
+            Section section = Section.of("action", type, ACTIONS);
+            actors.add(section.read(() -> ActorConfig.parse(type, config.below(section.prefix()), actorProviders)));
+        }
+        List<PeerConfig> peers = new ArrayList<>();
+        for (String name : config.list(PEERS)) {
+            Section section = Section.of("peer", name, PEERS);
+            peers.add(section.read(() -> PeerConfig.parse(name, config.below(section.prefix()), peerProviders)));
+        }
         return new NotifierConfig(
                 config.text(INSTANCE),
                 FirstPosition.valueOf(config.text(FIRST_POSITION).toUpperCase(Locale.ROOT)),
                 Duration.ofMillis(config.number(DRAIN_MS)),
                 List.copyOf(channels.values()),
-                new Routing(rules));
+                new Routing(rules),
+                actors,
+                peers);
     }
 }

@@ -26,6 +26,16 @@ final class NotifierMetrics {
                 .increment();
     }
 
+    /** Counts a firing that was answered. */
+    void acted(String type, String outcome) {
+        Counter.builder("weir.notifier.actions")
+                .description("Trigger firings that were answered, by action type and outcome")
+                .tag("type", type)
+                .tag("outcome", outcome)
+                .register(registry)
+                .increment();
+    }
+
     /** Returns the metrics of {@code channel}. */
     OfChannel of(String channel) {
         return new OfChannel(registry, channel);

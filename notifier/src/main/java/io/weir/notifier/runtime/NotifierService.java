@@ -1,5 +1,9 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.spi.Actor;
+import io.weir.notifier.spi.ActorProvider;
+import io.weir.notifier.spi.ChargePeer;
+import io.weir.notifier.spi.ChargePeerProvider;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierProvider;
 import io.weir.service.Service;
@@ -38,16 +42,21 @@ public final class NotifierService implements Service {
     private static final List<Topic<?>> WRITTEN = List.of(Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS);
 
     /** With what it wrote, which tells it where it was when the broker has forgotten that. */
-    private static final List<Topic<?>> READ =
-            List.of(Topics.NOTIFICATIONS, Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS);
+    private static final List<Topic<?>> READ = List.of(
+            Topics.NOTIFICATIONS, Topics.TRIGGER_FIRINGS, Topics.CHARGES, Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS);
 
     private static final Duration REGISTRY_WAIT = Duration.ofSeconds(5);
 
     private final Map<String, NotifierProvider> providers = new TreeMap<>();
+    private final Map<String, ActorProvider> actorProviders = new TreeMap<>();
+    private final Map<String, ChargePeerProvider> peerProviders = new TreeMap<>();
 
     /** Makes a notifier with the channels found on the class path. */
     public NotifierService() {
         ServiceLoader.load(NotifierProvider.class).forEach(provider -> providers.put(provider.type(), provider));
+        ServiceLoader.load(ActorProvider.class)
+                .forEach(provider -> actorProviders.put(provider.actionType(), provider));
+        ServiceLoader.load(ChargePeerProvider.class).forEach(provider -> peerProviders.put(provider.type(), provider));
     }
 
     /** Returns what the notifier does on a broker. */
@@ -72,8 +81,12 @@ public final class NotifierService implements Service {
     @Override
     public void start(ServiceContext context) {
         ServiceConfig settings = context.config();
-        NotifierConfig config = NotifierConfig.from(settings, providers);
+        NotifierConfig config = NotifierConfig.from(settings, providers, actorProviders, peerProviders);
         Map<ChannelConfig, Notifier> channels = open(config.channels());
+        Map<String, Actor> actors = new TreeMap<>();
+        config.actors().forEach(actor -> actors.put(actor.type(), actor.open()));
+        Map<PeerConfig, ChargePeer> peers = new LinkedHashMap<>();
+        config.peers().forEach(peer -> peers.put(peer, peer.open()));
         TopicSettings topics = TopicSettings.from(settings);
         provision(settings, topics);
         AvroCodec codec = new AvroCodec(topics.names(), settings.registry());
@@ -86,6 +99,8 @@ public final class NotifierService implements Service {
                         () -> readers.drain(config.drain()));
         readers.startIntake(REGISTRY_WAIT);
         channels.forEach(readers::startChannel);
+        readers.startActions(actorProviders.keySet(), actors);
+        peers.forEach(readers::startPeer);
         if (channels.isEmpty()) {
             log.warn("no channels: notifications are read by nobody; name some in notifier.channels");
         }

@@ -1,14 +1,22 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.spi.Actor;
+import io.weir.notifier.spi.ChargePeer;
 import io.weir.notifier.spi.Notifier;
 import io.weir.service.ServiceContext;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The readers of one running notifier: starts them and drains them together. Owned by the service's starting thread. */
 final class Readers {
@@ -57,9 +65,47 @@ final class Readers {
                         reader,
                         config.routing(),
                         channel.retry(),
+                        channel.pace(),
                         deadLetterFactory,
                         metrics.of(channel.name()),
                         Clock.systemUTC()));
+    }
+
+    /**
+     * Starts a reader of trigger firings for each of the {@code known} types, and one for all others.
+     *
+     * @param actors those that are carried out, closed by their readers; the others are refused
+     */
+    void startActions(Set<String> known, Map<String, Actor> actors) {
+        Map<String, RetrySchedule> schedules =
+                config.actors().stream().collect(Collectors.toMap(ActorConfig::type, ActorConfig::retry));
+        FiringReader firings = new FiringReader(codec);
+        for (String type : Stream.concat(known.stream(), Stream.of("")).toList()) {
+            FiringTypes types = new FiringTypes(known, type);
+            start(
+                    Topics.TRIGGER_FIRINGS,
+                    types.reader(),
+                    outcomes.ofFirings(types.reader(), firings),
+                    new FiringHandler(
+                            types,
+                            Optional.ofNullable(actors.get(type)),
+                            schedules.getOrDefault(type, ActorConfig.RETRY),
+                            firings,
+                            deadLetterFactory,
+                            metrics,
+                            Clock.systemUTC()));
+        }
+    }
+
+    /** Starts the reader that hands charges to {@code config}'s peer, and closes {@code peer} at its end. */
+    void startPeer(PeerConfig config, ChargePeer peer) {
+        String name = "peer." + config.name();
+        start(
+                Topics.CHARGES,
+                name,
+                outcomes.ofCharges(),
+                new ChargeHandler(
+                        name, peer, config.retry(), codec, deadLetterFactory, metrics.of(name), Clock.systemUTC()));
     }
 
     /** Returns the name of the reader of {@code channel}. */
@@ -84,9 +130,13 @@ final class Readers {
         }
     }
 
-    private synchronized void start(String name, SettlementHistory history, RecordHandler handler) {
+    private void start(String name, SettlementHistory history, RecordHandler handler) {
+        start(Topics.NOTIFICATIONS, name, history, handler);
+    }
+
+    private synchronized void start(Topic<?> topic, String name, SettlementHistory history, RecordHandler handler) {
         RecordLoop loop = new RecordLoop(
-                names.full(Topics.NOTIFICATIONS),
+                names.full(topic),
                 clients.consumer(name),
                 config.firstPosition(),
                 history,

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -70,6 +71,11 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
 
     /** Settled work on partitions that were taken away before it was recorded; used when they come back. */
     private final Map<TopicPartition, Work> orphans = new HashMap<>();
+
+    /** Positions at which a process before this one had begun something that it did not finish. */
+    private final Map<TopicPartition, Long> begun = new HashMap<>();
+
+    private final Holdings holdings = new Holdings();
 
     /** The record being handled; null between records. */
     private @Nullable Work work;
@@ -155,9 +161,14 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
         if (!partitions.isEmpty()) {
-            firstPosition
-                    .place(consumer, partitions, history)
-                    .forEach((partition, offset) -> passed.put(partition, new OffsetAndMetadata(offset)));
+            Map<TopicPartition, Long> chosen = firstPosition.place(consumer, partitions, history);
+            chosen.forEach((partition, offset) -> passed.put(partition, new OffsetAndMetadata(offset)));
+            consumer.committed(Set.copyOf(partitions)).forEach((partition, position) -> {
+                if (position != null && !chosen.containsKey(partition)) {
+                    BeginningMark.offset(position).ifPresent(offset -> begun.put(partition, offset));
+                    holdings.resume(partition, position);
+                }
+            });
         }
         joined = true;
     }
@@ -165,13 +176,15 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         if (work != null && partitions.contains(work.partition)) {
-            if (work.settled != null) {
+            if (work.settled != null && work.holding == null) {
                 orphans.put(work.partition, work);
             }
             work = null;
         }
         waiting.removeIf(record -> partitions.contains(partitionOf(record)));
         passed.keySet().removeAll(partitions);
+        begun.keySet().removeAll(partitions);
+        holdings.revoke(partitions);
     }
 
     /** Ends the transaction that a killed process may have left: the group's positions are unknown while it is open. */
@@ -184,7 +197,7 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
     }
 
     private void poll() {
-        boolean busy = work != null || !waiting.isEmpty();
+        boolean busy = work != null || !waiting.isEmpty() || isFull();
         if (busy) {
             consumer.pause(consumer.assignment());
         } else {
@@ -202,9 +215,9 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
             return LONGEST_POLL;
         }
         if (work == null) {
-            return Duration.ZERO;
+            return isFull() ? LONGEST_POLL : Duration.ZERO;
         }
-        Duration left = Duration.between(clock.instant(), work.notBefore);
+        Duration left = work.left(clock.instant());
         if (left.isNegative()) {
             return Duration.ZERO;
         }
@@ -213,41 +226,101 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
 
     private @Nullable Work due() {
         if (work == null) {
-            ConsumerRecord<byte[], byte[]> next = waiting.poll();
+            Instant now = clock.instant();
+            Holding released = holdings.due(now, handler);
+            work = released == null ? null : new Work(released, now);
+        }
+        if (work == null) {
+            ConsumerRecord<byte[], byte[]> next = isFull() ? null : waiting.poll();
             if (next == null) {
                 return null;
             }
             Work orphan = orphans.remove(partitionOf(next));
             work = orphan != null && orphan.record.offset() == next.offset() ? orphan : new Work(next, clock.instant());
+            work.repeated |= Objects.equals(begun.get(work.partition), next.offset());
         }
         return work.waits(clock.instant()) ? null : work;
     }
 
+    private boolean isFull() {
+        return holdings.isFull(handler.mostHeld());
+    }
+
+    private void hold(Work held, Instant until) {
+        holdings.hold(held, until);
+        work = null;
+    }
+
     private void advance(Work due) throws InterruptedException {
         due.obstacle = null;
-        Step step = handler.handle(due.record, due.attempt);
+        if (due.holding != null) {
+            release(due, due.holding);
+            return;
+        }
+        if (holdings.joins(due) && handler.wants(due.record)) {
+            hold(due, clock.instant());
+            return;
+        }
+        if (!due.marked && handler.needsMark(due.record)) {
+            mark(due);
+        }
+        take(due, handler.handle(due.record, due.attempt, due.repeated));
+    }
+
+    private void release(Work due, Holding holding) throws InterruptedException {
+        if (!due.marked) {
+            passed.put(due.partition, BeginningMark.through(due.record.offset(), holding.next()));
+            write(List.of());
+            due.marked = true;
+        }
+        take(due, handler.release(holding.records(), due.attempt, due.repeated));
+    }
+
+    private void take(Work due, Step step) {
         if (step instanceof Step.Settled settled) {
             due.settled = settled;
         } else if (step instanceof Step.Retry retry) {
             due.attempt++;
+            due.repeated |= retry.inDoubt();
             due.pause(clock.instant(), retry.pause());
         } else if (step instanceof Step.Postpone postpone) {
             due.pause(clock.instant(), postpone.pause());
             due.obstacle = postpone.why();
+        } else if (step instanceof Step.Hold hold) {
+            hold(due, hold.until());
         }
+    }
+
+    /** Records that {@code beginning} is about to be attempted; everything before it on its partition is settled. */
+    private void mark(Work beginning) {
+        passed.put(beginning.partition, BeginningMark.at(beginning.record.offset()));
+        write(List.of());
+        beginning.marked = true;
     }
 
     private void record(Work done, Step.Settled settled) {
         if (done.writes > 0 && isRecorded(done)) {
+            if (done.holding != null) {
+                holdings.remove(done.partition);
+            }
             work = null;
             return;
         }
-        passed.put(done.partition, new OffsetAndMetadata(done.record.offset() + 1));
+        Holding behind = holdings.of(done.partition);
+        if (behind != null && done.holding == null) {
+            behind.pass(done.record.offset());
+            work = null;
+            return;
+        }
+        passed.put(done.partition, new OffsetAndMetadata(done.next()));
         if (!settled.outputs().isEmpty()) {
             List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
             settled.outputs().forEach(output -> records.add(output.encode(names, codec)));
             done.writes++;
             write(records);
+        }
+        if (done.holding != null) {
+            holdings.remove(done.partition);
         }
         work = null;
     }
@@ -274,8 +347,8 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
         troubles++;
         Instant now = clock.instant();
         Duration backOff = TROUBLE.backOff(troubles);
-        if (work != null && work.notBefore.isBefore(now.plus(backOff))) {
-            work.pause(now, backOff);
+        if (work != null) {
+            work.pauseAtLeast(now, backOff);
         }
         readiness.unmet(e.toString());
         log.warn("reading or recording failed, failure={}; it is tried again: {}", troubles, e.toString());
@@ -296,40 +369,5 @@ final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
 
     private static TopicPartition partitionOf(ConsumerRecord<?, ?> record) {
         return new TopicPartition(record.topic(), record.partition());
-    }
-
-    /** A record on its way from taken to recorded. */
-    private static final class Work {
-        private final ConsumerRecord<byte[], byte[]> record;
-        private final TopicPartition partition;
-        private int attempt = 1;
-        private Instant notBefore;
-
-        /** When {@link #notBefore} was set; a clock that shows less was put back, and nothing waits for it to come again. */
-        private Instant pausedAt;
-
-        private Step.@Nullable Settled settled;
-
-        /** Why no attempt can be made; null when one can. */
-        private @Nullable String obstacle;
-
-        /** Transactions that were begun for it; the outcome of all but the last is known. */
-        private int writes;
-
-        private Work(ConsumerRecord<byte[], byte[]> record, Instant notBefore) {
-            this.record = record;
-            this.partition = partitionOf(record);
-            this.notBefore = notBefore;
-            this.pausedAt = notBefore;
-        }
-
-        private void pause(Instant now, Duration pause) {
-            pausedAt = now;
-            notBefore = now.plus(pause);
-        }
-
-        private boolean waits(Instant now) {
-            return now.isBefore(notBefore) && !now.isBefore(pausedAt);
-        }
     }
 }

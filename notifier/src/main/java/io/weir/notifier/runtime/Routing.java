@@ -1,6 +1,6 @@
 package io.weir.notifier.runtime;
 
-import io.weir.notifier.spi.Delivery;
+import io.weir.schemas.Notification;
 import io.weir.schemas.Severity;
 import java.util.HashSet;
 import java.util.List;
@@ -23,14 +23,16 @@ public record Routing(List<RoutingRule> rules) {
     private static final String CHANNELS = "channels";
     private static final String EVENTS = "events";
     private static final String SEVERITY = "severity";
+    private static final String OBJECTS = "objects";
+    private static final String OWNERS = "owners";
 
     public Routing {
         rules = List.copyOf(rules);
     }
 
-    /** Says whether {@code channel} gets {@code delivery}. */
-    boolean sends(Delivery delivery, String channel) {
-        return rules.isEmpty() || rules.stream().anyMatch(rule -> rule.sends(delivery, channel));
+    /** Says whether {@code channel} gets {@code notification}. */
+    boolean sends(Notification notification, String channel) {
+        return rules.isEmpty() || rules.stream().anyMatch(rule -> rule.sends(notification, channel));
     }
 
     /** Returns the settings of one rule. */
@@ -49,14 +51,30 @@ public record Routing(List<RoutingRule> rules) {
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Events it is for, such as `nodedown`; `rm*` is every event that begins with rm. All when empty.")
+                        "Events it is for, such as `nodedown`; `rm*` is every event that begins with rm. All when"
+                                + " empty.")
                 .define(
                         SEVERITY,
                         Type.STRING,
                         "info",
                         ConfigDef.CaseInsensitiveValidString.in("info", "warning", "error"),
                         Importance.HIGH,
-                        "The least severity it is for. What is of unknown severity is for every rule.");
+                        "The least severity it is for. What is of unknown severity is for every rule.")
+                .define(
+                        OBJECTS,
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.MEDIUM,
+                        "Objects it is for, by type and id: `node:gpu*`, `rm:*`. All when empty.")
+                .define(
+                        OWNERS,
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.MEDIUM,
+                        "Users whose objects it is for, such as `ann` or `proj-*`. All, and what belongs to nobody,"
+                                + " when empty.");
     }
 
     /**
@@ -76,6 +94,8 @@ public record Routing(List<RoutingRule> rules) {
                 name,
                 settings.getList(EVENTS),
                 Severity.valueOf(settings.getString(SEVERITY).toUpperCase(Locale.ROOT)),
+                settings.getList(OBJECTS),
+                settings.getList(OWNERS),
                 to);
     }
 }

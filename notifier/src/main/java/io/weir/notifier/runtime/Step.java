@@ -1,6 +1,7 @@
 package io.weir.notifier.runtime;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** What handling a record came to. Immutable. */
@@ -26,8 +27,15 @@ sealed interface Step {
      * An attempt failed; the record is to be handled again as the next attempt.
      *
      * @param pause how long to wait before
+     * @param inDoubt whether the attempt may have taken effect all the same
      */
-    record Retry(Duration pause) implements Step {}
+    record Retry(Duration pause, boolean inDoubt) implements Step {
+
+        /** An attempt that has certainly had no effect. */
+        Retry(Duration pause) {
+            this(pause, false);
+        }
+    }
 
     /**
      * No attempt could be made; the record is to be handled again as the same attempt.
@@ -36,4 +44,14 @@ sealed interface Step {
      * @param why what is missing
      */
     record Postpone(Duration pause, String why) implements Step {}
+
+    /**
+     * The record waits to go out together with others.
+     *
+     * @param until when they are due, if it is the first of them
+     */
+    record Hold(Instant until) implements Step {}
+
+    /** A part was done; it is to be gone on with at once, as the same attempt. */
+    record More() implements Step {}
 }

@@ -1,6 +1,7 @@
 package io.weir.notifier.runtime;
 
 import io.weir.schemas.DeadLetter;
+import io.weir.schemas.TriggerFiring;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -49,9 +51,31 @@ final class WrittenOutcomes {
                         last.put(result.getCluster(), result.getDeliveryId());
                     }
                 });
-                return last.isEmpty() ? Map.of() : behind(last, consumer, partitions);
+                return last.isEmpty() ? Map.of() : behind(last, WrittenOutcomes::keyed, consumer, partitions);
             }
         };
+    }
+
+    /** Returns the history of a reader of firings: its answers. A firing is not keyed by its id, and has to be read. */
+    SettlementHistory ofFirings(String channel, FiringReader reader) {
+        return partitions -> {
+            try (var consumer = consumers.get()) {
+                Map<String, String> last = new HashMap<>();
+                each(consumer, Topics.DELIVERY_RESULTS, result -> {
+                    if (result.getChannel().equals(channel)) {
+                        last.put(result.getCluster(), result.getDeliveryId());
+                    }
+                });
+                return last.isEmpty()
+                        ? Map.of()
+                        : behind(last, record -> identified(reader, record), consumer, partitions);
+            }
+        };
+    }
+
+    /** Returns the history of a peer: none. Charges that come again are recognised by whom they are handed to. */
+    SettlementHistory ofCharges() {
+        return partitions -> Map.of();
     }
 
     /** Returns the history of the reader that sees to unusable records: its dead letters. */
@@ -81,17 +105,33 @@ final class WrittenOutcomes {
 
     /** Finds the last settled delivery of each cluster; where it has expired, so has all that came before it. */
     private static Map<TopicPartition, Long> behind(
-            Map<String, String> last, Consumer<byte[], byte[]> consumer, Collection<TopicPartition> partitions) {
+            Map<String, String> last,
+            Function<ConsumerRecord<byte[], byte[]>, Optional<EntityKey>> identify,
+            Consumer<byte[], byte[]> consumer,
+            Collection<TopicPartition> partitions) {
         Map<TopicPartition, Long> positions = new HashMap<>(consumer.beginningOffsets(partitions));
         for (TopicPartition partition : partitions) {
             read(consumer, partition, record -> {
-                EntityKey key = EntityKey.parse(record.key() == null ? new byte[0] : record.key());
-                if (key.entity().equals(last.get(key.cluster()))) {
+                Optional<EntityKey> id = identify.apply(record);
+                if (id.isPresent() && id.get().entity().equals(last.get(id.get().cluster()))) {
                     positions.put(partition, record.offset() + 1);
                 }
             });
         }
         return positions;
+    }
+
+    private static Optional<EntityKey> keyed(ConsumerRecord<byte[], byte[]> record) {
+        return Optional.of(EntityKey.parse(record.key() == null ? new byte[0] : record.key()));
+    }
+
+    private static Optional<EntityKey> identified(FiringReader reader, ConsumerRecord<byte[], byte[]> record) {
+        try {
+            TriggerFiring firing = reader.read(record);
+            return Optional.of(new EntityKey(firing.getCluster(), firing.getFiringId()));
+        } catch (UnusableRecordException e) {
+            return Optional.empty();
+        }
     }
 
     private <T extends SpecificRecord> void each(

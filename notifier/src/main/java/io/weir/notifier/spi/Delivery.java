@@ -18,6 +18,8 @@ import java.util.List;
  * @param subject one line
  * @param text the message, any number of lines
  * @param recipients whom it is for; empty for the channel's default
+ * @param possibleDuplicate whether an earlier attempt may have delivered it already without the notifier knowing; always
+ *     false for a channel that recognises repetitions
  */
 public record Delivery(
         String id,
@@ -29,7 +31,8 @@ public record Delivery(
         String objectId,
         String subject,
         String text,
-        List<String> recipients) {
+        List<String> recipients,
+        boolean possibleDuplicate) {
 
     public Delivery {
         recipients = List.copyOf(recipients);
@@ -47,6 +50,12 @@ public record Delivery(
                 notification.getObjectId(),
                 notification.getSubject(),
                 notification.getText(),
-                notification.getRecipients());
+                notification.getRecipients(),
+                false);
+    }
+
+    /** Returns the same delivery, marked as one that may have been delivered before. */
+    public Delivery repeated() {
+        return new Delivery(id, cluster, time, severity, event, objectType, objectId, subject, text, recipients, true);
     }
 }

@@ -8,7 +8,8 @@ import java.util.Locale;
 
 /**
  * The JSON form in which channels that speak JSON carry a delivery: one object on one line, its fields always there and
- * always in this order, the time in ISO 8601 UTC, the severity in lower case. One way only. Safe for any thread.
+ * always in this order, the time in ISO 8601 UTC, the severity in lower case; {@code possibleDuplicate} is there only when
+ * it is true. One way only. Safe for any thread.
  */
 public final class DeliveryJson {
 
@@ -33,6 +34,9 @@ public final class DeliveryJson {
                 .put("text", delivery.text());
         ArrayNode recipients = json.putArray("recipients");
         delivery.recipients().forEach(recipients::add);
+        if (delivery.possibleDuplicate()) {
+            json.put("possibleDuplicate", true);
+        }
         try {
             return MAPPER.writeValueAsString(json);
         } catch (JsonProcessingException e) {

@@ -15,6 +15,15 @@ public interface Notifier extends AutoCloseable {
      */
     Receipt deliver(Delivery delivery) throws DeliveryException, InterruptedException;
 
+    /**
+     * Whether a delivery handed over again takes effect once: because the channel looks, or because the receiver is given
+     * the key by which it can tell. Where it is false the runner records the beginning of each attempt, so that a delivery
+     * which a crash may have repeated is marked as such.
+     */
+    default boolean recognisesRepetitions() {
+        return true;
+    }
+
     /** Lets go of what the channel holds. May be called twice. */
     @Override
     void close();

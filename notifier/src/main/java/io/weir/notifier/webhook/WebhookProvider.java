@@ -2,8 +2,12 @@ package io.weir.notifier.webhook;
 
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierProvider;
+import io.weir.notifier.spi.SecretFile;
+import io.weir.notifier.spi.TrustedCertificates;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.http.HttpClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
@@ -19,6 +23,9 @@ public final class WebhookProvider implements NotifierProvider {
     static final String URL = "url";
     static final String TIMEOUT_MS = "timeout.ms";
     static final String AUTHORIZATION = "authorization";
+    static final String AUTHORIZATION_FILE = "authorization.file";
+    static final String SIGNATURE_FILE = "signature.key.file";
+    static final String CA_FILE = "ca.file";
 
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(
@@ -34,6 +41,25 @@ public final class WebhookProvider implements NotifierProvider {
                     null,
                     ConfigDef.Importance.MEDIUM,
                     "Value of the Authorization header, such as `Bearer …`; no such header when unset.")
+            .define(
+                    AUTHORIZATION_FILE,
+                    ConfigDef.Type.STRING,
+                    "",
+                    ConfigDef.Importance.MEDIUM,
+                    "File that holds that value; read for every delivery. One of the two, or neither.")
+            .define(
+                    SIGNATURE_FILE,
+                    ConfigDef.Type.STRING,
+                    "",
+                    ConfigDef.Importance.MEDIUM,
+                    "File that holds the key with which requests are signed, in `X-Weir-Signature`; unsigned when"
+                            + " empty.")
+            .define(
+                    CA_FILE,
+                    ConfigDef.Type.STRING,
+                    "",
+                    ConfigDef.Importance.MEDIUM,
+                    "PEM file of the certificates to trust; what the JVM trusts when empty.")
             .define(
                     TIMEOUT_MS,
                     ConfigDef.Type.INT,
@@ -59,10 +85,36 @@ public final class WebhookProvider implements NotifierProvider {
         Optional<String> authorization =
                 Optional.ofNullable(settings.getPassword(AUTHORIZATION)).map(Password::value);
         authorization.ifPresent(WebhookProvider::requireHeaderValue);
-        return new WebhookNotifier(url, timeout, authorization, Clock.systemUTC());
+        Optional<SecretFile> file = SecretFile.of(settings, AUTHORIZATION_FILE);
+        if (authorization.isPresent() && file.isPresent()) {
+            throw new ConfigException(AUTHORIZATION + " and " + AUTHORIZATION_FILE + " exclude each other; unset one");
+        }
+        file.ifPresent(secret -> requireHeaderValue(value(secret)));
+        Optional<SecretFile> signature = SecretFile.of(settings, SIGNATURE_FILE);
+        HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(timeout)
+                .sslContext(TrustedCertificates.context(CA_FILE, settings.getString(CA_FILE)))
+                .build();
+        Clock clock = Clock.systemUTC();
+        WebhookRequests requests = new WebhookRequests(
+                url,
+                timeout,
+                () -> file.isPresent() ? Optional.of(file.get().read()) : authorization,
+                signature.map(key -> new RequestSignature(key, clock)));
+        return new WebhookNotifier(requests, new WebCall(client), clock);
     }
 
-    private static URI urlOf(String text) {
+    private static String value(SecretFile secret) {
+        try {
+            return secret.read();
+        } catch (IOException e) {
+            throw new ConfigException(AUTHORIZATION_FILE, secret.path(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    static URI urlOf(String text) {
         URI url;
         try {
             url = new URI(text);

@@ -16,6 +16,7 @@ import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Severity;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -164,8 +165,52 @@ class DeliveryHandlerTest {
     }
 
     @Test
+    void shouldRecordTheBeginningOfWhatNobodyRecognises() throws Exception {
+        channel.recognisesRepetitions = false;
+        channel.failures.add(new InterruptedException());
+        kafka.add("tiny/7/0");
+
+        assertThatThrownBy(() -> run(loop)).isInstanceOf(InterruptedException.class);
+
+        assertThat(kafka.consumer.committed(Set.of(P0)).get(P0))
+                .extracting(
+                        position -> position.offset(),
+                        position -> BeginningMark.offset(position).orElse(-1))
+                .containsExactly(0L, 0L);
+        kafka.consumer.rebalance(List.of());
+        kafka.consumer.rebalance(List.of(P0));
+        kafka.consumer.addRecord(LoopFixture.record(
+                P0, 0, kafka.codec.encode(Topics.NOTIFICATIONS, notification("tiny/7/0", "nodedown", Severity.ERROR))));
+        kafka.add("tiny/7/1");
+        run(loop);
+
+        assertThat(channel.attempts)
+                .extracting(Delivery::id, Delivery::possibleDuplicate)
+                .containsExactly(tuple("tiny/7/0", false), tuple("tiny/7/0", true), tuple("tiny/7/1", false));
+        assertThat(kafka.results())
+                .extracting(DeliveryResult::getDeliveryId, DeliveryResult::getPossibleDuplicate)
+                .containsExactly(tuple("tiny/7/0", true), tuple("tiny/7/1", false));
+        assertThat(BeginningMark.offset(kafka.consumer.committed(Set.of(P0)).get(P0)))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldMarkARepetitionAfterAnAttemptInDoubtAlone() throws Exception {
+        channel.recognisesRepetitions = false;
+        channel.failures.add(new RetriableDeliveryException("refused"));
+        channel.failures.add(RetriableDeliveryException.inDoubt("silence", new java.io.IOException("silence")));
+        kafka.add("tiny/7/0");
+
+        run(loop);
+        kafka.pass(Duration.ofSeconds(40), loop);
+
+        assertThat(channel.attempts).extracting(Delivery::possibleDuplicate).containsExactly(false, false, true);
+    }
+
+    @Test
     void shouldPassOverWhatIsRoutedElsewhere() throws Exception {
-        Routing routing = new Routing(List.of(new RoutingRule("r", List.of("rm*"), Severity.WARNING, Set.of("ops"))));
+        Routing routing = new Routing(
+                List.of(new RoutingRule("r", List.of("rm*"), Severity.WARNING, List.of(), List.of(), Set.of("ops"))));
         LoopFixture other = new LoopFixture();
         RecordLoop routed = other.assigned(handler(routing, other));
         other.add(P0, notification("tiny/7/0", "nodedown", Severity.ERROR));
@@ -216,6 +261,39 @@ class DeliveryHandlerTest {
                 .count();
     }
 
+    /** Mail to the administrators is not sent again because the pager was broken. */
+    @Test
+    void shouldTakeWhatIsSentAgainOnlyIfItGaveItUp() throws Exception {
+        kafka.addAgain("tiny/7/0", "pager");
+        kafka.addAgain("tiny/7/1", "ops");
+
+        run(loop);
+
+        assertThat(channel.attempts).extracting(Delivery::id).containsExactly("tiny/7/1");
+        assertThat(kafka.results()).extracting(DeliveryResult::getDeliveryId).containsExactly("tiny/7/1");
+    }
+
+    @Test
+    void shouldNameTheChannelThatGaveUpInTheDeadLetter() throws Exception {
+        fail(3);
+        kafka.add("tiny/7/0");
+
+        run(loop);
+        kafka.pass(Duration.ofSeconds(40), loop);
+
+        assertThat(kafka.deadLetterFactory())
+                .singleElement()
+                .satisfies(letter -> assertThat(letter.getHeaders())
+                        .singleElement()
+                        .satisfies(header -> {
+                            assertThat(header.getName()).isEqualTo(FactHeaders.CHANNEL.name());
+                            assertThat(StandardCharsets.UTF_8
+                                            .decode(header.getValue())
+                                            .toString())
+                                    .isEqualTo("ops");
+                        }));
+    }
+
     private DeliveryHandler handler(Routing routing) {
         return handler(routing, kafka);
     }
@@ -227,6 +305,7 @@ class DeliveryHandlerTest {
                 new NotificationReader(fixture.codec),
                 routing,
                 SCHEDULE,
+                Pace.NONE,
                 new DeadLetterFactory(LoopFixture.NAMES),
                 new NotifierMetrics(meters).of("ops"),
                 fixture.clock);

@@ -15,6 +15,7 @@ final class FakeChannel implements Notifier {
     final List<Delivery> attempts = new ArrayList<>();
     final Queue<Exception> failures = new ArrayDeque<>();
     boolean closed;
+    boolean recognisesRepetitions = true;
 
     @Override
     public Receipt deliver(Delivery delivery) throws DeliveryException, InterruptedException {
@@ -30,6 +31,11 @@ final class FakeChannel implements Notifier {
             throw told;
         }
         return new Receipt("taken");
+    }
+
+    @Override
+    public boolean recognisesRepetitions() {
+        return recognisesRepetitions;
     }
 
     @Override

@@ -108,7 +108,7 @@ class IntakeHandlerTest {
             byte[] value =
                     kafka.codec.encode(Topics.NOTIFICATIONS, notification("tiny/7/0", "nodedown", Severity.ERROR));
 
-            Step step = handler(away).handle(LoopFixture.record(P0, 0, value), 1);
+            Step step = handler(away).handle(LoopFixture.record(P0, 0, value), 1, false);
 
             assertThat(step)
                     .isInstanceOfSatisfying(

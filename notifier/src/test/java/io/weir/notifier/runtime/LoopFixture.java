@@ -8,6 +8,7 @@ import io.weir.service.Readiness;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -53,6 +54,7 @@ final class LoopFixture implements AutoCloseable {
             LoopFixture.this
                     .position()
                     .forEach((partition, offset) -> known.put(partition, new OffsetAndMetadata(offset)));
+            known.putAll(marked());
             known.keySet().retainAll(partitions);
             return known;
         }
@@ -109,6 +111,16 @@ final class LoopFixture implements AutoCloseable {
     void add(TopicPartition partition, byte[] value) {
         long offset = nextOffsets.merge(partition, 1L, Long::sum) - 1;
         consumer.addRecord(record(partition, offset, value));
+    }
+
+    /** Adds what an administrator sent again: {@code channel} had given it up. */
+    void addAgain(String id, String channel) {
+        long offset = nextOffsets.merge(P0, 1L, Long::sum) - 1;
+        ConsumerRecord<byte[], byte[]> record =
+                record(P0, offset, codec.encode(Topics.NOTIFICATIONS, notification(id, "nodedown", Severity.ERROR)));
+        FactHeaders.REDRIVEN_FROM.put(record.headers(), "notifications-0@0");
+        FactHeaders.CHANNEL.put(record.headers(), channel);
+        consumer.addRecord(record);
     }
 
     static ConsumerRecord<byte[], byte[]> record(TopicPartition partition, long offset, byte[] value) {
@@ -173,6 +185,17 @@ final class LoopFixture implements AutoCloseable {
                 .flatMap(Collection::stream)
                 .flatMap(groups -> groups.values().stream())
                 .forEach(offsets -> offsets.forEach((partition, offset) -> position.put(partition, offset.offset())));
+        return position;
+    }
+
+    /** Returns the group's positions with what was written beside them. */
+    private Map<TopicPartition, OffsetAndMetadata> marked() {
+        Map<TopicPartition, OffsetAndMetadata> position = new HashMap<>();
+        producers.stream()
+                .map(MockProducer::consumerGroupOffsetsHistory)
+                .flatMap(Collection::stream)
+                .flatMap(groups -> groups.values().stream())
+                .forEach(position::putAll);
         return position;
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.file.FileProvider;
-import io.weir.notifier.spi.Deliveries;
 import io.weir.notifier.spi.NotifierProvider;
 import io.weir.notifier.webhook.WebhookProvider;
 import io.weir.schemas.Severity;
@@ -43,9 +42,9 @@ class NotifierConfigTest {
                 .isEqualTo(new RetrySchedule(8, Duration.ofSeconds(2), 2, Duration.ofMinutes(5)));
         assertThat(config.channels().get(1).retry())
                 .isEqualTo(new RetrySchedule(20, Duration.ofSeconds(2), 2, Duration.ofMinutes(5)));
-        assertThat(config.routing().sends(Deliveries.nodeDown("tiny/7/0"), "pager"))
+        assertThat(config.routing().sends(RoutingTest.delivery("nodedown", Severity.ERROR), "pager"))
                 .isTrue();
-        assertThat(config.routing().sends(Deliveries.of("tiny/7/0", "jobstart", Severity.INFO), "pager"))
+        assertThat(config.routing().sends(RoutingTest.delivery("jobstart", Severity.INFO), "pager"))
                 .isFalse();
     }
 
@@ -109,6 +108,6 @@ class NotifierConfigTest {
         }
         all.put("kafka.bootstrap.servers", "127.0.0.1:9");
         all.put("registry.url", "mock://config");
-        return NotifierConfig.from(ServiceConfig.of(NotifierConfig.definition(), all), PROVIDERS);
+        return NotifierConfig.from(ServiceConfig.of(NotifierConfig.definition(), all), PROVIDERS, Map.of(), Map.of());
     }
 }

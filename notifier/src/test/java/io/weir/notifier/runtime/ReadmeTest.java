@@ -2,6 +2,7 @@ package io.weir.notifier.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.notifier.spi.ChargePeerProvider;
 import io.weir.notifier.spi.NotifierProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +47,11 @@ class ReadmeTest {
         providers.forEach((type, provider) ->
                 text.append(table("Channel of type `" + type + "`", "channel.NAME.", provider.settings())));
         text.append(table("Every route", "route.NAME.", Routing.ruleDefinition()));
+        text.append(table("Every peer", "peer.NAME.", PeerConfig.commonDefinition()));
+        Map<String, ChargePeerProvider> peers = new TreeMap<>();
+        ServiceLoader.load(ChargePeerProvider.class).forEach(provider -> peers.put(provider.type(), provider));
+        peers.forEach((type, provider) ->
+                text.append(table("Peer of type `" + type + "`", "peer.NAME.", provider.settings())));
         return text.append('\n').toString();
     }
 

@@ -2,18 +2,19 @@ package io.weir.notifier.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.notifier.spi.Deliveries;
-import io.weir.notifier.spi.Delivery;
+import io.weir.schemas.Notification;
 import io.weir.schemas.Severity;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RoutingTest {
 
-    private static final RoutingRule URGENT =
-            new RoutingRule("urgent", List.of("nodedown", "rm*"), Severity.ERROR, Set.of("pager"));
-    private static final RoutingRule ALL = new RoutingRule("all", List.of(), Severity.INFO, Set.of("file", "mail"));
+    private static final RoutingRule URGENT = new RoutingRule(
+            "urgent", List.of("nodedown", "rm*"), Severity.ERROR, List.of(), List.of(), Set.of("pager"));
+    private static final RoutingRule ALL =
+            new RoutingRule("all", List.of(), Severity.INFO, List.of(), List.of(), Set.of("file", "mail"));
 
     @Test
     void shouldSendEverythingEverywhereWithoutRules() {
@@ -43,7 +44,7 @@ class RoutingTest {
 
     @Test
     void shouldLetTheLeastSeverityAndMoreThrough() {
-        RoutingRule warnings = new RoutingRule("w", List.of(), Severity.WARNING, Set.of());
+        RoutingRule warnings = new RoutingRule("w", List.of(), Severity.WARNING, List.of(), List.of(), Set.of());
 
         assertThat(warnings.sends(delivery("x", Severity.INFO), "any")).isFalse();
         assertThat(warnings.sends(delivery("x", Severity.WARNING), "any")).isTrue();
@@ -56,7 +57,42 @@ class RoutingTest {
                 .isTrue();
     }
 
-    private static Delivery delivery(String event, Severity severity) {
-        return Deliveries.of("tiny/7/0", event, severity);
+    @Test
+    void shouldMatchObjectsByTypeAndIdAndOwnersByName() {
+        RoutingRule gpus = new RoutingRule("g", List.of(), Severity.INFO, List.of("node:gpu*"), List.of(), Set.of());
+        RoutingRule anns =
+                new RoutingRule("a", List.of(), Severity.INFO, List.of(), List.of("ann", "proj-*"), Set.of());
+
+        assertThat(gpus.sends(about("node", "gpu7", null), "any")).isTrue();
+        assertThat(gpus.sends(about("node", "n1", null), "any")).isFalse();
+        assertThat(gpus.sends(about("job", "gpu7", null), "any")).isFalse();
+        assertThat(anns.sends(about("job", "1", "ann"), "any")).isTrue();
+        assertThat(anns.sends(about("job", "1", "proj-x"), "any")).isTrue();
+        assertThat(anns.sends(about("job", "1", "anna"), "any")).isFalse();
+        assertThat(anns.sends(about("node", "n1", null), "any")).isFalse();
+    }
+
+    static Notification delivery(String event, Severity severity) {
+        return notification(event, severity, "node", "n1", null);
+    }
+
+    private static Notification about(String type, String id, String owner) {
+        return notification("nodedown", Severity.ERROR, type, id, owner);
+    }
+
+    private static Notification notification(String event, Severity severity, String type, String id, String owner) {
+        return Notification.newBuilder()
+                .setCluster("tiny")
+                .setNotificationId("tiny/7/0")
+                .setIteration(7)
+                .setTime(Instant.EPOCH)
+                .setSeverity(severity)
+                .setEvent(event)
+                .setObjectType(type)
+                .setObjectId(id)
+                .setOwner(owner)
+                .setSubject(event)
+                .setText(event)
+                .build();
     }
 }

@@ -19,7 +19,7 @@ final class ScriptedHandler implements RecordHandler {
     boolean closed;
 
     @Override
-    public Step handle(ConsumerRecord<byte[], byte[]> record, int attempt) {
+    public Step handle(ConsumerRecord<byte[], byte[]> record, int attempt, boolean repeated) {
         String place = record.partition() + "@" + record.offset();
         asked.add(place + "#" + attempt);
         Step answer = answers.poll();

@@ -31,6 +31,7 @@ public final class Deliveries {
                 "n1",
                 subject,
                 text,
-                List.of("ops@example.org"));
+                List.of("ops@example.org"),
+                false);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.schemas.Severity;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +30,20 @@ public abstract class NotifierContractTest {
     /** Undoes {@link #takeReceiverAway}. */
     protected abstract void bringReceiverBack();
 
+    /** Returns how the receiver shows {@code id}; a receiver that can hold any character shows it as it is. */
+    protected String shown(String id) {
+        return id;
+    }
+
+    /** Returns {@code ids} without what a channel that recognises repetitions holds back. */
+    private List<String> taken(String repeated, String... ids) {
+        List<String> taken = new ArrayList<>(List.of(ids));
+        if (!notifier.recognisesRepetitions()) {
+            taken.add(repeated);
+        }
+        return taken;
+    }
+
     @BeforeEach
     void openNotifier() {
         notifier = open();
@@ -50,17 +65,17 @@ public abstract class NotifierContractTest {
     }
 
     @Test
-    void shouldLetARepeatedIdTakeEffectOnce() throws Exception {
+    void shouldLetARepeatedIdTakeEffectOnceWhereItCan() throws Exception {
         notifier.deliver(Deliveries.nodeDown("tiny/7/0"));
         notifier.deliver(Deliveries.nodeDown("tiny/7/1"));
 
         notifier.deliver(Deliveries.nodeDown("tiny/7/0"));
 
-        assertThat(received()).containsExactly("tiny/7/0", "tiny/7/1");
+        assertThat(received()).containsExactlyElementsOf(taken("tiny/7/0", "tiny/7/0", "tiny/7/1"));
     }
 
     @Test
-    void shouldLetARepetitionByTheNextProcessTakeEffectOnce() throws Exception {
+    void shouldLetARepetitionByTheNextProcessTakeEffectOnceWhereItCan() throws Exception {
         notifier.deliver(Deliveries.nodeDown("tiny/7/0"));
         notifier.close();
 
@@ -68,11 +83,11 @@ public abstract class NotifierContractTest {
         notifier.deliver(Deliveries.nodeDown("tiny/7/0"));
         notifier.deliver(Deliveries.nodeDown("tiny/7/1"));
 
-        assertThat(received()).containsExactly("tiny/7/0", "tiny/7/1");
+        assertThat(received()).containsExactlyInAnyOrderElementsOf(taken("tiny/7/0", "tiny/7/0", "tiny/7/1"));
     }
 
     @Test
-    void shouldCallAnAbsentReceiverRetriableAndDeliverOnceItIsBack() throws Exception {
+    protected void shouldCallAnAbsentReceiverRetriableAndDeliverOnceItIsBack() throws Exception {
         takeReceiverAway();
         assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/0")))
                 .isInstanceOf(RetriableDeliveryException.class)
@@ -104,7 +119,7 @@ public abstract class NotifierContractTest {
         notifier.deliver(Deliveries.of("tiny/" + odd, "node\ndown", Severity.ERROR, odd, odd));
         notifier.deliver(Deliveries.nodeDown("tiny/7/1"));
 
-        assertThat(received()).containsExactly("tiny/" + odd, "tiny/7/1");
+        assertThat(received()).containsExactly(shown("tiny/" + odd), "tiny/7/1");
     }
 
     @Test

@@ -7,21 +7,34 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.sun.net.httpserver.Headers;
 import io.weir.notifier.spi.Deliveries;
 import io.weir.notifier.spi.DeliveryException;
+import io.weir.notifier.spi.DeliveryJson;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierContractTest;
 import io.weir.notifier.spi.Receipt;
 import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.schemas.Severity;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WebhookNotifierTest extends NotifierContractTest {
+
+    @TempDir
+    private Path directory;
 
     private final FakeReceiver receiver = new FakeReceiver();
 
@@ -68,6 +81,63 @@ class WebhookNotifierTest extends NotifierContractTest {
         Headers headers = receiver.requests().get(0);
         assertThat(headers.getFirst("Content-Type")).isEqualTo("application/json");
         assertThat(headers.getFirst("Authorization")).isEqualTo("Bearer letmein");
+    }
+
+    @Test
+    void shouldSendTheAttributesOfACloudEvent() throws Exception {
+        open().deliver(Deliveries.of("tiny/7/0", "node\r\ndown: ä\"%", Severity.ERROR));
+
+        Headers headers = receiver.requests().get(0);
+        assertThat(headers.getFirst("ce-specversion")).isEqualTo("1.0");
+        assertThat(headers.getFirst("ce-id")).isEqualTo("tiny/7/0");
+        assertThat(headers.getFirst("ce-source")).isEqualTo("/weir/tiny");
+        assertThat(headers.getFirst("ce-type")).isEqualTo("io.weir.notification.node%0D%0Adown:%20%C3%A4%22%25");
+        assertThat(headers.getFirst("ce-subject")).isEqualTo("node/n1");
+        assertThat(headers.getFirst("ce-time")).isEqualTo("2026-03-01T10:00:00.250Z");
+    }
+
+    @Test
+    void shouldSignTheBodyWithItsTime() throws Exception {
+        Path key = Files.writeString(directory.resolve("key"), "s3cret-key\n");
+        long before = Instant.now().getEpochSecond();
+
+        open(Map.of(WebhookProvider.URL, receiver.url().toString(), WebhookProvider.SIGNATURE_FILE, key.toString()))
+                .deliver(Deliveries.nodeDown("tiny/7/0"));
+
+        String signature = receiver.requests().get(0).getFirst("X-Weir-Signature");
+        long seconds = Long.parseLong(signature.replaceFirst("t=(\\d+),.*", "$1"));
+        assertThat(seconds).isBetween(before, before + 60);
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec("s3cret-key".getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+        byte[] expected = mac.doFinal(
+                (seconds + "." + DeliveryJson.of(Deliveries.nodeDown("tiny/7/0"))).getBytes(StandardCharsets.UTF_8));
+        assertThat(signature).isEqualTo("t=" + seconds + ",v1=" + HexFormat.of().formatHex(expected));
+    }
+
+    @Test
+    void shouldReadTheAuthorizationFromItsFileEachTimeAndShowItNowhere() throws Exception {
+        Path file = Files.writeString(directory.resolve("authorization"), "Bearer first-secret");
+        Notifier notifier = open(Map.of(
+                WebhookProvider.URL, receiver.url().toString(), WebhookProvider.AUTHORIZATION_FILE, file.toString()));
+        notifier.deliver(Deliveries.nodeDown("tiny/7/0"));
+        Files.writeString(file, "Bearer second-secret");
+        notifier.deliver(Deliveries.nodeDown("tiny/7/1"));
+        Files.delete(file);
+
+        assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/2")))
+                .isInstanceOf(RetriableDeliveryException.class)
+                .message()
+                .contains("cannot be read")
+                .doesNotContain("secret-");
+        assertThat(receiver.requests())
+                .extracting(headers -> headers.getFirst("Authorization"))
+                .containsExactly("Bearer first-secret", "Bearer second-secret");
+    }
+
+    @Test
+    void shouldMarkAPossibleDuplicate() {
+        assertThat(DeliveryJson.of(Deliveries.nodeDown("1"))).doesNotContain("possibleDuplicate");
+        assertThat(DeliveryJson.of(Deliveries.nodeDown("1").repeated())).contains("\"possibleDuplicate\":true");
     }
 
     @ParameterizedTest

@@ -48,7 +48,17 @@ final class CommandCall {
             case MODIFY_JOB, SIGNAL_JOB -> arguments.addAll(changes(command));
             case ADD_NODES -> arguments.add("tasklist+=" + String.join(",", taskList(command, job)));
             case REMOVE_NODES -> arguments.add("tasklist-=" + nodeList(command));
-            default -> arguments.add(reason(command.getReason()));
+            case UNKNOWN,
+                    CANCEL_JOB,
+                    REQUEUE_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    FULL_POLL,
+                    DRAIN_NODE,
+                    RESUME_NODE,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION -> arguments.add(reason(command.getReason()));
         }
         return new CallRequest(false, arguments, context(command), command.getCommandId());
     }
@@ -60,7 +70,22 @@ final class CommandCall {
         switch (command.getKind()) {
             case DRAIN_NODE -> arguments.addAll(List.of("--set", "state=Draining"));
             case RESUME_NODE -> arguments.addAll(List.of("--set", "state=Idle"));
-            default -> {
+            case UNKNOWN,
+                    START_JOB,
+                    CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION,
+                    SIGNAL_JOB -> {
                 if (power.isPresent()) {
                     if (command.getArguments().size() > 1) {
                         throw new UnsayableException("power is switched alone, not together with other changes");

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -36,8 +37,9 @@ import org.slf4j.LoggerFactory;
  * @param first the resource manager of the cluster
  * @param others those that add to it, in order
  * @param downAfter how many failures in a row make a resource manager count as down
+ * @param detectTime age of a node's last heartbeat from which the node is reported down; zero for never
  */
-record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter) {
+record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter, Duration detectTime) {
     private static final Logger log = LoggerFactory.getLogger(NativeConfig.class);
 
     private static final String RMCFG = "rmcfg";
@@ -46,10 +48,17 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
     private static final String ENVIRONMENT = "environment";
     private static final String MAX_OUTPUT = "max.output.bytes";
     private static final String DOWN_AFTER = "down.after.polls";
+    private static final String DETECT_TIME = "node.detect.seconds";
 
     private static final String UNNAMED = "native";
     private static final long DEFAULT_TIMEOUT = 30;
     private static final long LONGEST_TIMEOUT = 3_600;
+    private static final String DEFAULT_DETECT_TIME = "60";
+    private static final long LONGEST_DETECT_TIME = 86_400;
+
+    /** The line of a scheduler's configuration that holds unless the connector has a setting of its own. */
+    private static final Pattern DETECT_TIME_LINE = Pattern.compile(
+            "^[ \\t]*NODEFAILDETECTTIME[ \\t=]+([^\\s#]+)", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
 
     /** A comma before the next URL of a list; commas within a URL stay. */
     private static final Pattern BETWEEN_URLS = Pattern.compile("\\s*,\\s*(?=[A-Za-z]+://)");
@@ -105,7 +114,14 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
                         3,
                         between(1, 1_000),
                         Importance.LOW,
-                        "Failures in a row after which a resource manager counts as down.");
+                        "Failures in a row after which a resource manager counts as down.")
+                .define(
+                        DETECT_TIME,
+                        Type.STRING,
+                        "",
+                        Importance.MEDIUM,
+                        "Age of a node's UPDATETIME from which the node is down, in seconds, 0 (never) to 86400; empty takes"
+                                + " NODEFAILDETECTTIME of rmcfg.file, else 60.");
         for (NativeUrl url : NativeUrl.values()) {
             definition.define(url.key(), Type.STRING, "", Importance.MEDIUM, url.description());
         }
@@ -127,16 +143,19 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
         }
         try {
             AbstractConfig config = new AbstractConfig(DEFINITION, settings, false);
-            Map<String, Map<String, String>> managers = managers(config, problems);
+            String file = text(config, problems);
+            Map<String, Map<String, String>> managers = managers(config, file, problems);
             List<RmDefinition> definitions = new ArrayList<>();
             managers.forEach((name, attributes) -> definitions.add(
                     new Reading(name, attributes, environment, problems).definition(config.getInt(MAX_OUTPUT))));
             check(definitions, problems);
+            Duration detectTime = Duration.ofSeconds(detectTime(config, file, problems));
             if (problems.isEmpty()) {
                 return new NativeConfig(
                         definitions.get(0),
                         List.copyOf(definitions.subList(1, definitions.size())),
-                        config.getInt(DOWN_AFTER));
+                        config.getInt(DOWN_AFTER),
+                        detectTime);
             }
         } catch (ConfigException e) {
             problems.add("rm.native: " + e.getMessage());
@@ -144,17 +163,56 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
         throw new RmException(String.join("\n", problems));
     }
 
-    /** Returns the attributes of each resource manager, settings of the first among them. */
-    private static Map<String, Map<String, String>> managers(AbstractConfig config, List<String> problems) {
-        Map<String, Map<String, String>> managers = new LinkedHashMap<>();
+    /** Returns the text of the file with RMCFG lines; empty when there is none. */
+    private static String text(AbstractConfig config, List<String> problems) {
         String file = config.getString(RMCFG_FILE);
         if (!file.isEmpty()) {
             try {
-                managers.putAll(RmcfgLines.read(file, Files.readString(Path.of(file)), problems));
+                return Files.readString(Path.of(file));
             } catch (IOException e) {
                 problems.add("rm.native.rmcfg.file: cannot read " + file + ": " + e);
             }
         }
+        return "";
+    }
+
+    /** Returns seconds: of the connector's setting, else of the last line in {@code file}. */
+    private static long detectTime(AbstractConfig config, String file, List<String> problems) {
+        String text = config.getString(DETECT_TIME);
+        if (text.isEmpty()) {
+            text = DEFAULT_DETECT_TIME;
+            Matcher lines = DETECT_TIME_LINE.matcher(file);
+            while (lines.find()) {
+                text = lines.group(1);
+            }
+        }
+        long seconds = seconds(text);
+        if (seconds < 0 || seconds > LONGEST_DETECT_TIME) {
+            problems.add("NODEFAILDETECTTIME (rm.native." + DETECT_TIME + "): " + text + " is not a time of 0 to "
+                    + LONGEST_DETECT_TIME + " seconds");
+            return 0;
+        }
+        return seconds;
+    }
+
+    /** Returns the seconds of {@code [[HH:]MM:]SS}; -1 when the text is no such time. */
+    private static long seconds(String text) {
+        try {
+            long seconds = 0;
+            for (String field : text.split(":", -1)) {
+                seconds = Math.addExact(Math.multiplyExact(seconds, 60), Integer.parseUnsignedInt(field));
+            }
+            return seconds;
+        } catch (NumberFormatException | ArithmeticException e) {
+            return -1;
+        }
+    }
+
+    /** Returns the attributes of each resource manager, settings of the first among them. */
+    private static Map<String, Map<String, String>> managers(
+            AbstractConfig config, String file, List<String> problems) {
+        Map<String, Map<String, String>> managers =
+                new LinkedHashMap<>(RmcfgLines.read(config.getString(RMCFG_FILE), file, problems));
         RmcfgLines.read("rm.native.rmcfg", config.getString(RMCFG), problems)
                 .forEach((name, attributes) -> managers.computeIfAbsent(name, key -> new LinkedHashMap<>())
                         .putAll(attributes));
@@ -258,16 +316,9 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
             if (text.isEmpty()) {
                 return DEFAULT_TIMEOUT;
             }
-            try {
-                long seconds = 0;
-                for (String field : text.split(":", -1)) {
-                    seconds = Math.addExact(Math.multiplyExact(seconds, 60), Integer.parseUnsignedInt(field));
-                }
-                if (seconds >= 1 && seconds <= LONGEST_TIMEOUT) {
-                    return seconds;
-                }
-            } catch (NumberFormatException | ArithmeticException e) {
-                // Reported below, with those out of range.
+            long seconds = seconds(text);
+            if (seconds >= 1 && seconds <= LONGEST_TIMEOUT) {
+                return seconds;
             }
             problem("TIMEOUT", text + " is not a time of 1 to " + LONGEST_TIMEOUT + " seconds");
             return DEFAULT_TIMEOUT;

@@ -28,12 +28,16 @@ final class NativeNodeTranslation {
 
     private NativeNodeTranslation() {}
 
-    /** Returns the report of {@code node}; empty if it was taken away. */
-    static Optional<NodeReport> report(String cluster, TextObject node) {
+    /**
+     * Returns the report of {@code node}; empty if it was taken away.
+     *
+     * @param latestSilent a node last heard of then or before is down, whatever its state is said to be
+     */
+    static Optional<NodeReport> report(String cluster, TextObject node, Instant latestSilent) {
         if (node.get(NodeTextAttributes.REMOVED)) {
             return Optional.empty();
         }
-        ReportedNodeState condition = condition(node);
+        ReportedNodeState condition = condition(node, latestSilent);
         return Optional.of(NodeReport.newBuilder()
                 .setCluster(cluster)
                 .setNodeId(node.id())
@@ -92,13 +96,18 @@ final class NativeNodeTranslation {
                 .toList();
     }
 
-    /** A node without power runs nothing, whatever else is said of it. */
-    private static ReportedNodeState condition(TextObject node) {
+    /** A node without power runs nothing, whatever else is said of it; one that was not heard of for long counts as down. */
+    private static ReportedNodeState condition(TextObject node, Instant latestSilent) {
         ReportedNodeState told = node.find(NodeTextAttributes.STATE).orElse(node.hasData() ? UNTOLD : SILENT);
-        return node.get(NodeTextAttributes.POWER)
-                ? told
-                : new ReportedNodeState(
-                        NodeState.DOWN, told.failing(), told.reason() == null ? "power is off" : told.reason());
+        if (!node.get(NodeTextAttributes.POWER)) {
+            return new ReportedNodeState(
+                    NodeState.DOWN, told.failing(), told.reason() == null ? "power is off" : told.reason());
+        }
+        Instant heard = node.orNull(NodeTextAttributes.UPDATETIME);
+        boolean silent = heard != null && !heard.isAfter(latestSilent) && told.state() != NodeState.DOWN;
+        return silent
+                ? new ReportedNodeState(NodeState.DOWN, told.failing(), "node not reporting, last heard of at " + heard)
+                : told;
     }
 
     private static @Nullable String reason(TextObject node, ReportedNodeState condition) {

@@ -26,6 +26,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ final class NativeResourceManager implements ResourceManager {
     private final String cluster;
     private final RmDefinition definition;
     private final int downAfter;
+    private final Duration detectTime;
     private final Caller caller;
     private final Query query;
     private final List<SecondaryResourceManager> supplements = new ArrayList<>();
@@ -71,6 +73,7 @@ final class NativeResourceManager implements ResourceManager {
         this.cluster = context.cluster();
         this.definition = config.first();
         this.downAfter = config.downAfter();
+        this.detectTime = config.detectTime();
         this.caller = new Caller(context.dataDirectory(), definition.environment());
         this.query = new Query(definition, caller, cluster);
         this.clock = new RmClock(wall);
@@ -167,12 +170,13 @@ final class NativeResourceManager implements ResourceManager {
                     + " believed" + firstOf(found));
         }
         supplements.forEach(supplement -> supplement.add(NativeUrl.CLUSTER_QUERY, reader));
+        Instant latestSilent = detectTime.isZero() ? Instant.MIN : now.minus(detectTime);
         List<NodeReport> reports = new ArrayList<>();
         for (TextObject node : reader.objects()) {
             if (node.get(NodeTextAttributes.CPROC) == 0 && !node.id().equals(NativeNodeTranslation.GLOBAL)) {
                 found.add(definition.name(), 0, node.id() + ": has no processors and is not reported");
             } else {
-                NativeNodeTranslation.report(cluster, node).ifPresent(report -> {
+                NativeNodeTranslation.report(cluster, node, latestSilent).ifPresent(report -> {
                     reports.add(report);
                     metrics.addAll(NativeNodeTranslation.metrics(cluster, node, now));
                     events.addAll(eventSightings.events("node", node.id(), node.get(NodeTextAttributes.GEVENT), now));

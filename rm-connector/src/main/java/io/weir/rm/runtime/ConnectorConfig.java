@@ -44,6 +44,7 @@ record ConnectorConfig(
     private static final String DATA_DIRECTORY = "connector.data.dir";
     private static final String RM_TYPE = "rm.type";
     private static final String POLL_INTERVAL = "connector.poll.interval.ms";
+    private static final String AUTO = "auto";
     private static final String POKE_FILE = "connector.poke.file";
     private static final String POKE_HOST = "connector.poke.host";
     private static final String POKE_PORT = "connector.poke.port";
@@ -91,9 +92,11 @@ record ConnectorConfig(
                 .define(
                         POKE_FILE,
                         Type.STRING,
-                        "",
+                        AUTO,
                         Importance.LOW,
-                        "File to watch: a poll follows soon after somebody wrote to it. Made if missing; empty for none.")
+                        "File to watch: a poll follows soon after somebody wrote to it. Made if missing; empty for none;"
+                                + " auto for that of the resource manager's scripts where it can be made (Slurm:"
+                                + " /run/weir/poke).")
                 .define(
                         POKE_HOST,
                         Type.STRING,
@@ -152,10 +155,17 @@ record ConnectorConfig(
                 rmSettings,
                 Path.of(config.text(DATA_DIRECTORY)),
                 TopicSettings.from(config),
-                config.text(POKE_FILE).isEmpty() ? null : Path.of(config.text(POKE_FILE)),
+                pokeFile(config.text(POKE_FILE), provider),
                 config.number(POKE_PORT) == 0
                         ? null
                         : new InetSocketAddress(config.text(POKE_HOST), (int) config.number(POKE_PORT)));
+    }
+
+    private static @Nullable Path pokeFile(String text, ResourceManagerProvider provider) {
+        if (text.equals(AUTO)) {
+            return provider.pokeFile().filter(PollTrigger::canWatch).orElse(null);
+        }
+        return text.isEmpty() ? null : Path.of(text);
     }
 
     /** Returns the type of the provider that {@code config} names. */

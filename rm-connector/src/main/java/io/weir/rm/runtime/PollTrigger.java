@@ -37,7 +37,7 @@ final class PollTrigger implements AutoCloseable {
     /**
      * Opens what is wanted.
      *
-     * @param file made if missing, writable by its owner; null for none
+     * @param file made if missing, with its directory, writable by its owner; null for none
      * @param address where to receive datagrams; null for nowhere
      */
     static PollTrigger open(@Nullable Path file, @Nullable InetSocketAddress address) {
@@ -45,8 +45,8 @@ final class PollTrigger implements AutoCloseable {
             return NONE;
         }
         try {
-            if (file != null && !Files.exists(file)) {
-                Files.createFile(file);
+            if (file != null) {
+                make(file);
             }
             PollTrigger trigger = new PollTrigger(file, address == null ? null : new DatagramSocket(address));
             trigger.seen = trigger.lastWritten();
@@ -62,6 +62,28 @@ final class PollTrigger implements AutoCloseable {
                             + "; see connector.poke.file and connector.poke.port",
                     e);
         }
+    }
+
+    /** Says whether that file can be watched, making it if it is missing. */
+    static boolean canWatch(Path file) {
+        try {
+            make(file);
+            return true;
+        } catch (IOException e) {
+            log.info("{} cannot be watched ({}): what happens is seen by polling alone", file, e.toString());
+            return false;
+        }
+    }
+
+    private static void make(Path file) throws IOException {
+        if (Files.exists(file)) {
+            return;
+        }
+        // A directory such as /run/weir is gone after each boot.
+        if (file.getParent() != null) {
+            Files.createDirectories(file.getParent());
+        }
+        Files.createFile(file);
     }
 
     private void receive() {

@@ -46,7 +46,7 @@ record FailureScript(
      *
      * @param time seconds on the workload's clock
      * @param node its name
-     * @param up whether it comes up; else it goes down and its jobs fail
+     * @param up whether it comes up; else it goes down
      */
     record NodeEvent(long time, String node, boolean up) {}
 }

@@ -1,12 +1,9 @@
 package io.weir.rm.simulated;
 
 import io.weir.rm.simulated.FailureScript.NodeEvent;
-import io.weir.rm.spi.CommandArguments;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmException;
 import io.weir.schemas.JobReport;
-import io.weir.schemas.JobState;
-import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
@@ -47,6 +44,7 @@ final class SimulatedCluster {
     private final FailureScript script;
     private final Consumer<LedgerEntry> ledger;
     private final SimulatedNodes nodes;
+    private final NodeFailureEffect nodeFailure;
 
     /** Jobs that are submitted and not forgotten, in order of submission. */
     private final Map<String, SimulatedJob> jobs = new LinkedHashMap<>();
@@ -96,11 +94,13 @@ final class SimulatedCluster {
             Workload workload,
             FailureScript script,
             boolean reportUsage,
+            NodeFailureEffect nodeFailure,
             Consumer<LedgerEntry> ledger) {
         this.cluster = cluster;
         this.workload = workload;
         this.script = script;
         this.ledger = ledger;
+        this.nodeFailure = nodeFailure;
         this.nodes = new SimulatedNodes(cluster, shape, reportUsage);
         this.now = workload.jobs().isEmpty() ? 0 : workload.jobs().get(0).submit();
     }
@@ -184,7 +184,7 @@ final class SimulatedCluster {
     }
 
     private void nodeEvent(NodeEvent event) {
-        if (!event.up()) {
+        if (!event.up() && nodeFailure == NodeFailureEffect.END_JOBS) {
             for (SimulatedJob job : List.copyOf(jobs.values())) {
                 if (job.holdsNodes()
                         && job.allocation().stream()
@@ -233,140 +233,11 @@ final class SimulatedCluster {
     }
 
     private LedgerEntry decide(RmCommand command) {
-        @Nullable String scripted = script.refusedCommands().get(command.getNumber());
-        if (scripted != null) {
-            return LedgerEntry.of(now, Effect.REFUSE, command, scripted);
-        }
-        if (command.getJobId() == null) {
-            return decideOnNode(command);
-        }
-        String id = command.getJobId();
-        @Nullable SimulatedJob job = jobs.get(id);
-        if (job == null) {
-            return LedgerEntry.of(now, Effect.REFUSE, command, "there is no job " + id);
-        }
-        return switch (command.getKind()) {
-            case START_JOB -> start(command, job);
-            case CANCEL_JOB ->
-                job.waits() || job.holdsNodes()
-                        ? LedgerEntry.of(
-                                now,
-                                Effect.CANCEL,
-                                command,
-                                ExitReason.cancelled(job.holdsNodes()).format())
-                        : refusal(command, job);
-            case REQUEUE_JOB ->
-                job.holdsNodes() ? LedgerEntry.of(now, Effect.REQUEUE, command, "") : refusal(command, job);
-            case HOLD_JOB -> job.waits() ? LedgerEntry.of(now, Effect.HOLD, command, "") : refusal(command, job);
-            case RELEASE_JOB -> job.waits() ? LedgerEntry.of(now, Effect.RELEASE, command, "") : refusal(command, job);
-            case SUSPEND_JOB -> job.runs() ? LedgerEntry.of(now, Effect.SUSPEND, command, "") : refusal(command, job);
-            case RESUME_JOB ->
-                job.state() == JobState.SUSPENDED
-                        ? LedgerEntry.of(now, Effect.RESUME, command, "")
-                        : refusal(command, job);
-            case MODIFY_JOB -> modify(command, job);
-            case ADD_NODES -> grow(command, job);
-            case REMOVE_NODES -> shrink(command, job);
-            case SIGNAL_JOB -> LedgerEntry.of(now, Effect.REFUSE, command, "a simulated job has no process to signal");
-            case UNKNOWN, FULL_POLL, DRAIN_NODE, RESUME_NODE, MODIFY_NODE, CREATE_RESERVATION, RELEASE_RESERVATION ->
-                LedgerEntry.of(now, Effect.REFUSE, command, command.getKind() + " is not about a job");
-        };
-    }
-
-    private LedgerEntry decideOnNode(RmCommand command) {
-        String node = String.valueOf(command.getObjectId());
-        if (!nodes.contains(node)) {
-            return LedgerEntry.of(now, Effect.REFUSE, command, "there is no node " + node);
-        }
-        return switch (command.getKind()) {
-            case DRAIN_NODE ->
-                LedgerEntry.of(
-                        now, Effect.DRAIN, command, command.getReason().isBlank() ? "drained" : command.getReason());
-            case RESUME_NODE -> LedgerEntry.of(now, Effect.DRAIN, command, "");
-            case MODIFY_NODE ->
-                CommandArguments.find(command, CommandArguments.FEATURES)
-                        .map(features -> LedgerEntry.of(now, Effect.FEATURES, command, features))
-                        .orElseGet(() ->
-                                LedgerEntry.of(now, Effect.REFUSE, command, "only features of a node can be changed"));
-            default -> LedgerEntry.of(now, Effect.REFUSE, command, command.getKind() + " is not about a node");
-        };
-    }
-
-    private LedgerEntry modify(RmCommand command, SimulatedJob job) {
-        Optional<Long> limit;
-        try {
-            limit = CommandArguments.walltime(command);
-        } catch (IllegalArgumentException e) {
-            return LedgerEntry.of(now, Effect.REFUSE, command, String.valueOf(e.getMessage()));
-        }
-        if (limit.isEmpty() || limit.get() < 1) {
-            return LedgerEntry.of(now, Effect.REFUSE, command, "only the wallclock limit of a job can be changed");
-        }
-        return job.waits() || job.holdsNodes()
-                ? LedgerEntry.of(now, Effect.LIMIT, command, limit.get().toString())
-                : refusal(command, job);
-    }
-
-    private LedgerEntry grow(RmCommand command, SimulatedJob job) {
-        @Nullable JobAllocation placement = job.placement();
-        if (!job.runs() || placement == null) {
-            return refusal(command, job);
-        }
-        Optional<String> refusal = command.getAllocation().isEmpty()
-                ? Optional.of("the command names no node")
-                : nodes.refusal(command.getAllocation());
-        for (NodeAllocation part : command.getAllocation()) {
-            if (placement.allocation().stream().anyMatch(own -> own.getNodeId().equals(part.getNodeId()))) {
-                refusal = Optional.of("the job has node " + part.getNodeId() + " already");
-            }
-        }
-        return refusal.isPresent()
-                ? LedgerEntry.of(now, Effect.REFUSE, command, refusal.get())
-                : LedgerEntry.of(
-                        now,
-                        Effect.GROW,
-                        command,
-                        new JobAllocation(placement.limit(), command.getAllocation()).format());
-    }
-
-    private LedgerEntry shrink(RmCommand command, SimulatedJob job) {
-        @Nullable JobAllocation placement = job.placement();
-        if (!job.runs() || placement == null) {
-            return refusal(command, job);
-        }
-        List<NodeAllocation> leaving = placement.allocation().stream()
-                .filter(own -> command.getAllocation().stream()
-                        .anyMatch(part -> part.getNodeId().equals(own.getNodeId())))
-                .toList();
-        if (leaving.isEmpty()
-                || leaving.size() < command.getAllocation().size()
-                || leaving.size() == placement.allocation().size()) {
-            return LedgerEntry.of(now, Effect.REFUSE, command, "the job has not those nodes to spare");
-        }
-        return LedgerEntry.of(now, Effect.SHRINK, command, new JobAllocation(placement.limit(), leaving).format());
-    }
-
-    private LedgerEntry start(RmCommand command, SimulatedJob job) {
-        int refuse = script.refusedStarts().getOrDefault(job.id(), 0);
-        if (startsRefusedByScript.getOrDefault(job.id(), 0) < refuse) {
-            return LedgerEntry.of(now, Effect.REFUSE_BY_SCRIPT, command, "this start is refused by the script");
-        }
-        if (job.state() != JobState.IDLE) {
-            return refusal(command, job);
-        }
-        Optional<String> refusal =
-                nodes.refusal(command.getAllocation(), job.trace().procs());
-        if (refusal.isPresent()) {
-            return LedgerEntry.of(now, Effect.REFUSE, command, refusal.get());
-        }
-        @Nullable Long limit = command.getWalltimeSeconds();
-        JobAllocation placement =
-                new JobAllocation(Math.max(1, limit == null ? job.estimate() : limit), command.getAllocation());
-        return LedgerEntry.of(now, Effect.START, command, placement.format());
-    }
-
-    private LedgerEntry refusal(RmCommand command, SimulatedJob job) {
-        return LedgerEntry.of(now, Effect.REFUSE, command, "job " + job.id() + " is " + job.state());
+        String job = command.getJobId();
+        return new CommandDecision(command, now, nodes, script)
+                .decide(
+                        job == null ? null : jobs.get(job),
+                        job == null ? 0 : startsRefusedByScript.getOrDefault(job, 0));
     }
 
     private void record(LedgerEntry entry) {
@@ -457,10 +328,8 @@ final class SimulatedCluster {
     }
 
     private RmAnswer answer(LedgerEntry entry) {
-        return switch (entry.effect()) {
-            case REFUSE, REFUSE_BY_SCRIPT -> RmAnswer.refused(entry.detail());
-            default -> RmAnswer.done(instant(entry.time()));
-        };
+        boolean refused = entry.effect() == Effect.REFUSE || entry.effect() == Effect.REFUSE_BY_SCRIPT;
+        return refused ? RmAnswer.refused(entry.detail()) : RmAnswer.done(instant(entry.time()));
     }
 
     private void applyPoll() {

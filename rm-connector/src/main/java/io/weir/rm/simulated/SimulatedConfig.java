@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * @param scale simulated seconds per second of the wall clock
  * @param forceLedger whether the ledger waits for the disk
  * @param reportUsage whether node reports tell processors in use
+ * @param nodeFailure what becomes of the jobs on a node that fails
  */
 record SimulatedConfig(
         ClusterShape shape,
@@ -37,7 +38,8 @@ record SimulatedConfig(
         boolean lockStep,
         double scale,
         boolean forceLedger,
-        boolean reportUsage) {
+        boolean reportUsage,
+        NodeFailureEffect nodeFailure) {
     private static final Logger log = LoggerFactory.getLogger(SimulatedConfig.class);
 
     private static final String NODES = "nodes";
@@ -56,6 +58,7 @@ record SimulatedConfig(
     private static final String SCRIPT = "script";
     private static final String LEDGER_FSYNC = "ledger.fsync";
     private static final String REPORT_USAGE = "report.usage";
+    private static final String NODE_FAILURE = "node.failure";
 
     /** The keys, without their prefix, with defaults, ranges and what they mean. */
     static final ConfigDef DEFINITION = new ConfigDef()
@@ -117,7 +120,15 @@ record SimulatedConfig(
                     Type.BOOLEAN,
                     false,
                     Importance.LOW,
-                    "Whether node reports tell processors in use (RUNNING, BUSY); else only whether a node is up.");
+                    "Whether node reports tell processors in use (RUNNING, BUSY); else only whether a node is up.")
+            .define(
+                    NODE_FAILURE,
+                    Type.STRING,
+                    NodeFailureEffect.KEEP_JOBS.setting(),
+                    in(NodeFailureEffect.KEEP_JOBS.setting(), NodeFailureEffect.END_JOBS.setting()),
+                    Importance.MEDIUM,
+                    "keep-jobs: a job with a failed node runs on until the scheduler decides what becomes of it;"
+                            + " end-jobs: it fails with its node.");
 
     /**
      * Reads the settings, the workload and the script.
@@ -153,7 +164,8 @@ record SimulatedConfig(
                 config.getString(CLOCK).equals(CLOCK_LOCK_STEP),
                 config.getDouble(CLOCK_SCALE),
                 config.getBoolean(LEDGER_FSYNC),
-                config.getBoolean(REPORT_USAGE));
+                config.getBoolean(REPORT_USAGE),
+                NodeFailureEffect.of(config.getString(NODE_FAILURE)));
     }
 
     private static Workload workload(AbstractConfig config, ClusterShape shape) {

@@ -32,7 +32,13 @@ public final class SimulatedMachine {
         SimulatedConfig config = SimulatedConfig.read(settings);
         this.seconds = seconds;
         this.cluster = new SimulatedCluster(
-                name, config.shape(), config.workload(), config.script(), config.reportUsage(), ledger::add);
+                name,
+                config.shape(),
+                config.workload(),
+                config.script(),
+                config.reportUsage(),
+                config.nodeFailure(),
+                ledger::add);
         ledger.add(LedgerEntry.event(cluster.now(), Effect.OPEN, "", config.fingerprint()));
         cluster.settle();
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of the simulated machine. {@code 0 <= used <= procs} always; a node that is down has no jobs. Changed only by
- * {@link SimulatedCluster}.
+ * One node of the simulated machine. {@code 0 <= used <= procs} always; a node that is down gets no further job. Changed only
+ * by {@link SimulatedCluster}.
  */
 final class SimulatedNode {
     private static final String DOWN_REASON = "NODE_FAIL";

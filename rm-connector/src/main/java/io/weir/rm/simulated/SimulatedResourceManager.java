@@ -87,6 +87,7 @@ final class SimulatedResourceManager implements ResourceManager, VirtualTime {
                     config.workload(),
                     config.script(),
                     config.reportUsage(),
+                    config.nodeFailure(),
                     ledger::append);
             restore(config, opened, cluster, ledgerFile);
             cluster.settle();

@@ -4,7 +4,9 @@ import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmContext;
 import io.weir.rm.spi.RmSetting;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Provides Slurm, {@code rm.type=slurm}. */
 public final class SlurmProvider implements ResourceManagerProvider {
@@ -26,5 +28,10 @@ public final class SlurmProvider implements ResourceManagerProvider {
     @Override
     public ResourceManager open(RmContext context) {
         return SlurmResourceManager.open(context.cluster(), SlurmConfig.read(context.settings()));
+    }
+
+    @Override
+    public Optional<Path> pokeFile() {
+        return Optional.of(Path.of("/run/weir/poke"));
     }
 }

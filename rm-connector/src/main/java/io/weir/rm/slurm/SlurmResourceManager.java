@@ -16,8 +16,10 @@ import io.weir.rm.slurm.start.JobStarter;
 import io.weir.rm.slurm.start.NoteWriter;
 import io.weir.rm.slurm.start.PendingStarts;
 import io.weir.rm.slurm.translate.ClusterView;
+import io.weir.rm.slurm.translate.NodePartitions;
 import io.weir.rm.slurm.translate.SlurmJobTranslation;
 import io.weir.rm.slurm.translate.SlurmNodeTranslation;
+import io.weir.rm.slurm.translate.StartObstacles;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Execution;
 import io.weir.rm.spi.Ongoing;
@@ -27,6 +29,7 @@ import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmCapabilities;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import java.time.Duration;
@@ -76,23 +79,29 @@ final class SlurmResourceManager implements ResourceManager {
 
     private SlurmResourceManager(
             String cluster, SlurmConfig config, SlurmRest rest, @Nullable SlurmCommands commands, SlurmClock clock) {
-        SlurmJobTranslation translation = new SlurmJobTranslation(cluster, commands == null);
+        NodePartitions partitions = new NodePartitions();
+        StartObstacles obstacles = new StartObstacles();
+        SlurmJobTranslation translation = new SlurmJobTranslation(cluster, commands == null, obstacles);
         this.rest = rest;
         this.commands = commands;
         this.clock = clock;
         this.reservations = commands == null ? null : new ReservationMirror(commands);
         RestartHold holds = new RestartHold(rest, commands);
         NoteWriter notes = new NoteWriter(rest, commands);
-        PendingStarts pending =
-                new PendingStarts(rest, commands, holds, notes, config.startTimeout(), clock::now, System::nanoTime);
-        this.starter = new JobStarter(rest, commands, reservations, translation, pending, holds, notes, clock::now);
+        PendingStarts pending = new PendingStarts(
+                rest, commands, holds, notes, obstacles, config.startTimeout(), clock::now, System::nanoTime);
+        this.starter = new JobStarter(
+                rest, commands, reservations, translation, partitions, pending, holds, notes, clock::now);
         this.view = new ClusterView(
                 rest,
                 commands,
                 translation,
                 new SlurmNodeTranslation(cluster, config.reportLoad(), config.reportUsage()),
+                obstacles,
+                partitions,
                 config.fetchAllAbove(),
-                starter::startedOn);
+                starter::startedOn,
+                starter::settle);
         this.jobs = new JobControl(rest, commands, holds, config.endTimeout(), clock::now, System::nanoTime);
         this.evidence = new CommandEvidence(rest, jobs, this::mirror, clock::now);
     }
@@ -139,7 +148,12 @@ final class SlurmResourceManager implements ResourceManager {
         clock.compare(rest);
         Instant now = clock.now();
         List<NodeReport> nodes = view.nodes(now);
-        return new Poll(now, nodes, view.jobs(now));
+        List<JobReport> jobs = view.jobs(now);
+        if (view.nodesTaken()) {
+            // Whether they failed is seen on the nodes, and only if these are looked at after the job.
+            nodes = view.nodes(now);
+        }
+        return new Poll(now, nodes, jobs);
     }
 
     @Override
@@ -214,7 +228,22 @@ final class SlurmResourceManager implements ResourceManager {
                         leftOut.isEmpty() ? null : "without " + String.join(",", leftOut) + ": unknown to Slurm");
             }
             case RELEASE_RESERVATION -> mirror().release(command);
-            default -> {
+            case UNKNOWN,
+                    START_JOB,
+                    CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    DRAIN_NODE,
+                    RESUME_NODE,
+                    MODIFY_NODE,
+                    SIGNAL_JOB -> {
                 return new NodeControl(control()).carryOut(command, clock.now());
             }
         }

@@ -13,7 +13,8 @@ import java.util.List;
  * the same object as in the poll before, which makes the comparison cheap.
  *
  * @param rmTime the resource manager's clock when it looked, in whole seconds
- * @param nodes every node, each once
+ * @param nodes every node, each once; where a running job lost nodes, as they were when that was seen or later: one that is
+ *     not down then was taken from the job for another reason than its failure
  * @param jobs every job that waits, runs or ended recently, each once
  * @param metrics what was measured on nodes; published when it differs from the last poll's
  * @param events what happened on objects of the cluster; published once, however long polls list it

@@ -1,6 +1,8 @@
 package io.weir.rm.spi;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Opens resource managers of one kind. Found by {@link java.util.ServiceLoader}; has no state. */
 public interface ResourceManagerProvider {
@@ -17,4 +19,9 @@ public interface ResourceManagerProvider {
      * @throws RmException if the settings are not usable
      */
     ResourceManager open(RmContext context);
+
+    /** Returns the file that the resource manager's scripts write to when it is time to look; empty for none. */
+    default Optional<Path> pokeFile() {
+        return Optional.empty();
+    }
 }

@@ -10,11 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param outcome DONE or REFUSED
  * @param effectTime when it took effect, by the resource manager's clock; null when it was refused
  * @param message the resource manager's words; null when it had none
+ * @param passing whether a start was refused for something that ends by itself or only concerns its nodes
  */
 public record RmAnswer(
         CommandOutcome outcome,
         @Nullable Instant effectTime,
-        @Nullable String message) implements Execution {
+        @Nullable String message,
+        boolean passing) implements Execution {
+    /** Creates an answer that is not about something passing. */
+    public RmAnswer(CommandOutcome outcome, @Nullable Instant effectTime, @Nullable String message) {
+        this(outcome, effectTime, message, false);
+    }
 
     public RmAnswer {
         if (outcome != CommandOutcome.DONE && outcome != CommandOutcome.REFUSED) {
@@ -26,6 +32,11 @@ public record RmAnswer(
     /** The command is in effect since {@code effectTime}. */
     public static RmAnswer done(Instant effectTime) {
         return new RmAnswer(CommandOutcome.DONE, effectTime, null);
+    }
+
+    /** The start was refused for now; the job itself is as good as any. */
+    public static RmAnswer refusedForNow(String message) {
+        return new RmAnswer(CommandOutcome.REFUSED, null, message, true);
     }
 
     /** The resource manager said no and nothing changed. */

@@ -3,6 +3,7 @@ package io.weir.rm.nativerm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.rm.Feature;
 import io.weir.rm.nativerm.call.CallLimits;
 import io.weir.rm.nativerm.call.Endpoint;
 import io.weir.rm.spi.RmException;
@@ -92,6 +93,28 @@ class NativeConfigTest {
 
         assertThat(config.first().first(NativeUrl.CLUSTER_QUERY)).contains(new Endpoint.File(Path.of("/c")));
         assertThat(config.first().limits().timeout()).isEqualTo(Duration.ofSeconds(8));
+    }
+
+    @Test
+    @Feature("FAIL-18")
+    void shouldTakeTheTimeOfSilenceFromItsSettingElseFromTheFile() throws IOException {
+        Path file = Files.writeString(directory.resolve("site.cfg"), """
+                #NODEFAILDETECTTIME 10
+                RMCFG[a] CLUSTERQUERYURL=file:///a WORKLOADQUERYURL=file:///b
+                nodefaildetecttime = 1:30 # a heartbeat every half minute
+                """);
+
+        assertThat(read(Map.of("rmcfg", "RMCFG[a] CLUSTERQUERYURL=file:///a WORKLOADQUERYURL=file:///b"))
+                        .detectTime())
+                .isEqualTo(Duration.ofSeconds(60));
+        assertThat(read(Map.of("rmcfg.file", file.toString())).detectTime()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(read(Map.of("rmcfg.file", file.toString(), "node.detect.seconds", "0"))
+                        .detectTime())
+                .isZero();
+        assertThatThrownBy(() -> read(Map.of("rmcfg.file", file.toString(), "node.detect.seconds", "-1")))
+                .hasMessageContaining("NODEFAILDETECTTIME");
+        assertThatThrownBy(() -> read(Map.of("rmcfg.file", file.toString(), "node.detect.seconds", "2:00:00:00")))
+                .hasMessageContaining("86400");
     }
 
     @Test

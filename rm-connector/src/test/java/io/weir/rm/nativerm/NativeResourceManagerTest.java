@@ -3,6 +3,7 @@ package io.weir.rm.nativerm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.rm.Feature;
 import io.weir.rm.nativerm.text.Problem;
 import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.Poll;
@@ -18,6 +19,7 @@ import io.weir.schemas.Measurement;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
 import java.nio.file.Files;
@@ -280,6 +282,25 @@ class NativeResourceManagerTest {
 
     private static List<Double> loads(NativeResourceManager rm) {
         return rm.poll().nodes().stream().map(NodeReport::getLoad).toList();
+    }
+
+    @Test
+    @Feature("FAIL-18")
+    void shouldReportANodeDownWhoseHeartbeatStopped() {
+        Map<String, String> settings = files();
+        long now = NOW.getEpochSecond();
+        toy.write(
+                "nodefile",
+                "n1 STATE=Running;CPROC=4;UPDATETIME=" + (now - 59) + "\nn2 STATE=Running;CPROC=4;UPDATETIME="
+                        + (now - 60) + "\nn3 STATE=Idle;CPROC=4\n");
+
+        assertThat(open(settings).poll().nodes())
+                .extracting(NodeReport::getState)
+                .containsExactly(NodeState.RUNNING, NodeState.DOWN, NodeState.IDLE);
+        assertThat(open(settings).poll().nodes().get(1).getReason())
+                .isEqualTo("node not reporting, last heard of at " + NOW.minusSeconds(60));
+        settings.put("node.detect.seconds", "0");
+        assertThat(open(settings).poll().nodes().get(1).getState()).isEqualTo(NodeState.RUNNING);
     }
 
     private static void assertDone(NativeResourceManager rm, RmCommand command, JobState state) {

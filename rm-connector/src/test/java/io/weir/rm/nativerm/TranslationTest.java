@@ -83,7 +83,8 @@ class TranslationTest {
 
     @Test
     void shouldNotReportANodeThatWasTakenAway() {
-        assertThat(NativeNodeTranslation.report("c1", parse(NodeTextAttributes.VOCABULARY, "n1 STATE=Idle;REMOVED=1")))
+        assertThat(NativeNodeTranslation.report(
+                        "c1", parse(NodeTextAttributes.VOCABULARY, "n1 STATE=Idle;REMOVED=1"), Instant.MIN))
                 .isEmpty();
     }
 
@@ -213,7 +214,7 @@ class TranslationTest {
     }
 
     private static NodeReport node(String line) {
-        return NativeNodeTranslation.report("c1", parse(NodeTextAttributes.VOCABULARY, line))
+        return NativeNodeTranslation.report("c1", parse(NodeTextAttributes.VOCABULARY, line), Instant.MIN)
                 .orElseThrow();
     }
 

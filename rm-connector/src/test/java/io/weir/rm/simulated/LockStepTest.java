@@ -155,13 +155,13 @@ class LockStepTest {
     void shouldPlayScriptedFailures() {
         Workload workload = new GeneratedWorkload(40, 9, 1.2, 1_000).on(SHAPE.processors());
         FailureScript script = new FailureScriptParser(0, name -> true).parse("""
-                        AT +300 NODE n0002 DOWN FOR 500
-                        START JOB 3 REFUSE 2
-                        COMMAND 6 REFUSE "no licence"
-                        COMMAND 8 LOSE
-                        COMMAND 9 FAIL 3
-                        POLL 4 FAIL 2
-                        """);
+            AT +300 NODE n0002 DOWN FOR 500
+            START JOB 3 REFUSE 2
+            COMMAND 6 REFUSE "no licence"
+            COMMAND 8 LOSE
+            COMMAND 9 FAIL 3
+            POLL 4 FAIL 2
+            """);
         InMemoryLog log = new InMemoryLog();
         FakeScheduler scheduler = new FakeScheduler(log, "rm");
 
@@ -181,11 +181,11 @@ class LockStepTest {
     void shouldSayWhenNobodyKnowsALaterInstant() {
         Workload workload = new Workload(0, List.of(new TraceJob("1", 1, 0, 0, 4, 10, 10, -1, -1, -1)));
         FailureScript script = new FailureScriptParser(0, name -> true).parse("""
-                AT 0 NODE n0001 DOWN
-                AT 0 NODE n0002 DOWN
-                AT 0 NODE n0003 DOWN
-                AT 0 NODE n0004 DOWN
-                """);
+            AT 0 NODE n0001 DOWN
+            AT 0 NODE n0002 DOWN
+            AT 0 NODE n0003 DOWN
+            AT 0 NODE n0004 DOWN
+            """);
         InMemoryLog log = new InMemoryLog();
         new FakeScheduler(log, "rm");
 
@@ -205,7 +205,8 @@ class LockStepTest {
     }
 
     private ConnectorRunner.Ending run(Workload workload, FailureScript script, InMemoryLog log, String ledger) {
-        SimulatedConfig config = new SimulatedConfig(SHAPE, workload, script, true, 1, false, false);
+        SimulatedConfig config =
+                new SimulatedConfig(SHAPE, workload, script, true, 1, false, false, NodeFailureEffect.END_JOBS);
         try (SimulatedResourceManager rm =
                 SimulatedResourceManager.open("c1", config, directory.resolve(ledger), System::nanoTime)) {
             return new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE).run();

@@ -82,8 +82,35 @@ class SimulatedClusterTest {
     }
 
     @Test
-    void shouldFailJobsOfANodeThatGoesDown() {
-        SimulatedCluster cluster = cluster("AT +30 NODE n0001 DOWN FOR 10");
+    void shouldLetJobsRunOnWithoutANodeThatGoesDown() {
+        SimulatedCluster cluster = cluster("AT +30 NODE n0001 DOWN FOR 60");
+        start(cluster, "1", "n0001:2", "n0002:2");
+        cluster.advanceTo(30);
+
+        assertThat(report(cluster, "1").getState()).isEqualTo(JobState.RUNNING);
+        assertThat(report(cluster, "1").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n0001", "n0002");
+        assertThat(cluster.nodeReports().get(0).getState()).isEqualTo(NodeState.DOWN);
+        assertThat(start(cluster, "2", "n0001:2", "n0002:2").message()).isEqualTo("node n0001 is down");
+
+        cluster.execute(RmCommand.newBuilder(Commands.start(++commands, "1", allocation("n0001:2")))
+                .setKind(CommandKind.REMOVE_NODES)
+                .build());
+        assertThat(report(cluster, "1").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n0002");
+        cluster.advanceTo(90);
+        assertThat(start(cluster, "2", "n0001:4").outcome()).isEqualTo(CommandOutcome.DONE);
+        cluster.advanceTo(100);
+        assertThat(report(cluster, "1").getState()).isEqualTo(JobState.COMPLETED);
+        assertThat(LedgerReport.of(ledger).problems()).isEmpty();
+    }
+
+    @Test
+    void shouldFailJobsOfANodeThatGoesDownIfSoSet() {
+        SimulatedCluster cluster = machine("AT +30 NODE n0001 DOWN FOR 10", NodeFailureEffect.END_JOBS);
+        cluster.settle();
         start(cluster, "1", "n0001:2", "n0002:2");
         cluster.advanceTo(30);
 
@@ -170,7 +197,8 @@ class SimulatedClusterTest {
 
     @Test
     void shouldTellUsageOfNodesWhenAsked() {
-        SimulatedCluster cluster = new SimulatedCluster("c1", SHAPE, WORKLOAD, FailureScript.NONE, true, ledger::add);
+        SimulatedCluster cluster = new SimulatedCluster(
+                "c1", SHAPE, WORKLOAD, FailureScript.NONE, true, NodeFailureEffect.KEEP_JOBS, ledger::add);
         cluster.settle();
         start(cluster, "1", "n0001:4");
 
@@ -232,8 +260,12 @@ class SimulatedClusterTest {
     }
 
     private SimulatedCluster machine(String script) {
-        return new SimulatedCluster(
-                "c1", SHAPE, WORKLOAD, new FailureScriptParser(0, name -> true).parse(script), false, ledger::add);
+        return machine(script, NodeFailureEffect.KEEP_JOBS);
+    }
+
+    private SimulatedCluster machine(String script, NodeFailureEffect effect) {
+        FailureScript failures = new FailureScriptParser(0, name -> true).parse(script);
+        return new SimulatedCluster("c1", SHAPE, WORKLOAD, failures, false, effect, ledger::add);
     }
 
     private RmAnswer start(SimulatedCluster cluster, String job, String... where) {

@@ -94,6 +94,14 @@ final class Drive {
         return answer(command);
     }
 
+    RmAnswer carryOut(RmCommand command, String reason) {
+        number = Math.max(number, command.getNumber());
+        RmCommand reasoned = RmCommand.newBuilder(command).setReason(reason).build();
+        executor.accept(reasoned);
+        drain();
+        return answer(reasoned);
+    }
+
     RmAnswer answer(RmCommand command) {
         return Optional.ofNullable(answers.get(command.getCommandId())).orElseThrow();
     }

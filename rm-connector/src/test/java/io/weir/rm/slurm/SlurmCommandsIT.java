@@ -85,7 +85,7 @@ class SlurmCommandsIT {
         assertThat(job.getTasks()).isEqualTo(3);
         assertThat(job.getProcsPerTask()).isEqualTo(2);
         assertThat(job.getWalltimeSeconds()).isEqualTo(420L);
-        assertThat(job.getQueueSequence()).isEqualTo(Long.parseLong(id));
+        assertThat(job.getQueueSequence()).isEqualTo(Long.parseLong(id) << 23);
         assertThat(job.getReason()).isNull();
     }
 
@@ -284,9 +284,7 @@ class SlurmCommandsIT {
     }
 
     @Test
-    void shouldRefuseArraysAndHeterogeneousJobsInWords() {
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "--array=1-3")))
-                .hasMessageContaining("job arrays are not supported");
+    void shouldRefuseHeterogeneousJobsInWords() {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "-n1", ":", "-n1")))
                 .hasMessageContaining("heterogeneous jobs are not supported");
         assertThat(org.assertj.core.api.Assertions.catchThrowable(
@@ -297,11 +295,19 @@ class SlurmCommandsIT {
 
     @Test
     void shouldTellUserInTheQueueWhyJobIsNotStarted() {
-        String choosy = cluster.submit("sleep 1", "-x", "n1");
+        String choosy = cluster.submit("sleep 1", "-w", "n1", "-N2");
 
         assertState(choosy, JobState.HOLD);
         assertThat(drive.start(choosy, "n2").outcome()).isEqualTo(CommandOutcome.REFUSED);
-        assertThat(adminComment(choosy)).contains("leave nodes out");
+        assertThat(adminComment(choosy)).contains("other nodes besides those named");
+    }
+
+    @Test
+    void shouldReportNodesThatAJobLeavesOut() {
+        String id = cluster.submit("sleep 1", "-x", "n1");
+
+        assertState(id, JobState.IDLE);
+        assertThat(drive.job(id).getExcludedHosts()).containsExactly("n1");
     }
 
     /** With sched/builtin Slurm refuses them itself; elsewhere they wait held, with the reason in the admin comment. */
@@ -324,9 +330,14 @@ class SlurmCommandsIT {
         JobReport job = drive.job(id);
 
         assertThat(job.getRequirements()).singleElement().satisfies(asked -> {
-            assertThat(asked.getTasks()).isEqualTo(4);
-            assertThat(asked.getMemoryMb()).isEqualTo(250);
-            assertThat(asked.getNodes()).isEqualTo(2);
+            assertThat(asked.getTasks())
+                    .as("one for each node, which the memory is for")
+                    .isEqualTo(2);
+            assertThat(asked.getProcsPerTask()).isEqualTo(2);
+            assertThat(asked.getMemoryMb()).isEqualTo(500);
+            assertThat(asked.getLeastNodes()).isEqualTo(2);
+            assertThat(asked.getMostNodes()).isEqualTo(2);
+            assertThat(asked.getMostTasksPerNode()).isEqualTo(1);
             assertThat(asked.getFeatures()).containsExactly("test");
         });
         assertThat(job.getNodeAccess()).isEqualTo("SINGLEJOB");

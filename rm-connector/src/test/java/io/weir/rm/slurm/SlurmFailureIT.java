@@ -188,7 +188,6 @@ class SlurmFailureIT {
                         .isEqualTo(again.answer(start).effectTime());
                 await().untilAsserted(() -> assertThat(Files.readAllLines(log)).containsExactly("n1"));
                 assertThat(cluster.show(job, "Restarts")).isEqualTo("0");
-                assertThat(cluster.show(job, "Priority")).isEqualTo("0");
                 again.carryOut(CommandKind.CANCEL_JOB, job);
             }
             if (ACCOUNTING) {

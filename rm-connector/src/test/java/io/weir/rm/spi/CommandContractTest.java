@@ -221,10 +221,15 @@ public abstract class CommandContractTest extends ResourceManagerFixture {
         assumeCommand(kind);
         String job = job(0);
         String node = idleNode(1);
+        Long asked = report(job).getWalltimeSeconds();
         prepare(kind, job, node);
         RmCommand command = sample(kind, job, node);
         assertDone(command);
         settle(kind, job, node);
+        if (kind == CommandKind.REQUEUE_JOB) {
+            // It asks for what its user asked for again, not for what its start gave it.
+            eventually(() -> assertThat(report(job).getWalltimeSeconds()).isEqualTo(asked));
+        }
         Sight after = look(kind, job, node);
         rm.sync();
 

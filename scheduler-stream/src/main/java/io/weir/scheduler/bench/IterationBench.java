@@ -140,7 +140,8 @@ public final class IterationBench {
                         command.getJobId(),
                         CommandOutcome.DONE,
                         at(now),
-                        null));
+                        null,
+                        false));
             }
         }
         return starts;
@@ -201,6 +202,35 @@ public final class IterationBench {
                 (double) starts / Math.max(1, times.size()),
                 allocated / Math.max(1, times.size()),
                 peak);
+    }
+
+    /** Lets a second pass in which nothing happens. */
+    void second() {
+        now += 1;
+    }
+
+    /** Returns the ids of the jobs that wait, in the order submitted. */
+    List<String> waitingIds() {
+        return List.copyOf(waiting.keySet());
+    }
+
+    /** Returns the processors of the cluster. */
+    long processors() {
+        return cluster.processors();
+    }
+
+    /** Has the next iteration carry out a request of an administrator. */
+    void ask(String principal, RequestKind kind, String objectId, List<NameValue> arguments) {
+        apply(Request.newBuilder()
+                .setCluster(CLUSTER)
+                .setRequestId("q" + asked++)
+                .setPrincipal(principal)
+                .setLevel(1)
+                .setKind(kind)
+                .setObjectId(objectId)
+                .setTime(at(now))
+                .setArguments(arguments)
+                .build());
     }
 
     private long busyProcs() {

@@ -2,6 +2,9 @@ package io.weir.scheduler.cli;
 
 import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
+import io.weir.scheduler.simulator.FailureFigures;
+import io.weir.scheduler.simulator.FailureModel;
+import io.weir.scheduler.simulator.FailureSimulation;
 import io.weir.scheduler.simulator.Simulator;
 import io.weir.trace.JobRun;
 import io.weir.trace.RunSummary;
@@ -29,7 +32,10 @@ import picocli.CommandLine.Spec;
             "",
             "Example: weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --out starts.csv",
             "",
-            "Exit codes: 0 fine, 2 bad usage or input."
+            "What failures of nodes would cost, by policy:",
+            "  weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --failures mtbf=30d,mttr=4h",
+            "",
+            "Exit codes: 0 fine, 1 a job was lost or started twice, or a replay differed, 2 bad usage or input."
         })
 public final class SimulateCommand implements Callable<Integer> {
     @Mixin
@@ -48,6 +54,9 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "A program that NODEALLOCPLUGIN[x] EXEC=NAME may start; no other is started. Repeatable.")
     private List<String> programs = new ArrayList<>();
 
+    @Mixin
+    private final FailureOptions failures = new FailureOptions();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -62,6 +71,10 @@ public final class SimulateCommand implements Callable<Integer> {
             SwfTrace trace = options.read(err);
             List<TraceJob> jobs = options.jobs(trace);
             String policy = options.policy(err);
+            FailureModel model = failures.model();
+            if (model != null) {
+                return withFailures(jobs, trace.start(), policy, model, out);
+            }
             TraceReport report = simulate(jobs, trace.start(), policy);
             for (int i = 1; i < repeat; i++) {
                 report = simulate(jobs, trace.start(), policy);
@@ -72,6 +85,18 @@ public final class SimulateCommand implements Callable<Integer> {
         } catch (IOException | IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private int withFailures(List<TraceJob> jobs, long epoch, String site, FailureModel model, PrintWriter out) {
+        boolean sound = true;
+        FailureOptions.printHead(out);
+        for (String policy : failures.policies) {
+            FailureFigures figures = new FailureSimulation(options.cluster(), jobs, epoch, site, model, policy).run();
+            FailureOptions.print(figures, out);
+            out.flush();
+            sound &= figures.isSound();
+        }
+        return sound ? 0 : 1;
     }
 
     private TraceReport simulate(List<TraceJob> jobs, long epoch, String policy) {

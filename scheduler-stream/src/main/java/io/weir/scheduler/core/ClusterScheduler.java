@@ -9,6 +9,7 @@ import io.weir.scheduler.core.fact.Rejection;
 import io.weir.scheduler.core.iteration.Iteration;
 import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobBudget;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.Suspect;
@@ -22,10 +23,14 @@ import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.CategoryRecord;
 import io.weir.scheduler.state.CategoryTotals;
+import io.weir.scheduler.state.ChargeRun;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.EventRecord;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.scheduler.state.NonstopRecord;
+import io.weir.scheduler.state.TriggerRecord;
+import io.weir.schemas.Charge;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
@@ -66,6 +71,12 @@ public final class ClusterScheduler {
     /** Creates one that says what it is working on to {@code work}. */
     ClusterScheduler(String cluster, CurrentWork work) {
         this(cluster, true, work);
+    }
+
+    /** Creates the scheduler of an empty cluster that holds as many jobs as {@code budget} allows. */
+    ClusterScheduler(String cluster, JobBudget budget) {
+        this(cluster);
+        state.jobs.configure(budget);
     }
 
     private ClusterScheduler(String cluster, boolean observed, CurrentWork work) {
@@ -151,6 +162,10 @@ public final class ClusterScheduler {
             case ANSWER -> state.answers.restore((AnsweredRequest) value);
             case QUARANTINE -> state.quarantine.restore((Quarantine) value);
             case NONSTOP -> state.nonstop.restore((NonstopRecord) value);
+            case EVENT -> state.domain.events.restore((EventRecord) value);
+            case TRIGGER -> state.triggers.restore((TriggerRecord) value);
+            case CHARGE_RUN -> state.charges.restore((ChargeRun) value);
+            case CHARGE -> state.charges.restore((Charge) value);
             case DOMAIN -> {
                 state.domain.restore((DomainStatus) value);
                 state.clock = state.domain.now();
@@ -183,6 +198,10 @@ public final class ClusterScheduler {
         state.answers.ids().forEach(id -> all.add(state.answerChange(id)));
         state.quarantine.ids().forEach(id -> all.add(state.quarantineChange(id)));
         state.nonstop.ids().forEach(id -> all.add(state.nonstopChange(id)));
+        state.domain.events.ids().forEach(id -> all.add(state.eventChange(id)));
+        state.triggers.ids().forEach(id -> all.add(state.triggerChange(id)));
+        state.charges.runIds().forEach(id -> all.add(state.chargeRunChange(id)));
+        state.charges.chargeIds().forEach(id -> all.add(state.chargeChange(id)));
         all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
         return all;
     }

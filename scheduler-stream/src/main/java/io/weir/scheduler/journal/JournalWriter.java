@@ -10,7 +10,6 @@ import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
-import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +67,7 @@ public final class JournalWriter {
             sink.send(
                     output.topic(),
                     output.keyBytes(),
-                    encode(output.topic(), output.value()),
+                    withHeader(output.topic(), output.payload()),
                     output.timestamp(),
                     output.headers());
         }
@@ -84,11 +83,7 @@ public final class JournalWriter {
                 headers);
     }
 
-    private byte @Nullable [] encode(Topic<?> topic, @Nullable SpecificRecord value) {
-        return value == null ? null : encodeAs(topic, value);
-    }
-
-    private <T extends SpecificRecord> byte[] encodeAs(Topic<T> topic, SpecificRecord value) {
-        return codec.encode(topic, topic.type().cast(value));
+    private byte @Nullable [] withHeader(Topic<?> topic, byte @Nullable [] payload) {
+        return payload == null ? null : codec.withHeader(topic, payload);
     }
 }

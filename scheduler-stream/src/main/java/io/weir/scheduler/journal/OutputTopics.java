@@ -24,6 +24,8 @@ public final class OutputTopics {
             case PLUGIN_QUESTION -> Topics.PLUGIN_QUESTIONS;
             case NONSTOP_EVENT -> Topics.NONSTOP_EVENTS;
             case NODE_CATEGORY -> Topics.NODE_CATEGORIES;
+            case TRIGGER_FIRING -> Topics.TRIGGER_FIRINGS;
+            case CHARGE -> Topics.CHARGES;
         };
     }
 

@@ -1,11 +1,10 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.scheduler.core.request.form.Authorisation;
 import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.core.request.form.RequestSubject;
 import io.weir.scheduler.core.request.form.SchedulerAction;
-import io.weir.schemas.Iteration;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
@@ -180,7 +179,8 @@ final class ApiRoutes implements HttpHandler {
                         ApiException.NOT_FOUND,
                         id.isEmpty()
                                 ? "There is no view '" + view
-                                        + "'; there are queue, jobs, nodes, reservations, explanations, waits, connectors, scheduler and policy"
+                                        + "'; there are queue, jobs, nodes, reservations, explanations, waits,"
+                                        + " connectors, scheduler and policy"
                                 : "There is no '" + id + "' among the " + view + " of " + cluster));
     }
 
@@ -208,7 +208,7 @@ final class ApiRoutes implements HttpHandler {
             new RequestRules(all, cluster).checkRequest(principal, form.normal());
             return cluster;
         });
-        boolean question = Authorisation.isQuestion(request.getKind());
+        boolean question = RequestSubject.of(request.getKind()).isQuestion();
         Optional<RequestResult> known = question
                 ? image.read(all -> recent.find(request, StandingJson.iteration(all, cluster)))
                 : Optional.empty();
@@ -248,10 +248,10 @@ final class ApiRoutes implements HttpHandler {
             return cluster;
         });
         PolicyVersion version = PolicyForm.read(principal, cluster, body);
-        long before = image.read(all -> StandingJson.iteration(all, cluster));
+        PublishedPolicy published = image.read(all -> PublishedPolicy.into(all, version));
         client.publish(version);
         long deadline = System.nanoTime() + settings.timeout().toNanos();
-        while (!image.read(all -> isInForce(all, version, before))) {
+        while (!image.read(published::isInForce)) {
             if (System.nanoTime() > deadline) {
                 throw new ApiException(
                         ApiException.TIMED_OUT,
@@ -261,14 +261,6 @@ final class ApiRoutes implements HttpHandler {
             Thread.sleep(LOOK_MILLIS);
         }
         return RecordJson.of(version).without("text");
-    }
-
-    /** Says whether a later iteration than number {@code before} follows {@code version}. */
-    private static boolean isInForce(ClusterImage image, PolicyVersion version, long before) {
-        Iteration last = image.iterations().get(version.getCluster());
-        return last != null
-                && last.getNumber() > before
-                && last.getPolicyVersion().equals(version.getVersion());
     }
 
     private static ApiException noCluster(String cluster, Iterable<String> known) {

@@ -22,7 +22,7 @@ public final class ApiServer implements AutoCloseable {
 
     private final Optional<Path> announced;
     private final HttpListener listener;
-    private final Optional<NonstopListeners> nonstop;
+    private final Optional<NonstopService> nonstop;
     private final ApiThreads threads;
     private final LiveImage image;
     private final RequestClient client;
@@ -30,7 +30,7 @@ public final class ApiServer implements AutoCloseable {
     private ApiServer(
             Optional<Path> announced,
             HttpListener listener,
-            Optional<NonstopListeners> nonstop,
+            Optional<NonstopService> nonstop,
             ApiThreads threads,
             LiveImage image,
             RequestClient client) {
@@ -84,15 +84,24 @@ public final class ApiServer implements AutoCloseable {
                             + "); set api.host and api.port to a free address of this machine",
                     e);
         }
-        Optional<NonstopListeners> nonstop = settings.nonstopHost()
-                .map(host -> new NonstopListeners(
+        Optional<NonstopService> nonstop = settings.nonstopHost()
+                .map(host -> NonstopService.start(
                         settings,
-                        clusters,
-                        cluster -> image.read(all -> all.policyText(cluster)),
-                        cluster -> new NonstopRoutes(
-                                new ApiGate(settings),
-                                threads,
-                                (principal, request) -> routes.result(principal, cluster, request))));
+                        consumer,
+                        names,
+                        codec,
+                        image,
+                        events -> new NonstopListeners(
+                                settings,
+                                clusters,
+                                cluster -> image.read(all -> all.policyText(cluster)),
+                                cluster -> new NonstopRoutes(
+                                        cluster,
+                                        new ApiGate(settings),
+                                        threads,
+                                        (principal, request) -> routes.result(principal, cluster, request),
+                                        settings.callbacks(),
+                                        events))));
         ApiServer api = new ApiServer(settings.announce(), listener, nonstop, threads, image, client);
         if (settings.announce().isPresent()) {
             Files.writeString(settings.announce().get(), "api.url=" + api.url() + "\n");
@@ -111,7 +120,7 @@ public final class ApiServer implements AutoCloseable {
         if (announced.isPresent()) {
             Files.deleteIfExists(announced.get());
         }
-        nonstop.ifPresent(NonstopListeners::close);
+        nonstop.ifPresent(NonstopService::close);
         threads.close();
         listener.close();
         client.close();

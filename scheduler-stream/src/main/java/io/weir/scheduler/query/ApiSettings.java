@@ -1,6 +1,7 @@
 package io.weir.scheduler.query;
 
 import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.scheduler.query.nonstop.CallbackRules;
 import io.weir.service.ServiceConfig;
 import io.weir.service.TlsSettings;
 import io.weir.service.http.HostNames;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * @param tls certificate; empty serves in clear text
  * @param limits what one client may take up
  * @param nonstopHost address on which failure services are bound; empty serves none
+ * @param callbacks where applications may be called back at
  */
 public record ApiSettings(
         String host,
@@ -45,11 +47,13 @@ public record ApiSettings(
         List<String> hosts,
         Optional<TlsFiles> tls,
         ApiLimits limits,
-        Optional<String> nonstopHost) {
+        Optional<String> nonstopHost,
+        CallbackRules callbacks) {
     private static final Logger log = LoggerFactory.getLogger(ApiSettings.class);
     private static final int HIGHEST_PORT = 65_535;
     private static final int THREADS = 8;
     private static final int LONGEST_BODY = 1 << 20;
+    private static final int LONGEST_NONSTOP_BODY = 1 << 18;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int HOUR_MS = 3_600_000;
 
@@ -61,19 +65,22 @@ public record ApiSettings(
                         Type.LIST,
                         "",
                         Importance.MEDIUM,
-                        "Names by which clients may call the API besides addresses, localhost, api.host and this machine's name; * for any.")
+                        "Names by which clients may call the API besides addresses, localhost, api.host and this"
+                                + " machine's name; * for any.")
                 .define(
                         "api.plaintext",
                         Type.BOOLEAN,
                         false,
                         Importance.MEDIUM,
-                        "Serves without TLS on an address others can reach, tokens and all: behind a proxy that ends TLS, or on a network trusted like the machine.")
+                        "Serves without TLS on an address others can reach, tokens and all: behind a proxy that ends"
+                                + " TLS, or on a network trusted like the machine.")
                 .define(
                         "api.host",
                         Type.STRING,
                         "127.0.0.1",
                         Importance.HIGH,
-                        "Address on which the HTTP API is served. Only a loopback address unless api.tokens.file is set.")
+                        "Address on which the HTTP API is served. Only a loopback address unless api.tokens.file is"
+                                + " set.")
                 .define(
                         "api.port",
                         Type.INT,
@@ -86,14 +93,16 @@ public record ApiSettings(
                         Type.STRING,
                         "",
                         Importance.HIGH,
-                        "File of lines `principal token [level]`: who is who on the API. Without a level, that of ADMINCFG.")
+                        "File of lines `principal token [level]`: who is who on the API. Without a level, that of"
+                                + " ADMINCFG.")
                 .define(
                         "api.open.level",
                         Type.STRING,
                         AccessLevel.AUDITOR.label(),
                         ConfigDef.ValidString.in("1", "2", "3", "4", "user"),
                         Importance.MEDIUM,
-                        "What everyone on this machine may do while api.tokens.file is not set: a level of ADMINCFG, or user.")
+                        "What everyone on this machine may do while api.tokens.file is not set: a level of ADMINCFG,"
+                                + " or user.")
                 .define(
                         "api.announce.file",
                         Type.STRING,
@@ -105,7 +114,15 @@ public record ApiSettings(
                         Type.STRING,
                         "",
                         Importance.MEDIUM,
-                        "Address on which the failure service is served, on the port of nonstop.conf, where the policy asks for it; with the tokens and certificate of the API. Empty serves none.")
+                        "Address on which the failure service is served, on the port of nonstop.conf, where the policy"
+                                + " asks for it; with the tokens and certificate of the API. Empty serves none.")
+                .define(
+                        "nonstop.callbacks",
+                        Type.LIST,
+                        "",
+                        Importance.MEDIUM,
+                        "Where the failure service may call applications back: HOST, *.DOMAIN, ADDRESS or"
+                                + " NETWORK/BITS, with :PORT or :FROM-TO. Empty calls nobody.")
                 .define(
                         "api.request.timeout.ms",
                         Type.INT,
@@ -134,10 +151,10 @@ public record ApiSettings(
         Optional<TlsFiles> tls = TlsSettings.from(config, "api");
         if (tls.isEmpty() && !isLoopback(host)) {
             if (!config.flag("api.plaintext")) {
-                throw new ConfigException(
-                        "api.host is " + host
-                                + ", which others can reach, and tokens would cross the network in clear text: set"
-                                + " api.tls.certificate.file and api.tls.key.file, or api.plaintext=true behind a proxy that ends TLS");
+                throw new ConfigException("api.host is " + host
+                        + ", which others can reach, and tokens would cross the network in clear text: set"
+                        + " api.tls.certificate.file and api.tls.key.file, or api.plaintext=true behind a"
+                        + " proxy that ends TLS");
             }
             log.warn("The API serves on {} without TLS: whoever sees the traffic has the tokens", host);
         }
@@ -151,7 +168,16 @@ public record ApiSettings(
                 config.list("api.host.names"),
                 tls,
                 ApiLimits.from(config),
-                nonstopHost(config, tokens, tls)));
+                nonstopHost(config, tokens, tls),
+                callbacks(config)));
+    }
+
+    private static CallbackRules callbacks(ServiceConfig config) {
+        try {
+            return CallbackRules.of(config.list("nonstop.callbacks"));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException("nonstop.callbacks: " + e.getMessage());
+        }
     }
 
     private static Optional<String> nonstopHost(ServiceConfig config, Optional<Path> tokens, Optional<TlsFiles> tls) {
@@ -164,30 +190,47 @@ public record ApiSettings(
         return host.isBlank() ? Optional.empty() : Optional.of(host);
     }
 
-    /** Returns how a failure service is served on {@code onPort}. */
-    HttpSettings nonstop(int onPort) {
+    /**
+     * Returns how a failure service is served on {@code onPort}.
+     *
+     * @param read time in which a client has to deliver a request
+     * @param write time in which it has to take in some of the answer, once there is one
+     * @param called names by which its clients know it
+     */
+    HttpSettings nonstop(int onPort, Duration read, Duration write, List<String> called) {
         return new HttpSettings(
                 "nonstop-http",
                 nonstopHost.orElse(host),
                 onPort,
-                HostNames.any(),
+                hostNames(called),
                 tls,
                 THREADS,
                 limits.connections(),
-                LONGEST_BODY,
-                PATIENCE);
+                LONGEST_NONSTOP_BODY,
+                read,
+                timeout.plus(write));
     }
 
     /** Returns how the listener is set up. */
     HttpSettings http() {
         return new HttpSettings(
-                "api-http", host, port, hostNames(), tls, THREADS, limits.connections(), LONGEST_BODY, PATIENCE);
+                "api-http",
+                host,
+                port,
+                hostNames(List.of()),
+                tls,
+                THREADS,
+                limits.connections(),
+                LONGEST_BODY,
+                PATIENCE,
+                PATIENCE);
     }
 
-    private HostNames hostNames() {
+    private HostNames hostNames(List<String> others) {
         List<String> names = new ArrayList<>(hosts);
         names.add(host);
-        if (!isLoopback(host)) {
+        names.addAll(others);
+        if (!isLoopback(host) || !others.isEmpty()) {
             try {
                 InetAddress machine = InetAddress.getLocalHost();
                 names.add(machine.getHostName());

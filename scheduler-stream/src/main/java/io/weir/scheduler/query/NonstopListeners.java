@@ -6,11 +6,15 @@ import io.weir.service.http.HttpHandler;
 import io.weir.service.http.HttpListener;
 import io.weir.service.http.HttpRefusal;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,12 +34,25 @@ final class NonstopListeners implements AutoCloseable {
     private final Map<String, Integer> refused = new TreeMap<>();
 
     /** What was read last, by cluster: a configuration is long, and seldom another. */
-    private final Map<String, Known> known = new TreeMap<>();
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     private final Thread thread;
     private volatile boolean closed;
 
-    private record Open(int port, HttpListener listener) {}
+    private record Open(Serving serving, HttpListener listener) {}
+
+    /** What of the settings the listener is made of. */
+    private record Serving(int port, Duration read, Duration write, List<String> names) {
+        static Serving of(NonstopSettings settings) {
+            return new Serving(
+                    settings.port(),
+                    Duration.ofMillis(settings.readTimeoutMillis()),
+                    Duration.ofMillis(settings.writeTimeoutMillis()),
+                    Stream.of(settings.controlAddress(), settings.backupAddress())
+                            .filter(Objects::nonNull)
+                            .toList());
+        }
+    }
 
     private record Known(String text, Optional<NonstopSettings> settings) {}
 
@@ -84,15 +101,18 @@ final class NonstopListeners implements AutoCloseable {
             log.debug("The configuration of {} is not known yet: {}", cluster, e.getMessage());
             return;
         }
-        int port = wanted.map(NonstopSettings::port).orElse(-1);
+        Optional<Serving> serving = wanted.map(Serving::of);
         Open before = open.get(cluster);
-        if (before != null && before.port() != port) {
+        if (before != null && !serving.equals(Optional.of(before.serving()))) {
             before.listener().close();
             open.remove(cluster);
-            log.info("Failure service: cluster={} no longer on port {}", cluster, before.port());
+            log.info(
+                    "Failure service: cluster={} no longer on port {}",
+                    cluster,
+                    before.serving().port());
         }
-        if (wanted.isPresent() && !open.containsKey(cluster)) {
-            serve(cluster, port);
+        if (serving.isPresent() && !open.containsKey(cluster)) {
+            serve(cluster, serving.get());
         }
     }
 
@@ -107,10 +127,35 @@ final class NonstopListeners implements AutoCloseable {
         return read;
     }
 
-    private void serve(String cluster, int port) {
+    /** Serves as {@code handler} does, and with Debug says what is asked and what comes of it; never with what token. */
+    private HttpHandler told(String cluster, HttpHandler handler) {
+        return call -> {
+            Known now = known.get(cluster);
+            int debug =
+                    now == null ? 0 : now.settings().map(NonstopSettings::debug).orElse(0);
+            if (debug <= 0) {
+                return handler.answer(call);
+            }
+            long began = System.nanoTime();
+            return handler.answer(call)
+                    .whenComplete((reply, failure) -> log.info(
+                            "Failure service: cluster={} from={} {} {} status={} ms={}",
+                            cluster,
+                            call.remote(),
+                            call.method(),
+                            call.rawPath(),
+                            failure == null ? reply.status() : "refused",
+                            (System.nanoTime() - began) / 1_000_000));
+        };
+    }
+
+    private void serve(String cluster, Serving serving) {
+        int port = serving.port();
         try {
-            HttpListener listener = HttpListener.start(settings.nonstop(port), handlers.apply(cluster));
-            open.put(cluster, new Open(port, listener));
+            HttpListener listener = HttpListener.start(
+                    settings.nonstop(port, serving.read(), serving.write(), serving.names()),
+                    told(cluster, handlers.apply(cluster)));
+            open.put(cluster, new Open(serving, listener));
             refused.remove(cluster);
             log.info("Failure service: cluster={} url={}", cluster, listener.url());
         } catch (IOException e) {

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.query.nonstop.CallbackRules;
+import io.weir.scheduler.query.nonstop.NonstopEventLog;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
@@ -13,10 +16,12 @@ import io.weir.service.http.HttpCall;
 import io.weir.service.http.HttpHandler;
 import io.weir.service.http.HttpRefusal;
 import io.weir.service.http.HttpReply;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The failure service of one cluster over HTTP; docs/nonstop-api.yaml describes it. Each call is a request to the scheduler
@@ -40,9 +45,15 @@ final class NonstopRoutes implements HttpHandler {
     private static final Set<String> NUMBERS =
             Set.of("pendingDelay", "replacedCount", "balance", "lostCount", "nodeCount", "minutes");
 
+    /** How long a call for events waits for the first one: short of what a client or a proxy takes for dead. */
+    private static final Duration EVENTS_PATIENCE = Duration.ofSeconds(20);
+
+    private final String cluster;
     private final ApiGate gate;
     private final ApiThreads threads;
     private final Asker asker;
+    private final CallbackRules callbacks;
+    private final NonstopEventLog events;
 
     /**
      * What a path makes of a body.
@@ -58,10 +69,19 @@ final class NonstopRoutes implements HttpHandler {
         RequestResult ask(Principal principal, JsonNode request) throws InterruptedException;
     }
 
-    NonstopRoutes(ApiGate gate, ApiThreads threads, Asker asker) {
+    NonstopRoutes(
+            String cluster,
+            ApiGate gate,
+            ApiThreads threads,
+            Asker asker,
+            CallbackRules callbacks,
+            NonstopEventLog events) {
+        this.cluster = cluster;
         this.gate = gate;
         this.threads = threads;
         this.asker = asker;
+        this.callbacks = callbacks;
+        this.events = events;
     }
 
     @Override
@@ -74,9 +94,15 @@ final class NonstopRoutes implements HttpHandler {
         List<String> place = path.subList(2, path.size());
         boolean reading = call.method().equals("GET");
         if (reading && place.equals(List.of("config"))) {
-            return threads.read(() -> asked(principal, request(RequestKind.SHOW_NONSTOP, "config")));
+            return threads.write(principal, () -> asked(principal, request(RequestKind.SHOW_NONSTOP, "config")));
         } else if (reading && place.size() == 2 && place.get(0).equals("jobs")) {
-            return threads.read(() -> asked(principal, request(RequestKind.SHOW_JOB_FAILURES, place.get(1))));
+            return threads.write(
+                    principal, () -> asked(principal, request(RequestKind.SHOW_JOB_FAILURES, place.get(1))));
+        } else if (reading
+                && place.size() == 3
+                && place.get(0).equals("jobs")
+                && place.get(2).equals("events")) {
+            return events(principal, place.get(1), call.header("Last-Event-ID").orElse(null));
         }
         boolean drain = place.equals(List.of("drain"));
         Action action =
@@ -87,9 +113,43 @@ final class NonstopRoutes implements HttpHandler {
             throw HttpRefusal.method(call.method(), "POST");
         }
         String object = drain ? "nodes" : place.get(1);
-        return call.body()
-                .thenCompose(body -> threads.write(
-                        principal, () -> asked(principal, request(action, object, StrictJson.object(body)))));
+        return call.body().thenCompose(bytes -> {
+            JsonNode body = StrictJson.object(bytes);
+            if (action.kind() == RequestKind.SUBSCRIBE_JOB
+                    && !callbacks.mayAllow(body.path("endpoint").asText())) {
+                return HttpReply.json(
+                                HttpRefusal.BAD_REQUEST,
+                                error(
+                                        "EPORT",
+                                        "The site lets nobody be called back at '"
+                                                + body.path("endpoint").asText() + "' (nonstop.callbacks)"))
+                        .now();
+            }
+            return threads.write(principal, () -> asked(principal, request(action, object, body)));
+        });
+    }
+
+    /**
+     * Answers with the events of a job after the last one known, as server-sent events, as soon as there is one; the client
+     * then calls again. Who may is for the scheduler to say, which also knows the job.
+     */
+    private CompletionStage<HttpReply> events(Principal principal, String job, @Nullable String last) {
+        return threads.write(principal, () -> asked(principal, request(RequestKind.SHOW_JOB_FAILURES, job)))
+                .thenCompose(permitted -> permitted.status() != HttpReply.OK
+                        ? permitted.now()
+                        : this.events.await(cluster, job, last, EVENTS_PATIENCE).thenApply(NonstopRoutes::stream));
+    }
+
+    private static HttpReply stream(List<NonstopEvent> found) {
+        StringBuilder text = new StringBuilder("retry: 1000\n\n");
+        for (NonstopEvent event : found) {
+            ObjectNode data = RecordJson.of(event);
+            data.remove("endpoints");
+            text.append("id: ").append(event.getEventId()).append('\n');
+            text.append("event: ").append(event.getKind()).append('\n');
+            text.append("data: ").append(data).append("\n\n");
+        }
+        return HttpReply.text(HttpReply.OK, "text/event-stream", text.toString());
     }
 
     private static HttpRefusal notFound() {

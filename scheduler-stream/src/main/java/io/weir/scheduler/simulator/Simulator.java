@@ -187,7 +187,8 @@ public final class Simulator {
                 command.getJobId(),
                 CommandOutcome.DONE,
                 instant(now),
-                null));
+                null,
+                false));
     }
 
     private JobReport report(TraceJob job, JobState state, @Nullable Instant start, @Nullable Instant end) {
@@ -226,7 +227,9 @@ public final class Simulator {
                 null,
                 null,
                 List.of(),
-                true);
+                true,
+                List.of(),
+                List.of());
     }
 
     private void apply(SpecificRecord record) {

@@ -13,11 +13,9 @@ import io.weir.scheduler.stream.Parking.Parked;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatReference;
-import io.weir.schemas.IterationTrigger;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topics;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +65,7 @@ final class ClusterIntake {
      *
      * @param cores makes the empty core of a cluster
      * @param limits how large records may be
+     * @param pacing says when there is time for an iteration
      * @param system this machine's time
      */
     ClusterIntake(
@@ -81,6 +80,7 @@ final class ClusterIntake {
             CurrentStep step,
             Function<String, ClusterScheduler> cores,
             OutputLimits limits,
+            Pacing pacing,
             Supplier<Instant> system) {
         this.task = task;
         this.stores = stores;
@@ -100,6 +100,7 @@ final class ClusterIntake {
                 step,
                 cores,
                 limits,
+                pacing,
                 system,
                 this::rmTime);
         this.parking = facts.parking();
@@ -112,7 +113,7 @@ final class ClusterIntake {
             List<ConnectorGate.Held> held = new ArrayList<>();
             for (HeldHeartbeat waiting : connector.getHeld()) {
                 Input input = WaitingInputs.restore(waiting.getInput());
-                held.add(new ConnectorGate.Held(input, (Heartbeat) decoder.decode(input), system.get()));
+                held.add(ConnectorGate.Held.since(system.get(), input, (Heartbeat) decoder.decode(input)));
             }
             gates.put(connector.getConnector(), new ConnectorGate(connector, held));
         }
@@ -342,7 +343,7 @@ final class ClusterIntake {
             if (gate.isFull()) {
                 finish(gate, gate.firstHeld().orElseThrow());
             }
-            gate.hold(new ConnectorGate.Held(input, heartbeat, system.get()));
+            gate.hold(ConnectorGate.Held.since(system.get(), input, heartbeat));
             moved(gate);
             release(gate);
         }
@@ -376,8 +377,7 @@ final class ClusterIntake {
     private void giveUp(ConnectorGate gate, Instant at) {
         while (gate.firstHeld().isPresent()) {
             ConnectorGate.Held held = gate.firstHeld().get();
-            if (!gate.isReached(held.heartbeat())
-                    && Duration.between(held.since(), at).compareTo(settings.gapTimeout()) < 0) {
+            if (!gate.isReached(held.heartbeat()) && !held.since().isOver(settings.gapTimeout(), at)) {
                 return;
             }
             finish(gate, held);
@@ -402,10 +402,8 @@ final class ClusterIntake {
             gate.completed(heartbeat);
             facts.apply(held.input(), fact);
         }
-        iterations.iterate(
-                iterations.clockMode() == ClockMode.RM ? heartbeat.getRmTime() : system.get(),
-                IterationTrigger.HEARTBEAT,
-                new HeartbeatReference(gate.connector(), gate.epoch(), heartbeat.getNumber()));
+        iterations.answer(
+                new HeartbeatReference(gate.connector(), gate.epoch(), heartbeat.getNumber()), heartbeat.getRmTime());
     }
 
     /** A heartbeat whose facts are lost says nothing reliable: it is passed over, answered, and a full poll asked for. */

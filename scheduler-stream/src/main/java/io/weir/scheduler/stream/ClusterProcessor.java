@@ -15,8 +15,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
-import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -45,10 +43,13 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     private final Suspicions suspicions;
     private final Function<String, ClusterScheduler> cores;
     private final OutputLimits limits;
+    private final Pace pace;
     private final CurrentStep step = new CurrentStep();
     private @Nullable ProcessorContext<byte[], byte[]> context;
     private @Nullable Intake intake;
-    private @Nullable Cancellable ticks;
+    private @Nullable Ticks ticks;
+    private @Nullable Pacing pacing;
+    private @Nullable Overload overload;
 
     /**
      * Creates a processor.
@@ -57,6 +58,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
      * @param suspicions what failed before this start of the stream
      * @param cores makes the empty core of a cluster
      * @param limits how large records may be
+     * @param pace how iterations are paced
      */
     ClusterProcessor(
             StreamSettings settings,
@@ -65,7 +67,8 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
             Consumer<TaskId> starts,
             Suspicions suspicions,
             Function<String, ClusterScheduler> cores,
-            OutputLimits limits) {
+            OutputLimits limits,
+            Pace pace) {
         this.settings = settings;
         this.codec = codec;
         this.metrics = metrics;
@@ -73,6 +76,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         this.suspicions = suspicions;
         this.cores = cores;
         this.limits = limits;
+        this.pace = pace;
     }
 
     @Override
@@ -90,11 +94,15 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         InputDecoder decoder = new InputDecoder(codec);
         DeadLetters deadLetters = new DeadLetters(codec, sink, taskContext::currentSystemTimeMs, metrics);
         StoredState stored = stores.load(clusters, partition);
+        InputPositions positions = new InputPositions(settings.names(), stored.partition(), pace.backlog());
+        Pacing paced = new Pacing(pace, positions::inputsWait);
+        pacing = paced;
         SortedMap<String, ClusterIntake> intakes = new TreeMap<>();
         SortedMap<String, String> unrestored = new TreeMap<>();
         for (String cluster : clusters) {
             try {
-                intakes.put(cluster, restored(stored.of(cluster), stores, sink, deadLetters, decoder, taskContext));
+                intakes.put(
+                        cluster, restored(stored.of(cluster), stores, sink, deadLetters, decoder, paced, taskContext));
             } catch (RuntimeException | Error e) {
                 if (FailureOrigin.of(e) == FailureOrigin.MACHINE) {
                     throw e;
@@ -107,6 +115,8 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
             throw new UnreadableStateException("The state cannot be restored of any cluster here: " + unrestored, null);
         }
         metrics.restored(partition, unrestored.size());
+        overload = new Overload(partition, pace.nanos());
+        metrics.watch(partition, overload);
         intake = new Intake(
                 settings,
                 stores,
@@ -115,11 +125,13 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                 intakes,
                 unrestored,
                 stored,
+                positions,
                 suspicions,
                 step,
                 limits,
                 () -> Instant.ofEpochMilli(taskContext.currentSystemTimeMs()));
-        ticks = taskContext.schedule(tickInterval(), PunctuationType.WALL_CLOCK_TIME, at -> tick());
+        ticks = new Ticks(taskContext, tickInterval(), this::tick);
+        ticks.start();
         report(taskContext, intake);
     }
 
@@ -130,6 +142,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
             RecordSink sink,
             DeadLetters deadLetters,
             InputDecoder decoder,
+            Pacing paced,
             ProcessorContext<byte[], byte[]> taskContext) {
         ClusterTask task =
                 new ClusterTask(cores.apply(state.cluster()), state, stores, sink, codec, metrics, settings.build());
@@ -145,6 +158,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                 step,
                 cores,
                 limits,
+                paced,
                 () -> Instant.ofEpochMilli(taskContext.currentSystemTimeMs()));
         clusterIntake.restore(state, decoder);
         log.info(
@@ -161,6 +175,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     @Override
     public void process(Record<byte[], byte[]> record) {
         ProcessorContext<byte[], byte[]> taskContext = initialised(context);
+        initialised(ticks).watchClock();
         RecordMetadata origin = taskContext
                 .recordMetadata()
                 .orElseThrow(() -> new IllegalStateException("A record without origin reached the processor"));
@@ -195,6 +210,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
      */
     private void whole(ProcessorContext<byte[], byte[]> taskContext, Consumer<Intake> unit) {
         Intake current = initialised(intake);
+        initialised(pacing).unitBegins();
         step.set(TaskStep.NONE);
         try {
             unit.accept(current);
@@ -210,8 +226,14 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
 
     private void report(ProcessorContext<byte[], byte[]> taskContext, Intake current) {
+        int backlog = current.backlog();
+        initialised(overload).note(backlog);
         metrics.waiting(
-                taskContext.taskId().partition(), current.heldCount(), current.parkedCount(), current.setAsideCount());
+                taskContext.taskId().partition(),
+                backlog,
+                current.heldCount(),
+                current.parkedCount(),
+                current.setAsideCount());
     }
 
     private Duration tickInterval() {
@@ -228,7 +250,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
 
     private void cancelTicks() {
         if (ticks != null) {
-            ticks.cancel();
+            ticks.stop();
             ticks = null;
         }
     }

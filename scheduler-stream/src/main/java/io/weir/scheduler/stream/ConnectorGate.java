@@ -2,6 +2,7 @@ package io.weir.scheduler.stream;
 
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.state.ConnectorIntake;
+import io.weir.scheduler.state.HeldHeartbeat;
 import io.weir.scheduler.state.TopicProgress;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.TopicCount;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * wait for theirs. Facts of one topic arrive in order, so a number that is jumped over is lost. One thread.
  */
 final class ConnectorGate {
+    /** Topics of one connector; what its heartbeats count on others is waited for and then given up, each time anew. */
+    private static final int MOST_TOPICS = 64;
+
     /** Heartbeats that wait at most; they are stored together. */
     private static final int MOST_HELD = 64;
 
@@ -57,9 +61,7 @@ final class ConnectorGate {
         List<TopicProgress> progress = new ArrayList<>(topics.size());
         topics.forEach((topic, at) ->
                 progress.add(new TopicProgress(topic, at.received, at.firstMissing, at.lastMissing, at.forgiven)));
-        List<io.weir.scheduler.state.HeldHeartbeat> waiting = new ArrayList<>(held.size());
-        held.forEach(heartbeat -> waiting.add(new io.weir.scheduler.state.HeldHeartbeat(
-                heartbeat.heartbeat().getNumber(), heartbeat.since(), WaitingInputs.store(heartbeat.input()))));
+        List<HeldHeartbeat> waiting = held.stream().map(Held::stored).toList();
         return new ConnectorIntake(cluster, connector, epoch, lastHeartbeat, rmTime, progress, waiting);
     }
 
@@ -160,6 +162,9 @@ final class ConnectorGate {
     /** Takes what {@code heartbeat} counts as answered for: it was given up, and a full poll was asked. */
     void forgetMissing(Heartbeat heartbeat) {
         for (TopicCount count : heartbeat.getCounts()) {
+            if (topics.size() >= MOST_TOPICS && !topics.containsKey(count.getTopic())) {
+                continue;
+            }
             Progress progress = topics.computeIfAbsent(count.getTopic(), name -> new Progress());
             if (progress.lastMissing > count.getCount()) {
                 progress.firstMissing = Math.max(progress.firstMissing, count.getCount() + 1);
@@ -191,9 +196,15 @@ final class ConnectorGate {
      *
      * @param input the record
      * @param heartbeat the record, decoded
-     * @param since when it came, by this machine's clock
+     * @param since since when it waits, by this machine's clock
+     * @param stored what the store has of it; the same for as long as it waits
      */
-    record Held(Input input, Heartbeat heartbeat, Instant since) {}
+    record Held(Input input, Heartbeat heartbeat, WallWait since, HeldHeartbeat stored) {
+        static Held since(Instant began, Input input, Heartbeat heartbeat) {
+            HeldHeartbeat stored = new HeldHeartbeat(heartbeat.getNumber(), began, WaitingInputs.store(input));
+            return new Held(input, heartbeat, new WallWait(began), stored);
+        }
+    }
 
     private static final class Progress {
         private long received;

@@ -28,8 +28,8 @@ final class DelayedInputs {
     private final Deque<Delayed> waiting = new ArrayDeque<>();
     private long lastNumber;
     private long bytes;
-    /** Wall clock: when the registry is asked again. */
-    private Instant retryAt = Instant.MIN;
+    /** Since the registry was last found away; null when it has not been. */
+    private @Nullable WallWait pause;
 
     DelayedInputs(String cluster, Stores stores) {
         this.cluster = cluster;
@@ -69,12 +69,12 @@ final class DelayedInputs {
     /** Returns the input that has waited longest, if it is time to try it again; null otherwise. */
     @Nullable
     Delayed due(Instant at) {
-        return at.isBefore(retryAt) ? null : waiting.peekFirst();
+        return pause != null && !pause.isOver(PAUSE, at) ? null : waiting.peekFirst();
     }
 
     /** Puts the next attempt off: the registry was away at {@code at}. */
     void retryAfter(Instant at) {
-        retryAt = at.plus(PAUSE);
+        pause = new WallWait(at);
     }
 
     /** Forgets the input that has waited longest; it has been taken in. */

@@ -52,6 +52,7 @@ final class FactIntake {
     /**
      * Creates the intake of {@code task}'s facts.
      *
+     * @param pacing says when there is time for an iteration
      * @param system this machine's time
      * @param rmTime the latest time a resource manager told; null when none has
      */
@@ -67,6 +68,7 @@ final class FactIntake {
             CurrentStep step,
             Function<String, ClusterScheduler> cores,
             OutputLimits limits,
+            Pacing pacing,
             Supplier<Instant> system,
             Supplier<@Nullable Instant> rmTime) {
         this.task = task;
@@ -81,7 +83,7 @@ final class FactIntake {
         this.parking = new Parking(task.cluster(), stores);
         this.trial = new Trial(task::snapshot, () -> cores.apply(task.cluster()), limits);
         this.iterations = new IterationRunner(
-                task, settings, suspicions, step, cores, limits, system, rmTime, trial, this::apply);
+                task, settings, suspicions, step, cores, limits, system, rmTime, trial, pacing, this::apply);
     }
 
     /** Returns the facts that wait. */

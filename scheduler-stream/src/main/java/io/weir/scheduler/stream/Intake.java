@@ -3,8 +3,6 @@ package io.weir.scheduler.stream;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
-import io.weir.scheduler.state.PartitionIntake;
-import io.weir.scheduler.state.TopicPosition;
 import io.weir.scheduler.stream.DeadLetters.Cause;
 import io.weir.schemas.Heartbeat;
 import io.weir.topics.ClusterPartitioner;
@@ -14,8 +12,6 @@ import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topics;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -53,15 +49,15 @@ final class Intake {
     private final OutputLimits limits;
     private final Supplier<Instant> system;
     private final SortedMap<String, DelayedInputs> delayed = new TreeMap<>();
-    /** Next offset by topic; what lies before has been taken in. */
-    private final SortedMap<String, Long> positions = new TreeMap<>();
+    private final InputPositions positions;
 
     /**
      * Creates the intake of a partition.
      *
      * @param clusters the configured clusters on it
      * @param unrestored those of them whose state could not be restored, with the reason: what comes for them is passed over
-     * @param stored how far the partition has come, and what waits
+     * @param stored what waits
+     * @param positions how far the partition has come
      * @param system this machine's time
      */
     Intake(
@@ -72,6 +68,7 @@ final class Intake {
             SortedMap<String, ClusterIntake> clusters,
             SortedMap<String, String> unrestored,
             StoredState stored,
+            InputPositions positions,
             Suspicions suspicions,
             CurrentStep step,
             OutputLimits limits,
@@ -83,11 +80,11 @@ final class Intake {
         this.clusters = clusters;
         this.unrestored = unrestored;
         this.partition = stored.partition().getPartition();
+        this.positions = positions;
         this.suspicions = suspicions;
         this.step = step;
         this.limits = limits;
         this.system = system;
-        stored.partition().getPositions().forEach(position -> positions.put(position.getTopic(), position.getNext()));
         for (String cluster : clusters.keySet()) {
             DelayedInputs waiting = new DelayedInputs(cluster, stores);
             stored.of(cluster).delayed().forEach(waiting::restore);
@@ -100,7 +97,7 @@ final class Intake {
      * is passed over: what the stores hold counts, not where the consumer stands.
      */
     void receive(Input input) {
-        if (input.offset() < positions.getOrDefault(input.topic(), 0L)) {
+        if (input.offset() < positions.next(input.topic())) {
             log.info("Passed over, taken in before: input={}", input);
             return;
         }
@@ -108,19 +105,13 @@ final class Intake {
         step.set(receiving);
         dispatch(input);
         step.set(receiving);
-        positions.put(input.topic(), input.offset() + 1);
+        positions.taken(input.topic(), input.offset());
         if (input.topic().equals(Topics.RM_HEARTBEATS.name())) {
             clusters.forEach((cluster, intake) -> settleEpochs(cluster, intake, input.offset()));
         }
-        stores.put(toRecord());
+        stores.put(positions.toRecord());
         flush();
         suspicions.taken(input);
-    }
-
-    private PartitionIntake toRecord() {
-        List<TopicPosition> list = new ArrayList<>(positions.size());
-        positions.forEach((topic, next) -> list.add(new TopicPosition(topic, next)));
-        return new PartitionIntake(partition, list);
     }
 
     /** Does what time alone makes due. */
@@ -212,7 +203,7 @@ final class Intake {
 
     /** Returns the offset of the last heartbeat seen; -1 for none. */
     private long heartbeatOffset() {
-        return positions.getOrDefault(Topics.RM_HEARTBEATS.name(), 0L) - 1;
+        return positions.next(Topics.RM_HEARTBEATS.name()) - 1;
     }
 
     /** Takes a record of a cluster that is scheduled here; false, and nothing done, when it cannot be decoded yet. */
@@ -300,6 +291,11 @@ final class Intake {
 
     private void flush() {
         clusters.values().forEach(ClusterIntake::flush);
+    }
+
+    /** Returns how many inputs have been read and are not taken in yet. */
+    int backlog() {
+        return positions.backlog();
     }
 
     int heldCount() {

@@ -12,7 +12,6 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -34,10 +33,11 @@ final class IterationRunner {
     private final Supplier<Instant> system;
     private final Supplier<@Nullable Instant> rmTime;
     private final Trial trial;
+    private final Pacing pacing;
     private final DomainClock clock;
     private final Consumer<Quarantine> quarantine;
-    /** Wall clock: when the first urgent fact since the last iteration came; null when none has. */
-    private @Nullable Instant urgentSince;
+    /** Since the first urgent fact after the last iteration came; null when none has. */
+    private @Nullable WallWait urgent;
 
     /**
      * Creates the runner of {@code task}'s iterations.
@@ -45,6 +45,7 @@ final class IterationRunner {
      * @param system this machine's time
      * @param rmTime the latest time a resource manager told; null when none has
      * @param trial is told that the core moved on
+     * @param pacing says when there is time for an iteration
      * @param quarantine puts what is set aside into the journal
      */
     IterationRunner(
@@ -57,6 +58,7 @@ final class IterationRunner {
             Supplier<Instant> system,
             Supplier<@Nullable Instant> rmTime,
             Trial trial,
+            Pacing pacing,
             Consumer<Quarantine> quarantine) {
         this.task = task;
         this.settings = settings;
@@ -67,6 +69,7 @@ final class IterationRunner {
         this.system = system;
         this.rmTime = rmTime;
         this.trial = trial;
+        this.pacing = pacing;
         this.clock = new DomainClock(settings.clock(), settings.maxSkew());
         this.quarantine = quarantine;
     }
@@ -77,8 +80,8 @@ final class IterationRunner {
 
     /** Has an iteration follow soon. */
     void hurry() {
-        if (urgentSince == null) {
-            urgentSince = system.get();
+        if (urgent == null) {
+            urgent = new WallWait(system.get());
         }
     }
 
@@ -89,17 +92,30 @@ final class IterationRunner {
         }
     }
 
-    /** Runs an iteration when an urgent fact has waited long enough, or the core wants one. */
+    /**
+     * Answers a heartbeat that was applied. By the resource manager's clock each has an iteration of its own; by this
+     * machine's, one that comes while there is no time for it shares the next.
+     */
+    void answer(HeartbeatReference heartbeat, Instant rmTime) {
+        if (clock.mode() == ClockMode.RM) {
+            iterate(rmTime, IterationTrigger.HEARTBEAT, heartbeat);
+        } else if (pacing.permits()) {
+            iterate(system.get(), IterationTrigger.HEARTBEAT, heartbeat);
+        } else {
+            hurry();
+        }
+    }
+
+    /** Runs an iteration when an urgent fact has waited long enough, or the core wants one, and there is time for it. */
     void iterateIfDue(Instant at) {
-        @Nullable Instant urgent = urgentSince;
         @Nullable Instant wake = task.chain().nextWake();
         @Nullable Instant last = task.chain().now();
-        if (urgent != null && Duration.between(urgent, at).compareTo(settings.coalesce()) >= 0) {
-            iterate(at, IterationTrigger.EVENT, null);
-        } else if (wake != null
+        boolean event = urgent != null && urgent.isOver(settings.coalesce(), at);
+        boolean wanted = wake != null
                 && (last == null || wake.isAfter(last))
-                && !clock.now(at, rmTime.get(), last).isBefore(wake)) {
-            iterate(at, IterationTrigger.WAKE, null);
+                && !clock.now(at, rmTime.get(), last).isBefore(wake);
+        if ((event || wanted) && pacing.permits()) {
+            iterate(at, event ? IterationTrigger.EVENT : IterationTrigger.WAKE, null);
         }
     }
 
@@ -108,18 +124,18 @@ final class IterationRunner {
      *
      * @param answers the heartbeat it answers; null for none
      */
-    void iterate(Instant at, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
+    private void iterate(Instant at, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
         @Nullable Instant reported = clock.mode() == ClockMode.RM ? at : rmTime.get();
         Instant now = clock.now(at, reported, task.chain().now());
         if (prepare(now)) {
             long number = task.chain().iteration() + 1;
             step.set(new TaskStep.Iterating(task.cluster(), number));
-            task.iterate(now, trigger, answers);
+            pacing.iterate(() -> task.iterate(now, trigger, answers));
             trial.changed();
             step.set(TaskStep.NONE);
             suspicions.iterated(task.cluster(), number);
         }
-        urgentSince = suspicions.isUnfinished(task.cluster()) ? at : null;
+        urgent = suspicions.isUnfinished(task.cluster()) ? new WallWait(at) : null;
     }
 
     /**

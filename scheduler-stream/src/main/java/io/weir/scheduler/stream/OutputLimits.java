@@ -6,6 +6,7 @@ import io.weir.scheduler.core.quarantine.Suspect;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.journal.OutputTopics;
+import io.weir.schemas.Charge;
 import io.weir.schemas.Notification;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationStatus;
@@ -158,7 +159,7 @@ public final class OutputLimits {
             case JOB, EXPLANATION, NONSTOP -> new Suspect(QuarantineKind.JOB, change.id());
             case RESERVATION -> reservation(change.id(), change.value());
             case ANSWER -> new Suspect(QuarantineKind.REQUEST, change.id());
-            case ADVICE, FAIRSHARE, CATEGORY_TOTALS, QUARANTINE, DOMAIN -> null;
+            case ADVICE, FAIRSHARE, CATEGORY_TOTALS, QUARANTINE, EVENT, TRIGGER, CHARGE_RUN, CHARGE, DOMAIN -> null;
         };
     }
 
@@ -174,6 +175,12 @@ public final class OutputLimits {
                 output.value() instanceof Notification notice
                                 && notice.getObjectType().equals("job")
                         ? new Suspect(QuarantineKind.JOB, notice.getObjectId())
+                        : null;
+            case TRIGGER_FIRING -> new Suspect(QuarantineKind.TRIGGER, id);
+            case CHARGE ->
+                output.value() instanceof Charge charge
+                                && charge.getObjectType().equals("job")
+                        ? new Suspect(QuarantineKind.JOB, charge.getObjectId())
                         : null;
         };
     }

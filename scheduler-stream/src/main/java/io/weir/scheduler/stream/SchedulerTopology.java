@@ -38,7 +38,8 @@ public final class SchedulerTopology {
             Topics.MONITORING_EVENTS,
             Topics.REQUESTS,
             Topics.POLICY,
-            Topics.PLUGIN_ANSWERS);
+            Topics.PLUGIN_ANSWERS,
+            Topics.DELIVERY_RESULTS);
 
     private SchedulerTopology() {}
 
@@ -60,9 +61,12 @@ public final class SchedulerTopology {
         return topics;
     }
 
-    /** Builds the topology, for one start of the stream; {@code suspicions} has what failed in earlier ones. */
+    /**
+     * Builds the topology, for one start of the stream; {@code suspicions} has what failed in earlier ones, {@code pace} what
+     * its consumers have read.
+     */
     public static Topology build(
-            StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Suspicions suspicions) {
+            StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Suspicions suspicions, Pace pace) {
         TopicNames names = settings.names();
         Topology topology = new Topology();
         for (Topic<?> input : INPUTS) {
@@ -76,7 +80,7 @@ public final class SchedulerTopology {
         }
         topology.addProcessor(
                 PROCESSOR,
-                processors(settings, codec, metrics, suspicions),
+                processors(settings, codec, metrics, suspicions, new OutputLimits(), pace),
                 INPUTS.stream().map(SchedulerTopology::sourceName).toArray(String[]::new));
         for (Topic<?> output : outputs()) {
             topology.addSink(
@@ -93,25 +97,23 @@ public final class SchedulerTopology {
     /**
      * Returns what makes the processors of one start of the stream, with the stores they need: for {@link #build}, and for
      * hosts that do as Kafka Streams does. Records go to children called {@link #sinkName}.
+     *
+     * @param limits how large records may be
+     * @param pace how iterations are paced
      */
-    public static ProcessorSupplier<byte[], byte[], byte[], byte[]> processors(
-            StreamSettings settings, AvroCodec codec, StreamMetrics metrics, Suspicions suspicions) {
-        return processors(settings, codec, metrics, suspicions, new OutputLimits());
-    }
-
-    /** Returns the same with {@code limits} of records other than the usual ones. */
     public static ProcessorSupplier<byte[], byte[], byte[], byte[]> processors(
             StreamSettings settings,
             AvroCodec codec,
             StreamMetrics metrics,
             Suspicions suspicions,
-            OutputLimits limits) {
+            OutputLimits limits,
+            Pace pace) {
         TaskStarts starts = new TaskStarts();
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], byte[], byte[], byte[]> get() {
                 return new ClusterProcessor(
-                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new, limits);
+                        settings, codec, metrics, starts::register, suspicions, ClusterScheduler::new, limits, pace);
             }
 
             @Override

@@ -6,24 +6,30 @@ import io.weir.scheduler.state.AdviceRecord;
 import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.CategoryRecord;
 import io.weir.scheduler.state.CategoryTotals;
+import io.weir.scheduler.state.ChargeRun;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.EventRecord;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.scheduler.state.NonstopRecord;
+import io.weir.scheduler.state.TriggerRecord;
+import io.weir.schemas.Charge;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.ReservationStatus;
+import io.weir.topics.AvroCodec;
 import io.weir.topics.AvroTrust;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 import org.apache.avro.message.BinaryMessageDecoder;
-import org.apache.avro.message.BinaryMessageEncoder;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -33,6 +39,9 @@ import org.apache.avro.specific.SpecificRecord;
  * by Avro's rules of resolution; {@link WriterSchemas} has the schemas. One thread.
  */
 final class StoredRecords {
+    /** The first two bytes of a single object. */
+    private static final byte[] MARKER = {(byte) 0xC3, 1};
+
     static {
         AvroTrust.install();
     }
@@ -59,6 +68,10 @@ final class StoredRecords {
             case ANSWER -> AnsweredRequest.class;
             case QUARANTINE -> Quarantine.class;
             case NONSTOP -> NonstopRecord.class;
+            case EVENT -> EventRecord.class;
+            case TRIGGER -> TriggerRecord.class;
+            case CHARGE_RUN -> ChargeRun.class;
+            case CHARGE -> Charge.class;
             case DOMAIN -> DomainStatus.class;
         };
     }
@@ -91,42 +104,45 @@ final class StoredRecords {
 
     private Codec<?> codec(Class<? extends SpecificRecord> type) {
         Codec<?> known = codecs.get(type);
-        return known != null ? known : codecs.computeIfAbsent(type, missing -> Codec.of(type, schemas));
+        return known != null ? known : codecs.computeIfAbsent(type, missing -> new Codec<>(type, schemas));
     }
 
-    /**
-     * To bytes and back for one type of record.
-     *
-     * @param schemas to which its schema goes with the first record
-     */
-    private record Codec<T extends SpecificRecord>(
-            Class<T> type,
-            Schema schema,
-            WriterSchemas schemas,
-            BinaryMessageEncoder<T> encoder,
-            BinaryMessageDecoder<T> decoder) {
+    /** To bytes and back for one type of record. */
+    private static final class Codec<T extends SpecificRecord> {
+        private final Class<T> type;
+        private final Schema schema;
+        private final WriterSchemas schemas;
+        /** What each record begins with. */
+        private final byte[] header;
 
-        static <T extends SpecificRecord> Codec<T> of(Class<T> type, WriterSchemas schemas) {
+        private final BinaryMessageDecoder<T> decoder;
+
+        /** Creates the codec of {@code type}, whose schema goes to {@code schemas} with the first record. */
+        Codec(Class<T> type, WriterSchemas schemas) {
             SpecificData model = SpecificData.getForClass(type);
-            Schema schema = model.getSchema(type);
-            return new Codec<>(
-                    type,
-                    schema,
-                    schemas,
-                    new BinaryMessageEncoder<>(model, schema),
-                    new BinaryMessageDecoder<>(model, schema, schemas));
+            this.type = type;
+            this.schema = model.getSchema(type);
+            this.schemas = schemas;
+            this.header = header(schema);
+            this.decoder = new BinaryMessageDecoder<>(model, schema, schemas);
+        }
+
+        BinaryMessageDecoder<T> decoder() {
+            return decoder;
         }
 
         byte[] encode(SpecificRecord value) {
             schemas.keep(schema);
-            try {
-                ByteBuffer buffer = encoder.encode(type.cast(value));
-                byte[] bytes = new byte[buffer.remaining()];
-                buffer.get(bytes);
-                return bytes;
-            } catch (IOException e) {
-                throw new IllegalStateException("Cannot encode for the store: " + value, e);
-            }
+            return AvroCodec.encodePayload(header, type.cast(value));
+        }
+
+        /** Returns what Avro's single-object encoding begins with: a marker and the schema's fingerprint. */
+        private static byte[] header(Schema schema) {
+            return ByteBuffer.allocate(MARKER.length + Long.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .put(MARKER)
+                    .putLong(SchemaNormalization.parsingFingerprint64(schema))
+                    .array();
         }
     }
 }

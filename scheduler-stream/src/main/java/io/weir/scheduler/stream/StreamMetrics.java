@@ -22,6 +22,10 @@ public final class StreamMetrics {
     private final Counter stale;
     private final Counter gaps;
     private final Timer iterations;
+    /** Inputs read and not taken in yet by partition. */
+    private final Map<Integer, Integer> backlog = new ConcurrentHashMap<>();
+    /** Since when inputs wait by partition. */
+    private final Map<Integer, Overload> overloads = new ConcurrentHashMap<>();
     /** Waiting heartbeats by partition. */
     private final Map<Integer, Integer> held = new ConcurrentHashMap<>();
     /** Parked facts by partition. */
@@ -45,6 +49,12 @@ public final class StreamMetrics {
         iterations = Timer.builder("weir.iteration")
                 .description("Time from the start of an iteration to its last output")
                 .publishPercentiles(0.5, 0.99)
+                .register(registry);
+        Gauge.builder("weir.inputs.waiting", backlog, StreamMetrics::sum)
+                .description("Inputs read from the topics and not taken in yet")
+                .register(registry);
+        Gauge.builder("weir.inputs.waiting.seconds", overloads, StreamMetrics::longest)
+                .description("For how long inputs have waited without a break")
                 .register(registry);
         Gauge.builder("weir.heartbeats.held", held, StreamMetrics::sum)
                 .description("Heartbeats that wait for facts they count")
@@ -123,14 +133,27 @@ public final class StreamMetrics {
                 .increment();
     }
 
-    void waiting(int partition, int heartbeats, int facts, int objects) {
+    void waiting(int partition, int inputs, int heartbeats, int facts, int objects) {
+        backlog.put(partition, inputs);
         held.put(partition, heartbeats);
         parked.put(partition, facts);
         aside.put(partition, objects);
     }
 
+    /** Publishes for how long inputs of {@code partition} have waited. */
+    void watch(int partition, Overload overload) {
+        overloads.put(partition, overload);
+    }
+
     void restored(int partition, int failed) {
         unrestored.put(partition, failed);
+    }
+
+    private static double longest(Map<Integer, Overload> byPartition) {
+        return byPartition.values().stream()
+                .mapToDouble(overload -> overload.lasts().toMillis() / 1000.0)
+                .max()
+                .orElse(0);
     }
 
     private static double sum(Map<Integer, Integer> byPartition) {

@@ -121,7 +121,7 @@ class ClusterSchedulerTest {
 
     @Test
     void shouldRetryARefusedStartOnceAndThenDefer() {
-        weir.nodes(1, 1).submit("j", 1, HOUR).iterateSilently(0);
+        weir.policy("NODEFAILURERESERVETIME 0").nodes(1, 1).submit("j", 1, HOUR).iterateSilently(0);
         weir.answer("j", CommandOutcome.REFUSED, 0).iterateSilently(10);
 
         assertThat(weir.started()).isEmpty();
@@ -139,7 +139,7 @@ class ClusterSchedulerTest {
 
     @Test
     void shouldNotLetADeferredJobBlockOthers() {
-        weir.nodes(1, 1).submit("a", 1, HOUR).iterateSilently(0);
+        weir.policy("NODEFAILURERESERVETIME 0").nodes(1, 1).submit("a", 1, HOUR).iterateSilently(0);
         weir.answer("a", CommandOutcome.REFUSED, 0).submit("b", 1, HOUR).iterate(1);
 
         assertThat(weir.started()).containsExactly("b");
@@ -180,7 +180,8 @@ class ClusterSchedulerTest {
                 .iterateSilently(1);
         assertThat(weir.started()).containsExactly("j");
 
-        weir.fact(new io.weir.schemas.CommandResult("c", "rm", 1L, "c/1/0", "j", CommandOutcome.REFUSED, null, "late"));
+        weir.fact(new io.weir.schemas.CommandResult(
+                "c", "rm", 1L, "c/1/0", "j", CommandOutcome.REFUSED, null, "late", false));
 
         assertThat(weir.job("j").getState()).isEqualTo(JobState.STARTING);
     }
@@ -210,7 +211,8 @@ class ClusterSchedulerTest {
 
     @Test
     void shouldWaitForAPollAfterAJumpHoweverLongThatTakes() {
-        weir.nodes(1, 1)
+        weir.policy("NODEPOLLTIMEOUT 0")
+                .nodes(1, 1)
                 .submit("j", 1, 100)
                 .heartbeat(1, false, SchedulerFixture.EPOCH, 0)
                 .iterate(0);

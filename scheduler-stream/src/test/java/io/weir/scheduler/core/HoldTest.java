@@ -189,7 +189,7 @@ class HoldTest {
                 .iterate(0);
         weir.node("n3", 1, NodeState.IDLE).iterate(10);
         assertThat(weir.started()).isEmpty();
-        weir.iterate(HOUR);
+        weir.heartbeat(2, true, SchedulerFixture.EPOCH, HOUR).iterate(HOUR);
         assertThat(weir.started()).containsExactly("large");
         assertThat(weir.job("large").getDeferrals()).isZero();
     }

@@ -25,6 +25,7 @@ import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TriggerFiring;
 import io.weir.topics.AvroTrust;
 import io.weir.topics.RecordSize;
 import java.time.Instant;
@@ -171,6 +172,14 @@ class HostileLivesPropertyTest {
             }
         }
 
+        /** Returns what the last iteration had the notifier do. */
+        List<TriggerFiring> firings() {
+            return last.stream()
+                    .filter(output -> output.value() instanceof TriggerFiring)
+                    .map(output -> (TriggerFiring) output.value())
+                    .toList();
+        }
+
         private void keep(List<Change> changes) {
             for (Change change : changes) {
                 String key = change.kind() + "/" + change.id();
@@ -223,7 +232,7 @@ class HostileLivesPropertyTest {
         }
 
         private void something(long now, int step) {
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(11)) {
                 case 0, 1, 2 -> {
                     String id = "j" + (1000 + jobs.size());
                     jobs.add(id);
@@ -240,6 +249,7 @@ class HostileLivesPropertyTest {
                     fact(odd.oneIn(3) ? hostile(odd.request(jobs)) : hostility.request(odd.request(jobs), objects()));
                 case 6 -> policy();
                 case 7 -> fact(hostile(running(now)));
+                case 9 -> fact(hostile(odd.delivery(core.firings(), now)));
                 case 8 -> fact(odd.oneIn(3) ? hostile(quarantine(now)) : hostile(event(now)));
                 default ->
                     fact(
@@ -273,6 +283,7 @@ class HostileLivesPropertyTest {
                 case REQUEST, POLICY, INPUT, UNKNOWN ->
                     odd.one(List.of("r" + inputs.size(), "v" + (inputs.size() - 1)));
                 case CLUSTER -> SchedulerFixture.CLUSTER;
+                case TRIGGER -> "t" + random.nextInt(4);
             };
             return new Quarantine(
                     SchedulerFixture.CLUSTER,
@@ -313,7 +324,8 @@ class HostileLivesPropertyTest {
                             command.getJobId(),
                             odd.one(List.of(CommandOutcome.DONE, CommandOutcome.REFUSED, CommandOutcome.EXPIRED)),
                             SchedulerFixture.at(now),
-                            hostility.word())));
+                            hostility.word(),
+                            random.nextBoolean())));
                 }
                 if (output.value() instanceof io.weir.schemas.PluginQuestion question) {
                     fact(hostile(new PluginAnswer(

@@ -15,6 +15,7 @@ import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,6 +109,7 @@ class MixedClusterPropertyTest {
                     NodeState.IDLE,
                     report -> report.setMemoryMb(machine.memory()).setFeatures(machine.features()));
         }
+        Random disturbances = new Random(-seed);
         long now = 0;
         Map<String, Long> ends = new LinkedHashMap<>();
         for (int step = 0; step < STEPS; step++) {
@@ -126,6 +128,9 @@ class MixedClusterPropertyTest {
                 ends.put(id, random.nextInt(3) == 0 ? walltime : 1 + random.nextInt((int) walltime));
                 ids.add(id);
             }
+            if (!checking) {
+                disturb(disturbances, ends.keySet());
+            }
             weir.iterate(now);
             if (checking) {
                 String what = "policy " + policy + " seed " + seed + " step " + step + " at " + now;
@@ -135,6 +140,28 @@ class MixedClusterPropertyTest {
             }
         }
         return weir.outputs;
+    }
+
+    /** Now and then a job gets another limit while it runs, or a node takes no more jobs for a while. */
+    private void disturb(Random random, Collection<String> unfinished) {
+        if (random.nextInt(3) == 0) {
+            for (String id : unfinished) {
+                JobStatus job = weir.job(id);
+                if (job.getState() == JobState.RUNNING && random.nextInt(3) == 0) {
+                    weir.limit(id, job.getWalltimeSeconds() + random.nextInt(60));
+                }
+            }
+        }
+        if (random.nextInt(4) == 0) {
+            Machine machine = List.copyOf(machines.values()).get(random.nextInt(machines.size()));
+            NodeState state =
+                    List.of(NodeState.IDLE, NodeState.BUSY, NodeState.DRAINED).get(random.nextInt(3));
+            weir.node(
+                    machine.id(),
+                    machine.procs(),
+                    state,
+                    report -> report.setMemoryMb(machine.memory()).setFeatures(machine.features()));
+        }
     }
 
     /** Goes to {@code wanted}, but not past an instant at which the scheduler wants to run. */

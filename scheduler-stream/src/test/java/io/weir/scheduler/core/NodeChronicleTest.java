@@ -105,9 +105,10 @@ class NodeChronicleTest {
         assertThat(published().getEvents())
                 .extracting(EventTally::getName, EventTally::getActive, EventTally::getText)
                 .containsExactly(tuple("nodedown", true, "no power"));
-        weir.node("n1", 4, NodeState.IDLE).iterate(20);
+        weir.iterate(60);
+        weir.node("n1", 4, NodeState.IDLE).iterate(70);
         assertThat(published().getEvents()).extracting(EventTally::getActive).containsExactly(false);
-        weir.node("n1", 4, NodeState.DOWN).iterate(30);
+        weir.node("n1", 4, NodeState.DOWN).iterate(80);
         assertThat(published().getEvents()).extracting(EventTally::getCount).containsExactly(2L);
     }
 

@@ -90,6 +90,68 @@ class NodeFailureTest {
     }
 
     @Test
+    @Feature({"FAIL-1", "FAIL-10", "FAIL-20"})
+    void RF5() {
+        policy("NODEALLOCRESFAILUREPOLICY MIGRATE");
+        running("j", 3, job -> {});
+
+        down("n2").iterate(2);
+        assertThat(orders()).containsExactly(tuple(CommandKind.ADD_NODES, "j"));
+        assertThat(nodesOf("j")).contains("n4");
+        weir.answer("j", CommandOutcome.DONE, 2).iterate(3);
+
+        assertThat(orders()).containsExactly(tuple(CommandKind.REMOVE_NODES, "j"));
+        weir.answer("j", CommandOutcome.DONE, 3).iterate(4);
+        assertThat(orders()).isEmpty();
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.RUNNING);
+        assertThat(weir.job("j").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n1", "n3", "n4");
+        assertThat(weir.job("j").getFailedNodes()).isEmpty();
+    }
+
+    @Test
+    @Feature("FAIL-10")
+    void requeuesAJobThatGetsNoOtherNodes() {
+        policy("NODEALLOCRESFAILUREPOLICY MIGRATE");
+        running("j", 3, job -> {});
+        down("n2").iterate(2);
+
+        weir.answer("j", CommandOutcome.REFUSED, 2).iterate(3);
+
+        assertThat(orders()).contains(tuple(CommandKind.REQUEUE_JOB, "j"));
+        weir.answer("j", CommandOutcome.DONE, 3).iterate(4);
+        assertThat(weir.started()).containsExactly("j");
+        assertThat(nodesOf("j")).containsExactly("n1", "n3", "n4");
+    }
+
+    @Test
+    @Feature("FAIL-10")
+    void requeuesAJobForWhichThereAreNoOtherNodes() {
+        policy("NODEALLOCRESFAILUREPOLICY MIGRATE");
+        running("j", 4, job -> {});
+        down("n2").iterate(2);
+
+        assertThat(orders()).containsExactly(tuple(CommandKind.REQUEUE_JOB, "j"));
+    }
+
+    @Test
+    @Feature("FAIL-1")
+    void givesOtherNodesToAJobThatGoesOn() {
+        policy("NODEALLOCRESFAILUREPOLICY IGNORE\nJOBREALLOCATE TRUE");
+        running("j", 3, job -> {});
+        down("n2").iterate(2);
+        assertThat(orders()).containsExactly(tuple(CommandKind.ADD_NODES, "j"));
+
+        weir.answer("j", CommandOutcome.REFUSED, 2).iterate(3);
+        assertThat(orders()).extracting(order -> order.toList().get(0)).doesNotContain(CommandKind.REQUEUE_JOB);
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.RUNNING);
+        assertThat(weir.job("j").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n1", "n2", "n3");
+    }
+
+    @Test
     @Feature({"FAIL-6", "FAIL-20"})
     void RF6() {
         running("j", 2, job -> job.setExtension("resfailpolicy=hold,restartable=true"));
@@ -132,7 +194,7 @@ class NodeFailureTest {
     }
 
     @Test
-    @Feature({"FAIL-7", "FAIL-16"})
+    @Feature({"FAIL-7", "FAIL-16", "SMD-53"})
     void RF8() {
         running("kept", 2, job -> job.setExtension("nokill"));
         running("lost", 2, job -> {});
@@ -302,6 +364,100 @@ class NodeFailureTest {
         weir.heartbeat(1, false, SchedulerFixture.EPOCH, 3).iterate(3);
 
         assertThat(weir.job("j").getFailedNodes()).isEmpty();
+    }
+
+    @Test
+    @Feature({"FAIL-3", "FAIL-4"})
+    void cancelsAJobThatItsResourceManagerRequeuedWhenANodeFailed() {
+        running("j", 2, job -> {});
+
+        down("n2").report("j", JobState.IDLE, Long.MAX_VALUE).iterate(2);
+        assertThat(orders()).containsExactly(tuple(CommandKind.CANCEL_JOB, "j"));
+        assertThat(weir.job("j").getMessages())
+                .containsExactly("node n2 failed; CANCEL by system: requeued by the resource manager");
+        cancelled("j", 3);
+        weir.iterate(3);
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.CANCELLED);
+        assertThat(weir.started()).isEmpty();
+    }
+
+    @Test
+    @Feature("FAIL-5")
+    void failsAJobThatItsResourceManagerRequeuedWhenANodeFailed() {
+        running("j", 2, job -> job.setExtension("resfailpolicy=fail"));
+
+        down("n2").report("j", JobState.IDLE, Long.MAX_VALUE).iterate(2);
+        cancelled("j", 3);
+        assertThat(weir.job("j").getState()).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    @Feature("FAIL-6")
+    void holdsAJobThatItsResourceManagerRequeuedWhenANodeFailed() {
+        running("j", 2, job -> job.setExtension("resfailpolicy=hold,checkpointable=true"));
+
+        down("n2").report("j", JobState.IDLE, Long.MAX_VALUE).iterate(2).iterate(3);
+        assertThat(weir.job("j").getHolds()).containsExactly("BATCH");
+        assertThat(weir.started()).isEmpty();
+    }
+
+    @Test
+    @Feature("FAIL-9")
+    void startsAJobAgainThatItsResourceManagerRequeuedWhenANodeFailed() {
+        policy("NODEALLOCRESFAILUREPOLICY REQUEUE");
+        running("j", 2, job -> {});
+
+        down("n2").report("j", JobState.IDLE, Long.MAX_VALUE).iterate(2);
+        assertThat(events()).contains("jobrequeue");
+        weir.iterate(3);
+        assertThat(nodesOf("j")).containsExactly("n1", "n3");
+        assertThat(weir.job("j").getFailedNodes()).isEmpty();
+    }
+
+    @Test
+    void takesNoRequeueForAFailureWhenNoNodeIsDown() {
+        running("j", 2, job -> {});
+
+        weir.report("j", JobState.IDLE, Long.MAX_VALUE).iterate(2);
+        assertThat(orders()).containsExactly(tuple(CommandKind.START_JOB, "j"));
+    }
+
+    @Test
+    @Feature("FAIL-22")
+    void keepsJobsFromANodeThatIsBackUntilItIsRidOfTheJobThatEnded() {
+        policy("NODEFAILURERESERVETIME 0").nodes(1, 4);
+        running("j", 2, job -> job.setHosts(List.of("n1")));
+        weir.node("n1", 4, NodeState.DOWN).iterate(100);
+        assertThat(orders()).containsExactly(tuple(CommandKind.CANCEL_JOB, "j"));
+
+        weir.node("n1", 4, NodeState.IDLE)
+                .submit("next", 2, HOUR, job -> job.setHosts(List.of("n1")))
+                .iterate(110);
+        assertThat(weir.started()).isEmpty();
+
+        cancelled("j", 120);
+        weir.iterate(120);
+        assertThat(weir.started()).containsExactly("next");
+    }
+
+    @Test
+    @Feature("FAIL-22")
+    void keepsJobsFromANodeThatIsBackAndNotIdleForTwoPolls() {
+        policy("NODEFAILURERESERVETIME 0");
+        running("j", 1, job -> job.setHosts(List.of("n1")));
+        weir.node("n1", 1, NodeState.DOWN).iterate(100);
+        cancelled("j", 100);
+
+        weir.iterate(110);
+        weir.node("n1", 1, NodeState.RUNNING)
+                .submit("next", 1, HOUR, job -> job.setHosts(List.of("n1")))
+                .iterate(111);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(170));
+        weir.iterate(169);
+        assertThat(weir.started()).isEmpty();
+        weir.iterate(170);
+        assertThat(weir.started()).containsExactly("next");
     }
 
     @Test

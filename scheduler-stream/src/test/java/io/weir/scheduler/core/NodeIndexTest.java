@@ -31,7 +31,8 @@ class NodeIndexTest {
 
     @Test
     void shouldKeepTheIndexOfANodeThatIsReportedWithout() {
-        SchedulerFixture weir = new SchedulerFixture().policy("NODEALLOCATIONPOLICY CONTIGUOUS");
+        SchedulerFixture weir =
+                new SchedulerFixture().policy("NODEALLOCATIONPOLICY CONTIGUOUS\nNODEFAILURERESERVETIME 0");
         place(weir, "a", 4);
         place(weir, "b", 5);
         weir.node("a", 1, NodeState.DOWN).node("a", 1, NodeState.IDLE);

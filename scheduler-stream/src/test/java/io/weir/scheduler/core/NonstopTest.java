@@ -6,6 +6,7 @@ import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
@@ -232,6 +233,56 @@ class NonstopTest {
     }
 
     @Test
+    @Feature({"SMD-13", "SMD-18"})
+    void shouldTellTheJobOfANodeThatAMetricExpectsToFail() {
+        site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\nGEVENTCFG[ecc>100] ACTION=FAILING\n"
+                + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\n");
+        jobOnTwoNodes(36_000);
+
+        site.fact(new GenericEvent(
+                SchedulerFixture.CLUSTER,
+                "ecc>100",
+                "node",
+                "n2",
+                "ecc is 120",
+                SchedulerFixture.at(clock),
+                null,
+                true));
+        site.iterate(++clock);
+        assertThat(site.lastNonstopEvents())
+                .extracting(NonstopEvent::getKind)
+                .containsExactly(NonstopEventKind.NODE_FAILING);
+        assertThat(site.lastNonstopEvents().get(0).getReason())
+                .isEqualTo("node n2: ecc is 120 (event ecc>100, number 1)");
+        assertThat(lost()).isEqualTo("[n2 2 FAILING]");
+        site.end("17", ++clock)
+                .submit("19", 2, 60, job -> job.setHosts(List.of("n2")))
+                .iterate(++clock);
+        assertThat(site.started()).isEmpty();
+
+        site.request("resume", RequestKind.MODIFY_NODE, "n2", List.of(new NameValue("failing", "")))
+                .iterate(++clock)
+                .iterate(++clock);
+        assertThat(site.job("19").getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    @Feature({"SMD-16", "SMD-17"})
+    void shouldTakeABackNodeForASpareUnlessItWasAwayForAMomentOnly() {
+        nonstop("HotSpareCount=DEFAULT:1");
+        site.node("n1", 2, NodeState.DOWN).node("n2", 2, NodeState.DOWN).iterate(++clock);
+        clock += 10;
+        site.iterate(clock).node("n1", 2, NodeState.IDLE).iterate(++clock);
+        assertThat(site.publishedReservations).containsOnlyKeys("failure.n1.1");
+
+        clock += 60;
+        site.iterate(clock).node("n2", 2, NodeState.IDLE).iterate(++clock);
+        assertThat(site.publishedReservations.get("HOT_SPARE_DEFAULT").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n2");
+    }
+
+    @Test
     @Feature("SMD-28")
     void SM9() {
         nonstop("TimeLimitDrop=60", "TimeLimitDelay=600");
@@ -385,7 +436,8 @@ class NonstopTest {
         site.node("n2", 1, NodeState.DOWN).iterate(++clock);
         assertThat(site.publishedReservations.get("HOT_SPARE_DEFAULT").getAllocation())
                 .containsExactly(new NodeAllocation("n1", 1));
-        site.node("n2", 1, NodeState.IDLE).iterate(++clock);
+        clock += 60;
+        site.iterate(clock).node("n2", 1, NodeState.IDLE).iterate(++clock);
         assertThat(site.publishedReservations.get("HOT_SPARE_DEFAULT").getAllocation())
                 .extracting(NodeAllocation::getNodeId)
                 .containsExactly("n1", "n2");

@@ -1,7 +1,10 @@
 package io.weir.scheduler.core;
 
+import io.weir.schemas.DeliveryOutcome;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.Measurement;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeReport;
@@ -9,6 +12,7 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.TaskRequirement;
+import io.weir.schemas.TriggerFiring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,6 +21,19 @@ import java.util.Random;
 final class OddInputs {
     /** Groups of lines of which a configuration takes one or none. */
     static final List<List<String>> CHOICES = List.of(
+            List.of(
+                    "NODEALLOCRESFAILUREPOLICY MIGRATE",
+                    "NODEALLOCRESFAILUREPOLICY IGNORE\nJOBREALLOCATE TRUE",
+                    "NODEALLOCRESFAILUREPOLICY REQUEUE*\nNODEPOLLTIMEOUT 60",
+                    "NODEALLOCRESFAILUREPOLICY HOLD\nJOBACTIONONNODEFAILUREDURATION 30",
+                    "NODEALLOCRESFAILUREPOLICY MIGRATE\nNODEPOLLTIMEOUT 0"),
+            List.of(
+                    "NODEDOWNSTATEDELAYTIME 0",
+                    "NODEDOWNSTATEDELAYTIME 20",
+                    "NODEDOWNSTATEDELAYTIME 2:00\nNODEFAILURERESERVETIME 30",
+                    "NODEFAILURERESERVETIME 0",
+                    "NODEFAILURERESERVETIME 40",
+                    "NODEFAILURERESERVETIME 1:00:00\nNODEBUSYSTATEDELAYTIME 15"),
             List.of(
                     "NODEALLOCATIONPOLICY FIRSTAVAILABLE",
                     "NODEALLOCATIONPOLICY PRIORITY",
@@ -37,10 +54,20 @@ final class OddInputs {
                     "NODESETPOLICY ANYOF\nNODESETATTRIBUTE PROCSPEED\nNODESETLIST 500,750\nNODESETISOPTIONAL FALSE",
                     "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPLUS SPANEVENLY\nNODESETDELAY 1:00",
                     "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE WORSTFIT\nNODESETLIST a, b, c",
-                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE BESTFIT\nNODESETISOPTIONAL FALSE",
+                    "NODESETPOLICY ONEOF\n"
+                            + "NODESETATTRIBUTE FEATURE\n"
+                            + "NODESETPRIORITYTYPE BESTFIT\n"
+                            + "NODESETISOPTIONAL FALSE",
                     "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPRIORITYTYPE AFFINITY\nNODESETDELAY 40",
-                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE PROCSPEED\nNODESETPRIORITYTYPE BESTRESOURCE\nNODESETTOLERANCE 0.8",
-                    "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETPLUS DELAY\nNODESETDELAY 50\nPARCFG[DEFAULT] FLAGS=SHAREDMEM",
+                    "NODESETPOLICY ONEOF\n"
+                            + "NODESETATTRIBUTE PROCSPEED\n"
+                            + "NODESETPRIORITYTYPE BESTRESOURCE\n"
+                            + "NODESETTOLERANCE 0.8",
+                    "NODESETPOLICY ONEOF\n"
+                            + "NODESETATTRIBUTE FEATURE\n"
+                            + "NODESETPLUS DELAY\n"
+                            + "NODESETDELAY 50\n"
+                            + "PARCFG[DEFAULT] FLAGS=SHAREDMEM",
                     "NODESETPOLICY FIRSTOF\nNODESETATTRIBUTE CLASS\nNODESETLIST batch other",
                     "NODESETPOLICY ANYOF\nNODESETATTRIBUTE ARCH"),
             List.of(
@@ -80,7 +107,8 @@ final class OddInputs {
                     "SRCFG[s1] PERIOD=DAY STARTTIME=13:47:00 ENDTIME=13:49:00 TASKCOUNT=2 USERLIST=ann DEPTH=1",
                     "SRCFG[s1] PERIOD=INFINITY HOSTLIST=n[0-1] CLASSLIST=batch-,other+ FLAGS=SPACEFLEX",
                     "SRCFG[s1] PERIOD=DAY STARTTIME=30:00:00 DAYS=Mon DEPTH=3 QOSLIST=hi& GROUPLIST=^g1",
-                    "SRCFG[s1] TASKCOUNT=2 USERLIST=!joe,*ann TIMELIMIT=*1:00 FLAGS=TIMEFLEX:SINGLEUSE RSVREALLOCPOLICY=OPTIMAL",
+                    "SRCFG[s1] TASKCOUNT=2 USERLIST=!joe,*ann TIMELIMIT=*1:00 FLAGS=TIMEFLEX:SINGLEUSE"
+                            + " RSVREALLOCPOLICY=OPTIMAL",
                     "SRCFG[s1] PERIOD=WEEK STARTTIME=14:00:00 ENDTIME=13:49:00 TASKCOUNT=3 RESOURCES=PROCS:1;MEM:500"),
             List.of(
                     "RSVREALLOCPOLICY FAILURE",
@@ -89,11 +117,41 @@ final class OddInputs {
             List.of(
                     "FSPOLICY DEDICATEDPS\nFSWEIGHT 10\nFSUSERWEIGHT 10\nFSINTERVAL 0\nUSERCFG[ann] FSTARGET=20-",
                     "FSPOLICY DEDICATEDPS\nFSWEIGHT 10\nFSUSERWEIGHT 10\nFSINTERVAL INFINITY\nUSERCFG[bob] FSTARGET=5",
-                    "FSPOLICY DEDICATEDPS\nFSWEIGHT -3\nFSUSERWEIGHT 10\nFSINTERVAL 7\nFSDECAY 0\nUSERCFG[bob] FSTARGET=9"),
+                    "FSPOLICY DEDICATEDPS\n"
+                            + "FSWEIGHT -3\n"
+                            + "FSUSERWEIGHT 10\n"
+                            + "FSINTERVAL 7\n"
+                            + "FSDECAY 0\n"
+                            + "USERCFG[bob] FSTARGET=9"),
             List.of(
                     "QUEUETIMEWEIGHT -5\nENABLENEGJOBPRIORITY TRUE\nRESWEIGHT 2\nPROCWEIGHT 50\nRESCAP 60",
                     "XFACTORWEIGHT 1000000000\nQUEUETIMEWEIGHT 1000000000",
                     "QOSCFG[hi] PRIORITY=100 QTTARGET=0 XFTARGET=0.1 QFLAGS=NOBF\nTARGETQUEUETIMEWEIGHT 10"),
+            List.of(
+                    "GEVENTCFG[nodedown] ACTION=notify:admin+manager+user,disable REARM=40 ECOUNT=2\nADMINCFG[1] USERS=root",
+                    "GEVENTCFG[jobhold] ACTION=record,objectmessage ESCALATE=30:notify;1:00:signal:USR1;x:record",
+                    "GEVENTCFG[temp>3] ACTION=reserve:1:00,preempt,execute:/opt/x?$OID?$MESSAGE SEVERITY=3\n"
+                            + "GEVENTCFG[fan] ACTION=off,on,disable:node:n1"),
+            List.of(
+                    "NODECFG[DEFAULT] TRIGGER=EType=fail,AType=exec,Action='/opt/fix $OID',MaxRetry=2,Sets=!a.b,Timeout=30",
+                    "NODECFG[DEFAULT] TRIGGER=EType=threshold,Threshold=gmetric[temp]>3,AType=internal,"
+                            + "Action=node:-:reserve,RearmTime=30,FailOffset=20,Sets=hot\n"
+                            + "NODECFG[DEFAULT] TRIGGER=EType=threshold,Threshold=gmetric[temp]<2,AType=internal,"
+                            + "Action=node:-:release,RearmTime=10,Requires=hot,Unsets=hot",
+                    "CLASSCFG[batch] TRIGGER=EType=start,AType=mail,Action=$JOBID,Offset=20\n"
+                            + "CLASSCFG[batch] TRIGGER=EType=end,AType=http,Action=https://h/$JOBID,Offset=-30",
+                    "SCHEDCFG[DEFAULT] TRIGGER=EType=epoch,Period=MINUTE,AType=changeparam,Action='BACKFILLDEPTH 3'\n"
+                            + "SCHEDCFG[DEFAULT] TRIGGER=EType=threshold,Threshold=backlog>2,AType=internal,"
+                            + "Action=sched:-:pause,RearmTime=50",
+                    "SRCFG[DEFAULT] TRIGGER=EType=start,AType=jobaction,Action=requeue;class=batch,FailurePolicy=cancel\n"
+                            + "NODECFG[n0] TRIGGER=EType=gevent:fan,AType=jobpreempt,Action=suspend,MultiFire=TRUE\n"
+                            + "NODECFG[n1] TRIGGER=EType=end,AType=dbupdate,Action='d UPDATE t SET a=? | $OID',Interval=TRUE",
+                    "QOSCFG[hi] QFLAGS=TRIGGER\nSRCFG[DEFAULT] TRIGGER=EType=threshold,Threshold=usage>10,AType=cancel"),
+            List.of(
+                    "AMCFG[a] SERVER=file:///c FLUSHINTERVAL=60 REFUNDPOLICY=SYSTEMFAILURE",
+                    "AMCFG[a] SERVER=file:///c\nNODECFG[n0] CHARGERATE=1000000\nUSERCFG[ann] CHARGERATE=0.333",
+                    "AMCFG[a] SERVER=file:///c CHARGEPOLICY=DEBITSUCCESSFULCPU FLUSHINTERVAL=HOUR",
+                    "AMCFG[a] SERVER=file:///c CHARGEPOLICY=DEBITALLCPU"),
             List.of(
                     "CLASSCFG[batch] HOSTLIST=n0,n1",
                     "CLASSCFG[batch] MAX.WCLIMIT=100 DEFAULT.WCLIMIT=50",
@@ -121,8 +179,23 @@ final class OddInputs {
             "qos=hi",
             "walltime=0",
             "walltime=INFINITY",
+            "trig=EType=hold,AType=mail,Action=held",
+            "trig=EType=start,AType=jobaction,Action=hold",
             "nodes=999999999",
             "=,nodes=,colour=red");
+
+    /** Triggers, senseless ones among them. */
+    static final List<String> TRIGGERS = List.of(
+            "EType=start,AType=mail,Action=$OID,Offset=-10",
+            "EType=end,AType=cancel,Action=x",
+            "EType=cancel,AType=exec,Action=/opt/x $HOSTLIST,Flags=user",
+            "EType=fail,AType=internal,Action=node:-:modify:message=x,MultiFire=TRUE",
+            "EType=hold,AType=jobaction,Action=release",
+            "EType=threshold,Threshold=cpuload>1,AType=event,Action=fan hot,RearmTime=0",
+            "EType=create,AType=internal,Action=job:-:cancel",
+            "EType=modify,AType=jobpreempt,Action=\"checkpoint\"",
+            "EType=start,AType",
+            "");
 
     private final Random random;
     private int requests;
@@ -151,6 +224,7 @@ final class OddInputs {
                 .setState(oneIn(8) ? trouble : NodeState.IDLE)
                 .setProcs(1 + random.nextInt(8))
                 .setMemoryMb(one(List.of(0L, 1000L, 4000L)))
+                .setMetrics(oneIn(3) ? List.of(new Measurement("temp", (double) random.nextInt(6))) : List.of())
                 .setLoad(oneIn(3) ? random.nextDouble() * 4 : null)
                 .setFeatures(one(List.of(List.of("a"), List.of("b"), List.of("a", "b"), List.<String>of())))
                 .setGres(oneIn(3) ? List.of(new NameCount("tape", 2L)) : List.of())
@@ -171,9 +245,12 @@ final class OddInputs {
                     .setTasks(tasks)
                     .setProcsPerTask(procs)
                     .setMemoryMb(oneIn(3) ? 500L : 0L)
-                    .setFeatures(oneIn(4) ? List.of(one(List.of("a", "b", "nope"))) : List.of())
+                    .setFeatures(oneIn(4) ? List.of(one(List.of("a", "b", "nope", "a|b", "nope|a|"))) : List.of())
                     .setGres(oneIn(6) ? List.of(new NameCount("tape", 1L)) : List.of())
                     .setTasksPerNode(oneIn(6) ? 1 + random.nextInt(2) : null)
+                    .setLeastNodes(oneIn(6) ? random.nextInt(4) : 0)
+                    .setMostNodes(oneIn(6) ? random.nextInt(4) : 0)
+                    .setMostTasksPerNode(oneIn(8) ? random.nextInt(3) : 0)
                     .build());
         }
         return JobReport.newBuilder()
@@ -192,6 +269,8 @@ final class OddInputs {
                 .setSubmitTime(SchedulerFixture.at(now))
                 .setAsOfCommand(Long.MAX_VALUE)
                 .setExtension(oneIn(2) ? one(EXTENSIONS) : null)
+                .setExcludedHosts(oneIn(8) ? List.of(one(List.of("n1", "n2", "nowhere"))) : List.of())
+                .setOtherClasses(oneIn(8) ? List.of(one(List.of("batch", "other"))) : List.of())
                 .setNodeAccess(
                         oneIn(8) ? one(List.of("SINGLEJOB", "UNIQUEUSER", "SINGLEUSER", "SHARED", "SINGLETASK")) : null)
                 .build();
@@ -201,7 +280,7 @@ final class OddInputs {
     Request request(List<String> jobs) {
         String id = "q" + requests++;
         String job = jobs.isEmpty() ? "nobody" : one(jobs);
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(13)) {
             case 0 -> asked(id, RequestKind.HOLD_JOB, job);
             case 1 -> asked(id, RequestKind.RELEASE_JOB, job);
             case 2 -> asked(id, RequestKind.SET_JOB_PRIORITY, job, pair("priority", one(List.of("5", "-3", "x"))));
@@ -220,6 +299,12 @@ final class OddInputs {
                 arguments.addAll(pair("start", one(List.of("+30", "+1:00", "13:00", "x"))));
                 arguments.addAll(pair("duration", one(List.of("60", "10:00", "INFINITY", "0"))));
                 arguments.addAll(pair("flags", one(List.of("SPACEFLEX", "TIMEFLEX", "EXCLUSIVE", "IGNRSV", "junk"))));
+                if (oneIn(3)) {
+                    arguments.addAll(pair("accountable", one(List.of("aaccount=jupiter", "auser=joe", "x"))));
+                }
+                if (oneIn(3)) {
+                    arguments.addAll(pair("trigger", one(TRIGGERS)));
+                }
                 yield asked(id, RequestKind.CREATE_RESERVATION, "new", arguments);
             }
             case 5 ->
@@ -231,9 +316,34 @@ final class OddInputs {
             case 6 -> asked(id, RequestKind.RELEASE_RESERVATION, one(List.of("system.1", "s1.0.1", "nope")));
             case 7 -> asked(id, RequestKind.EXPLAIN_JOB, job);
             case 8 -> asked(id, RequestKind.SHOW_START, one(List.of(job, "2@60", "x@y")));
+            case 11 ->
+                asked(
+                        id,
+                        RequestKind.MODIFY_NODE,
+                        one(List.of("n0", "n1", "nope")),
+                        pair(oneIn(4) ? "untrigger" : "trigger", oneIn(4) ? "t1" : one(TRIGGERS)));
+            case 12 -> asked(id, RequestKind.MODIFY_JOB, job, pair("trigger", one(TRIGGERS)));
             case 9 -> asked(id, RequestKind.SHOW_BACKFILL, "-", pair("duration", one(List.of("60", "x"))));
             default -> asked(id, RequestKind.CONTROL_SCHEDULER, "-", pair("action", oneIn(2) ? "stop" : "resume"));
         };
+    }
+
+    /** The answer to one of {@code firings}, or to none of them, with a right or a senseless value. */
+    DeliveryResult delivery(List<TriggerFiring> firings, long now) {
+        TriggerFiring firing = firings.isEmpty() ? null : one(firings);
+        return DeliveryResult.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setDeliveryId(firing == null || oneIn(5) ? "c/1/7" : firing.getFiringId())
+                .setChannel("exec")
+                .setOutcome(one(List.of(DeliveryOutcome.values())))
+                .setAttempts(1)
+                .setTime(SchedulerFixture.at(now))
+                .setKind(oneIn(6) ? "notification" : "firing")
+                .setTriggerId(firing == null ? null : firing.getTriggerId())
+                .setCode(oneIn(2) ? random.nextInt(3) : null)
+                .setOutput(oneIn(3) ? "done" : null)
+                .setVariables(oneIn(2) ? List.of(new NameValue("b", "45"), new NameValue("odd", "$OID")) : List.of())
+                .build();
     }
 
     private static Request asked(String id, RequestKind kind, String objectId) {

@@ -73,6 +73,119 @@ class RepeatedRequestTest {
     }
 
     @Test
+    void shouldRepeatALongRefusalWordForWord() {
+        for (int i = 0; i < 2; i++) {
+            weir.request("r1", RequestKind.SIGNAL_JOB, "j", List.of(nv("signal", "\uD83D\uDE00".repeat(1_990))))
+                    .iterate(i);
+        }
+        RequestResult again = only();
+        weir.request("r2", RequestKind.SIGNAL_JOB, "j", List.of(nv("signal", "\uD83D\uDE00".repeat(1_990))))
+                .iterate(2);
+
+        assertThat(again.getMessage()).hasSizeGreaterThan(3_000).isEqualTo(only().getMessage());
+    }
+
+    @Test
+    void shouldRepeatThatAPrincipalMayNotThoughHeMayNow() {
+        weir.policy("ADMINCFG[1] USERS=root").iterate(0);
+        weir.requestBy("eve", "r1", RequestKind.SET_JOB_PRIORITY, "j", nv("priority", "+5"))
+                .iterate(1);
+        RequestResult refused = only();
+        assertThat(refused.getOutcome()).isEqualTo(RequestOutcome.REFUSED);
+        assertThat(refused.getFingerprint())
+                .as("so that it is taken for no other request's")
+                .isNotZero();
+
+        weir.policy("ADMINCFG[1] USERS=root,eve").iterate(2);
+        weir.requestBy("eve", "r1", RequestKind.SET_JOB_PRIORITY, "j", nv("priority", "+5"))
+                .iterate(3);
+        assertThat(only()).isEqualTo(refused);
+        weir.requestBy("eve", "r2", RequestKind.SET_JOB_PRIORITY, "j", nv("priority", "+5"))
+                .iterate(4);
+        assertThat(only().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+    }
+
+    @Test
+    void shouldRepeatWhatWasAcceptedThoughItsPrincipalMayNoLonger() {
+        weir.policy("ADMINCFG[1] USERS=root,eve").iterate(0);
+        weir.requestBy("eve", "r1", RequestKind.SET_JOB_PRIORITY, "j", nv("priority", "+5"))
+                .iterate(1);
+        RequestResult accepted = only();
+        weir.policy("ADMINCFG[1] USERS=root").iterate(2);
+        weir.requestBy("eve", "r1", RequestKind.SET_JOB_PRIORITY, "j", nv("priority", "+5"))
+                .iterate(3);
+
+        assertThat(only()).isEqualTo(accepted);
+    }
+
+    @Test
+    void shouldNotCarryOutLaterWhatWasRefusedWhileSuspended() {
+        suspend();
+        priority("r1", "+5").iterate(1);
+        assertThat(only().getMessage()).startsWith("scheduling is suspended");
+        weir.request("r2", RequestKind.CONTROL_SCHEDULER, "-", List.of(nv("action", "resume")))
+                .iterate(2);
+        priority("r1", "+5").iterate(3);
+
+        assertThat(only().getMessage()).startsWith("scheduling is suspended");
+        priority("r3", "+5").iterate(4);
+        assertThat(weir.job("j").getSystemPriority()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotCarryOutLaterWhatWasRefusedAsTooMuch() {
+        for (int i = 0; i < 1_200; i++) {
+            weir.request(
+                    "r" + i,
+                    RequestKind.CREATE_RESERVATION,
+                    "-",
+                    List.of(nv("hosts", "nobody"), nv("duration", "1:00:00")));
+        }
+        weir.iterate(0);
+        List<String> busy = weir.lastAnswers().stream()
+                .filter(answer -> String.valueOf(answer.getMessage()).startsWith("busy"))
+                .map(RequestResult::getRequestId)
+                .toList();
+        assertThat(busy).isNotEmpty();
+
+        weir.iterate(10)
+                .request(
+                        busy.get(0),
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(nv("hosts", "nobody"), nv("duration", "1:00:00")))
+                .iterate(20);
+        assertThat(only().getMessage()).startsWith("busy");
+    }
+
+    @Test
+    void shouldNotForgetWhatWasCarriedOutForRefusals() {
+        AnswerTable table = new AnswerTable();
+        table.put(answer("done", 0, ""));
+        for (int i = 1; i <= 2 * AnswerTable.MOST; i++) {
+            table.put(io.weir.scheduler.state.AnsweredRequest.newBuilder(answer("no" + i, i, ""))
+                    .setOutcome("REFUSED")
+                    .build());
+        }
+        table.forget(0);
+
+        assertThat(table.get("done")).isNotNull();
+        assertThat(table.ids()).hasSize(AnswerTable.MOST + 1);
+    }
+
+    private void suspend() {
+        weir.fact(io.weir.schemas.Quarantine.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setKind(io.weir.schemas.QuarantineKind.CLUSTER)
+                .setId(SchedulerFixture.CLUSTER)
+                .setCause("test")
+                .setMessage("test")
+                .setTime(SchedulerFixture.at(0))
+                .setBuild("test")
+                .build());
+    }
+
+    @Test
     void shouldForgetAfterADay() {
         priority("r1", "+5").iterate(0);
         priority("r1", "+5").iterate(AnswerTable.KEPT_SECONDS - 1);

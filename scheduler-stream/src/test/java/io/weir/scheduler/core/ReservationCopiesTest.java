@@ -75,6 +75,32 @@ class ReservationCopiesTest {
     }
 
     @Test
+    void shouldTellLongTermsApartByTheirLastCharacters() {
+        weir.nodes(60, 4);
+        create("h", "n[1-60]", "a", "user=ann");
+        assertThat(only().getArguments()).contains(new NameValue("users", "ann"));
+        weir.answer(only(), CommandOutcome.DONE, 11).iterate(11);
+        assertThat(weir.lastCommands()).isEmpty();
+
+        weir.request("m", RequestKind.MODIFY_RESERVATION, "ann.1", pairs("acl", "user=bob"))
+                .iterate(20);
+
+        assertThat(only().getKind()).isEqualTo(CommandKind.CREATE_RESERVATION);
+        assertThat(only().getArguments()).contains(new NameValue("users", "bob"));
+    }
+
+    @Test
+    void shouldEndTheCopyOfWhatIsOver() {
+        create("h", "n1", "d", "0:01:00");
+        weir.answer(only(), CommandOutcome.DONE, 11).iterate(11).iterate(69);
+        assertThat(weir.lastCommands()).isEmpty();
+
+        weir.iterate(70);
+
+        assertThat(only().getKind()).isEqualTo(CommandKind.RELEASE_RESERVATION);
+    }
+
+    @Test
     void shouldBeTheSameAfterARebuild() {
         weir.rebuildingAlways();
 

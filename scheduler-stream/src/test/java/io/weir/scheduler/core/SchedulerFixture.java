@@ -3,12 +3,14 @@ package io.weir.scheduler.core;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.fact.Rejection;
 import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.job.JobBudget;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.schemas.Charge;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
@@ -33,6 +35,7 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TriggerFiring;
 import io.weir.topics.AvroTrust;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -62,7 +65,8 @@ final class SchedulerFixture {
         AvroTrust.install();
     }
 
-    private ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
+    private final JobBudget budget;
+    private ClusterScheduler scheduler;
 
     /** What a store would hold: the latest change of every entity. */
     private final Map<String, Change> store = new TreeMap<>();
@@ -80,6 +84,13 @@ final class SchedulerFixture {
     private boolean forgetPlanAlways;
 
     SchedulerFixture() {
+        this(JobBudget.STANDARD);
+    }
+
+    /** A cluster that holds as many jobs as {@code budget} allows. */
+    SchedulerFixture(JobBudget budget) {
+        this.budget = budget;
+        scheduler = new ClusterScheduler(CLUSTER, budget);
         hello(EPOCH);
     }
 
@@ -187,6 +198,8 @@ final class SchedulerFixture {
                 .setRequirements(known.getRequirements())
                 .setPartitions(known.getPartitions())
                 .setHosts(known.getHosts())
+                .setExcludedHosts(known.getExcludedHosts())
+                .setOtherClasses(known.getOtherClasses())
                 .setNodeAccess(known.getNodeAccess())
                 .setApplication(known.getApplication())
                 .setExtension(known.getExtension())
@@ -220,7 +233,8 @@ final class SchedulerFixture {
                 null,
                 outcome,
                 at(time),
-                "says the rm"));
+                "says the rm",
+                false));
         return this;
     }
 
@@ -309,6 +323,11 @@ final class SchedulerFixture {
 
     /** Answers the last command about a job. */
     SchedulerFixture answer(String jobId, CommandOutcome outcome, long time) {
+        return answer(jobId, outcome, time, "says the rm");
+    }
+
+    /** Answers the last command about a job. */
+    SchedulerFixture answer(String jobId, CommandOutcome outcome, long time, String message) {
         RmCommand command = commands.get(jobId);
         if (command == null) {
             throw new IllegalStateException("no command about job " + jobId);
@@ -321,7 +340,8 @@ final class SchedulerFixture {
                 jobId,
                 outcome,
                 at(time),
-                "says the rm"));
+                message,
+                false));
         return this;
     }
 
@@ -371,7 +391,15 @@ final class SchedulerFixture {
                 case JOB -> track(publishedJobs, id, (JobStatus) value);
                 case RESERVATION -> track(publishedReservations, id, (ReservationStatus) value);
                 case EXPLANATION -> track(publishedExplanations, id, (Explanation) value);
-                case DECISION, NODE, REQUEST_RESULT, NOTIFICATION, PLUGIN_QUESTION, NONSTOP_EVENT, NODE_CATEGORY -> {
+                case DECISION,
+                        NODE,
+                        REQUEST_RESULT,
+                        NOTIFICATION,
+                        PLUGIN_QUESTION,
+                        NONSTOP_EVENT,
+                        NODE_CATEGORY,
+                        TRIGGER_FIRING,
+                        CHARGE -> {
                     // Read from the outputs where a test wants them.
                 }
             }
@@ -430,6 +458,14 @@ final class SchedulerFixture {
 
     List<RequestResult> lastAnswers() {
         return only(RequestResult.class);
+    }
+
+    List<Charge> lastCharges() {
+        return only(Charge.class);
+    }
+
+    List<TriggerFiring> lastFirings() {
+        return only(TriggerFiring.class);
     }
 
     List<NonstopEvent> lastNonstopEvents() {
@@ -491,7 +527,7 @@ final class SchedulerFixture {
 
     private void prepare() {
         if (rebuildAlways) {
-            scheduler = new ClusterScheduler(CLUSTER);
+            scheduler = new ClusterScheduler(CLUSTER, budget);
             store.values().forEach(scheduler::replay);
         }
         if (forgetPlanAlways) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.query;
 
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
@@ -121,9 +122,13 @@ final class ImageFixture {
     }
 
     private void iteration(String policy) {
+        iteration(7, policy, RuntimeSettings.NONE);
+    }
+
+    void iteration(long number, String policy, RuntimeSettings settings) {
         Iteration last = Iteration.newBuilder()
                 .setCluster("kth")
-                .setNumber(7)
+                .setNumber(number)
                 .setNow(NOW)
                 .setTrigger(IterationTrigger.HEARTBEAT)
                 .setPolicyVersion(policy)
@@ -133,6 +138,7 @@ final class ImageFixture {
                 .setInputsDigest("")
                 .setOutputsDigest("")
                 .setPrevious("")
+                .setRuntimeSettings(settings.toRecords())
                 .build();
         image.iterations().put("kth", last);
     }

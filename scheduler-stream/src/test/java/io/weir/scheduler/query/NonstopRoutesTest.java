@@ -4,22 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.scheduler.query.nonstop.NonstopEventLog;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NonstopEvent;
+import io.weir.schemas.NonstopEventKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.service.ServiceConfig;
 import io.weir.service.http.HttpListener;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.NullUnmarked;
@@ -40,6 +49,7 @@ class NonstopRoutesTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final ApiThreads threads = new ApiThreads();
     private final List<String> asked = new ArrayList<>();
+    private final NonstopEventLog events = new NonstopEventLog();
     private RequestResult scheduler;
     private HttpListener listener;
 
@@ -53,13 +63,21 @@ class NonstopRoutesTest {
                                 "kafka.bootstrap.servers", "x:1",
                                 "registry.url", "mock://api",
                                 "api.tokens.file", tokens.toString(),
-                                "nonstop.host", "127.0.0.1")))
+                                "nonstop.host", "127.0.0.1",
+                                "nonstop.callbacks", "[10.0.0.0/8]:9000-9999, *.apps.example")))
                 .orElseThrow();
         listener = HttpListener.start(
-                settings.nonstop(0), new NonstopRoutes(new ApiGate(settings), threads, (principal, request) -> {
-                    asked.add(principal.name() + " " + request);
-                    return scheduler;
-                }));
+                settings.nonstop(0, Duration.ofSeconds(1), Duration.ofSeconds(10), List.of("head1")),
+                new NonstopRoutes(
+                        "c",
+                        new ApiGate(settings),
+                        threads,
+                        (principal, request) -> {
+                            asked.add(principal.name() + " " + request);
+                            return scheduler;
+                        },
+                        settings.callbacks(),
+                        events));
     }
 
     @AfterEach
@@ -172,6 +190,106 @@ class NonstopRoutesTest {
         assertThat(asked).isEmpty();
     }
 
+    private static NonstopEvent event(int number, NonstopEventKind kind) {
+        return NonstopEvent.newBuilder()
+                .setCluster("c")
+                .setEventId("c/" + number + "/0")
+                .setJobId("17")
+                .setIteration(number)
+                .setTime(Instant.EPOCH)
+                .setKind(kind)
+                .setNodeId("ercole")
+                .setBalance(0)
+                .setEndpoints(List.of("http://10.1.2.3:9000/secret"))
+                .build();
+    }
+
+    /** A page that points its own name here has a browser ask in that name. */
+    @Test
+    void shouldAnswerOnlyToNamesOfItsOwn() throws Exception {
+        answers(RequestOutcome.ACCEPTED);
+        for (String name : List.of("head1", "localhost", "127.0.0.1")) {
+            assertThat(raw("GET /nonstop/v1/config HTTP/1.1\r\nHost: " + name
+                            + "\r\nAuthorization: Bearer 0123456789abcdef\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200");
+        }
+        assertThat(raw("GET /nonstop/v1/config HTTP/1.1\r\nHost: evil.example\r\n"
+                        + "Authorization: Bearer 0123456789abcdef\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 421");
+        assertThat(asked).hasSize(3);
+    }
+
+    private String raw(String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", listener.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** A body that is too long, one that does not come, and one that is no JSON cost nothing but an answer. */
+    @Test
+    void shouldTakeNoHugeAndNoSlowBody() throws Exception {
+        answers(RequestOutcome.ACCEPTED);
+        assertThat(post("jobs/17/drop", "{\"node\": \"" + "x".repeat(300_000) + "\"}")
+                        .statusCode())
+                .isEqualTo(413);
+        assertThat(post("jobs/17/drop", "[".repeat(100_000)).statusCode()).isEqualTo(400);
+        String head = "POST /nonstop/v1/jobs/17/drop HTTP/1.1\r\nHost: head1\r\n"
+                + "Authorization: Bearer 0123456789abcdef\r\nContent-Length: 100\r\n\r\n{";
+        assertThat(raw(head)).startsWith("HTTP/1.1 408");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void shouldSendEventsAfterTheLastOneKnown() throws Exception {
+        answers(RequestOutcome.ACCEPTED, "nodes", "dario,ercole", "lostCount", "0");
+        events.add(event(1, NonstopEventKind.NODE_FAILED));
+        HttpResponse<String> first = call("GET", "/nonstop/v1/jobs/17/events", "0123456789abcdef", "");
+        assertThat(first.headers().firstValue("Content-Type")).contains("text/event-stream");
+        assertThat(first.body())
+                .contains("id: c/1/0\nevent: NODE_FAILED\ndata: {")
+                .doesNotContain("secret");
+
+        HttpRequest next = HttpRequest.newBuilder(URI.create(listener.url() + "/nonstop/v1/jobs/17/events"))
+                .header("Authorization", "Bearer 0123456789abcdef")
+                .header("Last-Event-ID", "c/1/0")
+                .build();
+        CompletableFuture<HttpResponse<String>> waits = http.sendAsync(next, HttpResponse.BodyHandlers.ofString());
+        Thread.sleep(300);
+        assertThat(waits).isNotDone();
+        events.add(event(2, NonstopEventKind.NODE_REPLACE));
+        assertThat(waits.get(5, TimeUnit.SECONDS).body())
+                .contains("id: c/2/0\nevent: NODE_REPLACE\n")
+                .doesNotContain("NODE_FAILED");
+    }
+
+    @Test
+    void shouldSendNoEventsToOthers() throws Exception {
+        events.add(event(1, NonstopEventKind.NODE_FAILED));
+        answers(RequestOutcome.REFUSED, "error", "EPERM");
+        HttpResponse<String> refused = call("GET", "/nonstop/v1/jobs/17/events", "0123456789abcdef", "");
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).doesNotContain("ercole");
+    }
+
+    @Test
+    void shouldSubscribeOnlyWhereTheSiteAllows() throws Exception {
+        answers(RequestOutcome.ACCEPTED);
+        for (String elsewhere :
+                List.of("http://10.1.2.3:80/", "http://169.254.169.254/x", "http://apps.example/", "x")) {
+            HttpResponse<String> refused = post("jobs/17/subscribe", "{\"endpoint\": \"" + elsewhere + "\"}");
+            assertThat(refused.statusCode()).as(elsewhere).isEqualTo(400);
+            assertThat(JSON.readTree(refused.body()).path("error").asText()).isEqualTo("EPORT");
+        }
+        assertThat(asked).isEmpty();
+        for (String allowed : List.of("http://10.1.2.3:9000/a", "https://model.apps.example/b")) {
+            assertThat(post("jobs/17/subscribe", "{\"endpoint\": \"" + allowed + "\"}")
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(asked).hasSize(2);
+    }
+
     @Test
     void shouldBeDescribedPathByPath() throws IOException {
         Map<String, String> described = new java.util.TreeMap<>();
@@ -181,8 +299,8 @@ class NonstopRoutesTest {
         while (paths.find()) {
             described.put(paths.group(1), paths.group(2));
         }
-        TreeSet<String> served =
-                new TreeSet<>(List.of("/nonstop/v1/config", "/nonstop/v1/drain", "/nonstop/v1/jobs/{job}"));
+        TreeSet<String> served = new TreeSet<>(List.of(
+                "/nonstop/v1/config", "/nonstop/v1/drain", "/nonstop/v1/jobs/{job}", "/nonstop/v1/jobs/{job}/events"));
         NonstopRoutes.JOB_ACTIONS.keySet().forEach(name -> served.add("/nonstop/v1/jobs/{job}/" + name));
         assertThat(described.keySet()).isEqualTo(served);
         NonstopRoutes.JOB_ACTIONS.forEach(

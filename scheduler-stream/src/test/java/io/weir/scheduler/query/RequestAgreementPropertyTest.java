@@ -164,7 +164,7 @@ class RequestAgreementPropertyTest {
         scheduler.apply(Fact.foreign(job("8", "bob").setState(JobState.HOLD).build()));
         scheduler.apply(Fact.foreign(job("9", "carl").setState(JobState.HOLD).build()));
         scheduler.apply(Fact.foreign(
-                request("bob", null, RequestKind.CREATE_RESERVATION, "-", List.of(new NameValue("h", "n2")))));
+                request("made", "bob", null, RequestKind.CREATE_RESERVATION, "-", List.of(new NameValue("h", "n2")))));
         scheduler
                 .iterate(ImageFixture.NOW, IterationTrigger.EVENT, null)
                 .outputs()
@@ -233,7 +233,7 @@ class RequestAgreementPropertyTest {
         ClusterScheduler scheduler = new ClusterScheduler("kth");
         snapshot.forEach(scheduler::replay);
         Integer level = principal.fixed().map(AccessLevel::number).orElse(null);
-        scheduler.apply(Fact.foreign(request(principal.name(), level, kind, object, arguments)));
+        scheduler.apply(Fact.foreign(request("asked", principal.name(), level, kind, object, arguments)));
         return scheduler.iterate(ImageFixture.NOW, IterationTrigger.EVENT, null).outputs().stream()
                 .map(output -> output.value())
                 .filter(RequestResult.class::isInstance)
@@ -243,8 +243,13 @@ class RequestAgreementPropertyTest {
     }
 
     private static Request request(
-            String principal, @Nullable Integer level, RequestKind kind, String object, List<NameValue> arguments) {
-        return new Request("kth", "r", principal, kind, object, null, ImageFixture.NOW, arguments, level);
+            String id,
+            String principal,
+            @Nullable Integer level,
+            RequestKind kind,
+            String object,
+            List<NameValue> arguments) {
+        return new Request("kth", id, principal, kind, object, null, ImageFixture.NOW, arguments, level);
     }
 
     private static JobReport.Builder job(String id, String user) {

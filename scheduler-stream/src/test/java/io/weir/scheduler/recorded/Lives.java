@@ -1,9 +1,11 @@
 package io.weir.scheduler.recorded;
 
+import io.weir.scheduler.recorded.lives.ActingOnTheWorld;
 import io.weir.scheduler.recorded.lives.AllocationPolicies;
 import io.weir.scheduler.recorded.lives.BestFitBackfill;
 import io.weir.scheduler.recorded.lives.ConservativeHighest;
 import io.weir.scheduler.recorded.lives.EasyBackfill;
+import io.weir.scheduler.recorded.lives.FailureResponses;
 import io.weir.scheduler.recorded.lives.FairshareAndPriority;
 import io.weir.scheduler.recorded.lives.MixedRequests;
 import io.weir.scheduler.recorded.lives.Monitored;
@@ -39,6 +41,8 @@ final class Lives {
                 new PluginAnswers(),
                 new RefusedStarts(),
                 new NodeFailures(),
-                new OperatorsAtWork());
+                new FailureResponses(),
+                new OperatorsAtWork(),
+                new ActingOnTheWorld());
     }
 }

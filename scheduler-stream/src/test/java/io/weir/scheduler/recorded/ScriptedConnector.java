@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -328,11 +329,17 @@ public final class ScriptedConnector {
             case RELEASE_JOB -> job.setState(JobState.IDLE);
             case SUSPEND_JOB -> job.setState(JobState.SUSPENDED);
             case RESUME_JOB -> job.setState(JobState.RUNNING);
+            case ADD_NODES ->
+                job.setAllocation(Stream.concat(job.getAllocation().stream(), command.getAllocation().stream())
+                        .toList());
+            case REMOVE_NODES ->
+                job.setAllocation(job.getAllocation().stream()
+                        .filter(own -> command.getAllocation().stream()
+                                .noneMatch(part -> part.getNodeId().equals(own.getNodeId())))
+                        .toList());
             case UNKNOWN,
                     FULL_POLL,
                     MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
                     DRAIN_NODE,
                     RESUME_NODE,
                     MODIFY_NODE,

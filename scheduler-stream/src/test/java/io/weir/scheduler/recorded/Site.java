@@ -4,6 +4,7 @@ import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.StreamHarness;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobReport;
@@ -18,6 +19,7 @@ import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.TaskRequirement;
+import io.weir.schemas.TriggerFiring;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.time.Duration;
@@ -51,6 +53,8 @@ public final class Site implements AutoCloseable {
     private final Instant begin;
     private final Map<String, ScriptedConnector> managers = new LinkedHashMap<>();
     private final TreeMap<Long, List<Runnable>> plans = new TreeMap<>();
+    private Function<TriggerFiring, List<DeliveryResult.Builder>> notifier = firing -> List.of();
+    private int firingsSeen;
     private Function<PluginQuestion, PluginAnswer.Builder> plugin = question -> PluginAnswer.newBuilder();
     private int questionsSeen;
     private int requests;
@@ -110,6 +114,11 @@ public final class Site implements AutoCloseable {
     }
 
     /** Has the site's allocation plug-in answer like this. */
+    /** Says how the notifier answers the firings of triggers; without it never. */
+    public void firings(Function<TriggerFiring, List<DeliveryResult.Builder>> answers) {
+        notifier = answers;
+    }
+
     public void plugin(Function<PluginQuestion, PluginAnswer.Builder> answers) {
         plugin = answers;
     }
@@ -207,7 +216,7 @@ public final class Site implements AutoCloseable {
     private void settle() {
         boolean busy = true;
         for (int round = 0; busy; round++) {
-            busy = answerQuestions();
+            busy = answerQuestions() | answerFirings();
             for (ScriptedConnector manager : managers.values()) {
                 busy |= manager.carryOut(harness.now());
             }
@@ -233,6 +242,25 @@ public final class Site implements AutoCloseable {
                     .setTime(harness.now())
                     .build();
             deliver(Topics.PLUGIN_ANSWERS, question.getJobId(), answer);
+        }
+        return !fresh.isEmpty();
+    }
+
+    private boolean answerFirings() {
+        List<TriggerFiring> firings = harness.read(Topics.TRIGGER_FIRINGS);
+        List<TriggerFiring> fresh = firings.subList(firingsSeen, firings.size());
+        firingsSeen = firings.size();
+        for (TriggerFiring firing : fresh) {
+            for (DeliveryResult.Builder result : notifier.apply(firing)) {
+                deliver(
+                        Topics.DELIVERY_RESULTS,
+                        firing.getFiringId(),
+                        result.setCluster(CLUSTER)
+                                .setDeliveryId(firing.getFiringId())
+                                .setTriggerId(firing.getTriggerId())
+                                .setTime(harness.now())
+                                .build());
+            }
         }
         return !fresh.isEmpty();
     }

@@ -84,6 +84,18 @@ class RegistryOutageTest {
     }
 
     @Test
+    void shouldAskTheRegistryAgainWhenTheClockIsSetBack() {
+        harness.deliver(job(alpha));
+        registry.bringBack();
+        harness.advance(Duration.ofHours(-1));
+        harness.deliver(alpha.heartbeat());
+        harness.advance(Duration.ofMillis(1));
+
+        assertThat(iterations("alpha")).isEqualTo(2);
+        assertThat(harness.meter("weir.facts.parked")).isZero();
+    }
+
+    @Test
     void shouldKeepWhatWaitsOverARestart() {
         harness.deliver(job(alpha));
         harness.deliver(alpha.heartbeat());

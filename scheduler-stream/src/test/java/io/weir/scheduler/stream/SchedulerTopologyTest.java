@@ -92,6 +92,7 @@ class SchedulerTopologyTest {
                 StreamHarness.settings(ClockMode.RM, false),
                 codec,
                 new StreamMetrics(new SimpleMeterRegistry()),
-                new Suspicions());
+                new Suspicions(),
+                new Pace(new Backlog(), System::nanoTime, 33));
     }
 }

@@ -16,9 +16,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,6 +29,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
@@ -34,6 +38,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -53,6 +58,14 @@ public final class StreamHarness implements AutoCloseable {
 
     private Suspicions suspicions = new Suspicions();
     private final Function<String, ClusterScheduler> cores;
+    private final Backlog backlog = new Backlog();
+    /** Elapsed time, in nanoseconds. */
+    private long nanos;
+
+    private final Pace pace = new Pace(backlog, () -> nanos, 25);
+    /** When a punctuation last ran, or was first seen, in milliseconds. */
+    private final Map<CapturedPunctuator, Long> ran = new IdentityHashMap<>();
+
     private final OutputLimits limits;
     private final StreamSettings settings;
     private final KeyValueStore<String, byte[]> entities = store(Stores.ENTITIES);
@@ -119,7 +132,7 @@ public final class StreamHarness implements AutoCloseable {
     /** Starts a new processor over the stores as they are, as after a restart of the process. */
     public void start() {
         newContext();
-        processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits);
+        processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits, pace);
         processor.init(context);
     }
 
@@ -213,6 +226,17 @@ public final class StreamHarness implements AutoCloseable {
         return write(topic, key.getBytes(StandardCharsets.UTF_8), codec.encode(topic, value), time, headers);
     }
 
+    /** Has the consumer read written records, which then wait to be delivered. */
+    void read(ConsumerRecord<byte[], byte[]> record) {
+        backlog.read(new ConsumerRecords<>(
+                Map.of(new TopicPartition(record.topic(), record.partition()), List.of(record)), Map.of()));
+    }
+
+    /** Has elapsed time, by which iterations are paced, go on. */
+    void spend(Duration elapsed) {
+        nanos += elapsed.toNanos();
+    }
+
     /** Delivers a written record to the processor. */
     public void deliver(ConsumerRecord<byte[], byte[]> record) {
         context.setRecordMetadata(record.topic(), record.partition(), record.offset());
@@ -226,13 +250,23 @@ public final class StreamHarness implements AutoCloseable {
         return (ConsumerRecord<Object, Object>) record;
     }
 
-    /** Moves the clock and lets the punctuation run. */
+    /**
+     * Moves the clock and lets the punctuation run; but when the clock is set back, only what is scheduled anew runs before
+     * it has caught up, as under Kafka Streams.
+     */
     public void advance(Duration by) {
+        List<CapturedPunctuator> scheduled = context.scheduledPunctuators().stream()
+                .filter(punctuator -> !punctuator.cancelled())
+                .toList();
+        scheduled.forEach(punctuator -> ran.putIfAbsent(punctuator, time));
         time += by.toMillis();
         context.setCurrentSystemTimeMs(time);
-        context.scheduledPunctuators().stream()
-                .filter(punctuator -> !punctuator.cancelled())
-                .forEach(punctuator -> punctuator.getPunctuator().punctuate(time));
+        for (CapturedPunctuator punctuator : scheduled) {
+            if (time >= Objects.requireNonNull(ran.get(punctuator))) {
+                ran.put(punctuator, time);
+                punctuator.getPunctuator().punctuate(time);
+            }
+        }
         collect();
     }
 

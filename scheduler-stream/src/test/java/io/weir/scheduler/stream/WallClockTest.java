@@ -2,7 +2,9 @@ package io.weir.scheduler.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.Feature;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobState;
@@ -13,6 +15,8 @@ import io.weir.topics.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,90 @@ class WallClockTest {
     }
 
     @Test
+    void shouldTakeInWhatWaitsBeforeTheNextIteration() {
+        ConsumerRecord<byte[], byte[]> waiting = backlogAfterIterationOf(Duration.ofMillis(10));
+        harness.deliver(connector.job(2, 1));
+        harness.spend(Duration.ofMillis(29));
+        harness.advance(Duration.ofMillis(10));
+        assertThat(harness.iterations()).hasSize(2);
+
+        harness.deliver(waiting);
+        harness.advance(Duration.ofMillis(1));
+        assertThat(harness.iterations()).hasSize(3);
+    }
+
+    @Test
+    void shouldIterateAgainWhenIntakeHadItsShareOfTheTime() {
+        backlogAfterIterationOf(Duration.ofMillis(10));
+        harness.deliver(connector.job(2, 1));
+        harness.spend(Duration.ofMillis(30));
+        harness.advance(Duration.ofMillis(4));
+
+        assertThat(harness.iterations()).hasSize(3);
+    }
+
+    @Test
+    void shouldLetAHeartbeatShareTheNextIterationWhileInputsWait() {
+        ConsumerRecord<byte[], byte[]> waiting = backlogAfterIterationOf(Duration.ofMillis(10));
+        harness.deliver(connector.job(2, 1));
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.iterations()).hasSize(2);
+
+        harness.deliver(waiting);
+        harness.advance(Duration.ofMillis(4));
+        assertThat(harness.iterations()).hasSize(3);
+        assertThat(last().getTrigger()).isEqualTo(IterationTrigger.EVENT);
+        assertThat(last().getAnswers()).isNull();
+    }
+
+    @Test
+    void shouldShowForHowLongInputsHaveWaited() {
+        ConsumerRecord<byte[], byte[]> waiting = backlogAfterIterationOf(Duration.ofMillis(10));
+        harness.spend(Duration.ofSeconds(5));
+        assertThat(secondsWaited()).isGreaterThanOrEqualTo(5);
+        harness.deliver(waiting);
+
+        assertThat(secondsWaited()).isZero();
+    }
+
+    private double secondsWaited() {
+        return harness.meters.get("weir.inputs.waiting.seconds").gauge().value();
+    }
+
+    /** Has one iteration that took so long with its commit, and returns an input that has been waiting since. */
+    private ConsumerRecord<byte[], byte[]> backlogAfterIterationOf(Duration cost) {
+        harness.deliver(connector.job(1, 1));
+        ConsumerRecord<byte[], byte[]> waiting = harness.write(
+                Topics.MONITORING_EVENTS,
+                "alpha/n1",
+                GenericEvent.newBuilder()
+                        .setCluster("alpha")
+                        .setName("fan")
+                        .setObjectType("node")
+                        .setObjectId("n1")
+                        .setTime(harness.now())
+                        .build(),
+                new RecordHeaders());
+        harness.read(waiting);
+        harness.advance(Duration.ofMillis(4));
+        assertThat(harness.iterations()).hasSize(2);
+        harness.spend(cost);
+        harness.advance(Duration.ofMillis(4));
+        return waiting;
+    }
+
+    @Test
+    void shouldTickOnWhenTheClockIsSetBack() {
+        harness.advance(Duration.ofHours(-1));
+        harness.advance(Duration.ofSeconds(1));
+        harness.deliver(connector.job(1, 1));
+        harness.advance(Duration.ofMillis(4));
+
+        assertThat(harness.iterations()).hasSize(2);
+        assertThat(last().getTrigger()).isEqualTo(IterationTrigger.EVENT);
+    }
+
+    @Test
     void shouldNotIterateForANodeThatIsMerelyWell() {
         harness.deliver(connector.node("n2", 4));
         harness.advance(Duration.ofMillis(10));
@@ -59,6 +147,27 @@ class WallClockTest {
         harness.deliver(connector.node("n1", 4, NodeState.DOWN));
         harness.advance(Duration.ofMillis(10));
         assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    @Feature("FAIL-19")
+    void shouldAnswerTheFailureOfANodeWithoutWaitingForTheNextPoll() {
+        harness.deliver(connector.job(1, 1));
+        harness.advance(Duration.ofMillis(4));
+        RmCommand start = harness.read(Topics.COMMANDS).get(0);
+        harness.deliver(connector.done(start));
+        harness.advance(Duration.ofMillis(4));
+        int heartbeats = harness.read(Topics.RM_HEARTBEATS).size();
+
+        harness.deliver(connector.node("n1", 4, NodeState.DOWN));
+        harness.advance(Duration.ofMillis(4));
+
+        assertThat(harness.read(Topics.COMMANDS))
+                .last()
+                .extracting(RmCommand::getKind, RmCommand::getJobId)
+                .containsExactly(CommandKind.CANCEL_JOB, start.getJobId());
+        assertThat(last().getTrigger()).isEqualTo(IterationTrigger.EVENT);
+        assertThat(harness.read(Topics.RM_HEARTBEATS)).hasSize(heartbeats);
     }
 
     @Test

@@ -81,7 +81,7 @@ public final class HttpListener implements AutoCloseable {
         connector.setHost(settings.host());
         connector.setPort(settings.port());
         connector.setAcceptQueueSize(BACKLOG);
-        connector.setIdleTimeout(settings.patience().toMillis());
+        connector.setIdleTimeout(settings.idle().toMillis());
         connector.addBean(guard);
         server.addConnector(connector);
         server.setHandler(new GracefulHandler(new Answering()));
@@ -188,9 +188,20 @@ public final class HttpListener implements AutoCloseable {
                 answer = refusal(request, e).now();
             }
             answer.handle((reply, failure) -> failure == null ? reply : refusal(request, failure))
+                    .thenCompose(reply -> settled(request, reply))
                     .thenAccept(reply -> send(response, reply, done));
             return true;
         }
+    }
+
+    /** Returns the answer once the client has sent all, or with the word that the connection ends. */
+    private CompletionStage<HttpReply> settled(Request request, HttpReply reply) {
+        if (reply.status() == HttpRefusal.REQUEST_TIMEOUT) {
+            // Its client had its time, and the body is still asked for.
+            return reply.now();
+        }
+        return UnreadBody.drop(request, settings.patience())
+                .thenApply(atEnd -> atEnd ? reply : reply.with(HttpHeader.CONNECTION.asString(), "close"));
     }
 
     private void checkHost(Request request) {

@@ -14,7 +14,9 @@ import java.util.Optional;
  * @param threads threads that read requests and write answers, at least 4
  * @param maxConnections open connections; one more closes the one that is idle for longest
  * @param maxBody longest body of a request, bytes
- * @param patience time in which a client has to deliver a request, and again its body, and to take in some of the answer
+ * @param patience time in which a client has to deliver a request, and again its body
+ * @param idle time after which a connection is closed on which nothing moves, answers that nobody takes in included; longer
+ *     than an answer may take
  */
 public record HttpSettings(
         String name,
@@ -25,7 +27,8 @@ public record HttpSettings(
         int threads,
         int maxConnections,
         int maxBody,
-        Duration patience) {
+        Duration patience,
+        Duration idle) {
     private static final int FEW = 4;
     private static final int CONNECTIONS = 256;
     private static final int SMALL = 1 << 16;
@@ -33,21 +36,22 @@ public record HttpSettings(
 
     /** Returns what suits a small service in clear text. */
     public static HttpSettings small(String name, String host, int port) {
-        return new HttpSettings(name, host, port, HostNames.any(), Optional.empty(), FEW, CONNECTIONS, SMALL, PATIENCE);
+        return new HttpSettings(
+                name, host, port, HostNames.any(), Optional.empty(), FEW, CONNECTIONS, SMALL, PATIENCE, PATIENCE);
     }
 
     /** Returns these settings with other names. */
     public HttpSettings calledBy(HostNames names) {
-        return new HttpSettings(name, host, port, names, tls, threads, maxConnections, maxBody, patience);
+        return new HttpSettings(name, host, port, names, tls, threads, maxConnections, maxBody, patience, idle);
     }
 
     /** Returns these settings with a certificate. */
     public HttpSettings with(Optional<TlsFiles> certificate) {
-        return new HttpSettings(name, host, port, hosts, certificate, threads, maxConnections, maxBody, patience);
+        return new HttpSettings(name, host, port, hosts, certificate, threads, maxConnections, maxBody, patience, idle);
     }
 
     /** Returns these settings with another limit on bodies. */
     public HttpSettings withBodies(int bytes) {
-        return new HttpSettings(name, host, port, hosts, tls, threads, maxConnections, bytes, patience);
+        return new HttpSettings(name, host, port, hosts, tls, threads, maxConnections, bytes, patience, idle);
     }
 }

@@ -59,6 +59,7 @@ class HttpListenerTest {
                         4,
                         connections,
                         BODY,
+                        patience,
                         patience),
                 this::answer);
     }
@@ -168,6 +169,41 @@ class HttpListenerTest {
         assertThat(raw("POST /body HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("{\"error\":\"");
+    }
+
+    /** A client that sends all of its request before it reads is the hardest: a reset would take its answer away. */
+    @Test
+    void shouldLetAClientThatStillSendsReadTheRefusal() throws Exception {
+        int most = UnreadBody.MOST;
+        for (String path : List.of("/body", "/ok", "/broken")) {
+            for (int length : List.of(BODY + 1, 1 << 20, most)) {
+                try (RawClient eager = new RawClient(listener.port())) {
+                    eager.send("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
+                            + length + "\r\n\r\n");
+                    eager.send("x".repeat(length));
+
+                    assertThat(eager.all()).as(path + " " + length).startsWith("HTTP/1.1 ");
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldNotTakeInABodyWithoutEnd() throws Exception {
+        try (RawClient endless = new RawClient(listener.port())) {
+            endless.send("POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000000\r\n\r\n");
+
+            assertThat(endless.all()).startsWith("HTTP/1.1 413 ").contains("Connection: close");
+        }
+    }
+
+    @Test
+    void shouldNotAskForABodyThatItRefuses() throws Exception {
+        try (RawClient waiting = new RawClient(listener.port())) {
+            waiting.send("POST /broken HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+
+            assertThat(waiting.all()).startsWith("HTTP/1.1 500 ").contains("Connection: close");
+        }
     }
 
     @Test

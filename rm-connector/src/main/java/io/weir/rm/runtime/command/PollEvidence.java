@@ -33,9 +33,9 @@ final class PollEvidence {
     /** Returns the verdict on {@code command}, given a poll made after it may have been executed. */
     static CommandCheck judge(RmCommand command, Poll poll) {
         if (command.getKind() == CommandKind.SIGNAL_JOB) {
-            return CommandCheck.answered(
-                    RmAnswer.refused(
-                            "it is not known whether this signal was sent, as contact was lost meanwhile; it is not sent again"));
+            return CommandCheck.answered(RmAnswer.refused(
+                    "it is not known whether this signal was sent, as contact was lost meanwhile; it is not"
+                            + " sent again"));
         }
         if (command.getJobId() == null) {
             return poll.nodes().stream()
@@ -61,7 +61,22 @@ final class PollEvidence {
         return switch (command.getKind()) {
             case DRAIN_NODE -> drained;
             case RESUME_NODE -> !drained && node.getState() != NodeState.DOWN;
-            default -> false;
+            case UNKNOWN,
+                    START_JOB,
+                    CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION,
+                    SIGNAL_JOB -> false;
         };
     }
 
@@ -114,7 +129,20 @@ final class PollEvidence {
         }
         boolean aboutStart = switch (command.getKind()) {
             case MODIFY_JOB, ADD_NODES, REMOVE_NODES, SIGNAL_JOB -> false;
-            default -> true;
+            case UNKNOWN,
+                    START_JOB,
+                    CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    FULL_POLL,
+                    DRAIN_NODE,
+                    RESUME_NODE,
+                    MODIFY_NODE,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION -> true;
         };
         return aboutStart && job.getStartTime() != null ? job.getStartTime() : polled;
     }

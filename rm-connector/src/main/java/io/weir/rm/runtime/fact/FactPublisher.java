@@ -122,16 +122,20 @@ public final class FactPublisher {
 
     /** Writes the result of a command that the resource manager answered. */
     public void result(RmCommand command, RmAnswer answer) {
-        result(command, answer.outcome(), answer.effectTime(), answer.message());
+        result(command, answer.outcome(), answer.effectTime(), answer.message(), answer.passing());
     }
 
     /** Writes that {@code command} came too late and was not tried. */
     public void expired(RmCommand command, String message) {
-        result(command, CommandOutcome.EXPIRED, null, message);
+        result(command, CommandOutcome.EXPIRED, null, message, false);
     }
 
     private void result(
-            RmCommand command, CommandOutcome outcome, @Nullable Instant effectTime, @Nullable String message) {
+            RmCommand command,
+            CommandOutcome outcome,
+            @Nullable Instant effectTime,
+            @Nullable String message,
+            boolean passing) {
         @Nullable String job = command.getJobId();
         CommandResult result = CommandResult.newBuilder()
                 .setCluster(cluster)
@@ -142,6 +146,7 @@ public final class FactPublisher {
                 .setOutcome(outcome)
                 .setEffectTime(effectTime)
                 .setMessage(message)
+                .setPassing(passing)
                 .build();
         append(Topics.RESULTS, job == null ? connector : job, result);
         if (job != null) {

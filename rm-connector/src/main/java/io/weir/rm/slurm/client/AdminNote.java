@@ -31,6 +31,11 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** The last release. */
     public static final String RELEASE = "release";
 
+    /** What the user asked for, while a start's own words stand in the job. */
+    private static final String ASKED = "asked";
+    /** The same, after it was put back: Slurm does not tell the most nodes of a job that was requeued. */
+    private static final String RESTORED = "restored";
+
     private static final Pattern BLOCK = Pattern.compile(" ?\\[weir([^\\]]*)\\]");
 
     /**
@@ -41,7 +46,8 @@ public record AdminNote(String others, Map<String, String> marks) {
      */
     public record Mark(String commandId, int restarts) {}
 
-    static AdminNote parse(String comment) {
+    /** Reads an administrator's comment, whoever wrote it. */
+    public static AdminNote parse(String comment) {
         Matcher block = BLOCK.matcher(comment);
         if (!block.find()) {
             return new AdminNote(comment, Map.of());
@@ -86,6 +92,36 @@ public record AdminNote(String others, Map<String, String> marks) {
     public AdminNote without(String kind) {
         Map<String, String> changed = new LinkedHashMap<>(marks);
         changed.remove(kind);
+        return new AdminNote(others, changed);
+    }
+
+    /** Returns what the user asked for when a start wrote over it; empty while the job itself tells it. */
+    public Optional<Wishes> asked() {
+        return wishes(ASKED);
+    }
+
+    /** Returns what was put back last. */
+    public Optional<Wishes> restored() {
+        return wishes(RESTORED);
+    }
+
+    private Optional<Wishes> wishes(String kind) {
+        return Optional.ofNullable(marks.get(kind)).map(Wishes::decode);
+    }
+
+    /** Returns the note of a job into which a start writes its own words. */
+    public AdminNote keeping(Wishes wishes) {
+        return without(RESTORED).withWord(ASKED, wishes.encoded());
+    }
+
+    /** Returns the note of a job that asks for these again. */
+    public AdminNote havingRestored(Wishes wishes) {
+        return without(ASKED).withWord(RESTORED, wishes.encoded());
+    }
+
+    private AdminNote withWord(String kind, String word) {
+        Map<String, String> changed = new LinkedHashMap<>(marks);
+        changed.put(kind, word);
         return new AdminNote(others, changed);
     }
 

@@ -1,11 +1,18 @@
 package io.weir.rm.slurm.client;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Slurm's short way to write node names, {@code n[01-03,7],login}, taken apart. */
 public final class HostList {
     private static final int MOST = 100_000;
+    private static final char WIDTH = '/';
+    private static final Pattern NUMBERED = Pattern.compile("(.*?[^0-9])([0-9]{1,9})");
 
     private HostList() {}
 
@@ -28,6 +35,54 @@ public final class HostList {
             }
         }
         return List.copyOf(names);
+    }
+
+    /** Returns names in the short way, in order of their numbers: a command has to fit into a line. */
+    public static String compress(Collection<String> names) {
+        TreeMap<String, TreeSet<Integer>> numbers = new TreeMap<>();
+        List<String> parts = new ArrayList<>();
+        for (String name : new TreeSet<>(names)) {
+            Matcher form = NUMBERED.matcher(name);
+            if (form.matches()) {
+                // The width is part of the key: n01 is not n1.
+                String digits = form.group(2);
+                numbers.computeIfAbsent(form.group(1) + WIDTH + digits.length(), key -> new TreeSet<>())
+                        .add(Integer.parseInt(digits));
+            } else {
+                parts.add(name);
+            }
+        }
+        numbers.forEach((key, members) -> {
+            int separator = key.lastIndexOf(WIDTH);
+            String prefix = key.substring(0, separator);
+            int width = Integer.parseInt(key.substring(separator + 1));
+            List<String> ranges = new ArrayList<>();
+            int from = members.first();
+            int last = from;
+            for (int number : members.tailSet(from, false)) {
+                if (number != last + 1) {
+                    ranges.add(range(from, last, width));
+                    from = number;
+                }
+                last = number;
+            }
+            ranges.add(range(from, last, width));
+            String only = ranges.get(0);
+            parts.add(
+                    ranges.size() == 1 && only.indexOf('-') < 0
+                            ? prefix + only
+                            : prefix + "[" + String.join(",", ranges) + "]");
+        });
+        return String.join(",", parts);
+    }
+
+    private static String range(int from, int to, int width) {
+        return from == to ? digits(from, width) : digits(from, width) + "-" + digits(to, width);
+    }
+
+    private static String digits(int number, int width) {
+        String digits = Integer.toString(number);
+        return "0".repeat(Math.max(0, width - digits.length())) + digits;
     }
 
     private static void expandOne(String text, List<String> names) {

@@ -13,13 +13,20 @@ import org.jspecify.annotations.Nullable;
  * separated by a character no user can type into a name unnoticed, and the ones users write come last. Immutable.
  *
  * @param text the whole line; equal lines mean an unchanged job
+ * @param number of the job's record; tasks of an array that have none share that of their array
+ * @param id name under which users know it: a number, or {@code 12_3} for a task of an array
+ * @param array number of the array; 0 for a job of its own
+ * @param task number in the array
  * @param priority 0 while the job is held
  * @param started when it began to run, or is expected to
  * @param hadNodes whether it has or had nodes
  */
 public record QueueLine(
         String text,
+        String number,
         String id,
+        long array,
+        long task,
         String state,
         String reason,
         long priority,
@@ -28,7 +35,8 @@ public record QueueLine(
     private static final char SEPARATOR = '\u001f';
 
     private static final String[] FIELDS = {
-        "%A", "%T", "%r", "%Q", "%S", "%N", "%e", "%V", "%l", "%C", "%D", "%P", "%u", "%a", "%q", "%E", "%j", "%k"
+        "%A", "%F", "%K", "%T", "%r", "%Q", "%S", "%N", "%e", "%V", "%l", "%C", "%D", "%P", "%u", "%a", "%q", "%E",
+        "%j", "%k"
     };
 
     /** What to ask squeue for. */
@@ -44,22 +52,32 @@ public record QueueLine(
                 end = listing.length();
             }
             String text = listing.substring(from, end);
-            String[] fields = text.split(String.valueOf(SEPARATOR), 7);
-            if (fields.length == 7 && isNumber(fields[0])) {
+            String[] fields = text.split(String.valueOf(SEPARATOR), 9);
+            if (fields.length == 9 && isNumber(fields[0])) {
+                boolean task = isNumber(fields[1]) && isNumber(fields[2]);
+                String id = task ? fields[1] + "_" + fields[2] : fields[0];
                 lines.putIfAbsent(
-                        fields[0],
+                        id,
                         new QueueLine(
                                 text,
                                 fields[0],
-                                fields[1],
-                                fields[2],
-                                isNumber(fields[3]) ? Long.parseLong(fields[3]) : 0,
-                                instant(fields[4]),
-                                !fields[5].isBlank() || fields[1].equals(SlurmJob.COMPLETING)));
+                                id,
+                                task ? Long.parseLong(fields[1]) : 0,
+                                task ? Long.parseLong(fields[2]) : 0,
+                                fields[3],
+                                fields[4],
+                                isNumber(fields[5]) ? Long.parseLong(fields[5]) : 0,
+                                instant(fields[6]),
+                                !fields[7].isBlank() || fields[3].equals(SlurmJob.COMPLETING)));
             }
             from = end + 1;
         }
         return lines;
+    }
+
+    /** Says whether it is a task of an array that has no record of its own. */
+    public boolean hasNoRecord() {
+        return array != 0 && number.equals(Long.toString(array)) && state.equals("PENDING");
     }
 
     private static boolean isNumber(String text) {

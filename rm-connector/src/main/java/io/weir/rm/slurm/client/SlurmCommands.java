@@ -70,6 +70,24 @@ public final class SlurmCommands implements AutoCloseable {
         control(List.of("uhold", String.join(",", jobs)));
     }
 
+    /** Lifts a hold, so that Slurm may start the job. */
+    public void release(String job) throws SlurmRefusal {
+        control(List.of("release", job));
+    }
+
+    /** Ends a job, running or not; with a signal it is only sent that. */
+    public void cancel(String job, @Nullable String signal) throws SlurmRefusal {
+        List<String> command = new ArrayList<>(List.of("scancel"));
+        if (signal != null) {
+            command.add("--signal=" + signal);
+        }
+        command.add(job);
+        Ending ending = run(command);
+        if (ending.code() != 0) {
+            throw refusal(String.join(" ", command), ending);
+        }
+    }
+
     /** Puts a running job back into the queue, held. */
     public void requeueHeld(String job) throws SlurmRefusal {
         control(List.of("requeuehold", job));

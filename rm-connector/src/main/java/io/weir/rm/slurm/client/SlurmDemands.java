@@ -9,22 +9,28 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a job asks for beyond processors, as slurmrestd tells it. Slurm counts memory and generic resources by node or by
- * processor, Weir by task: what is asked for by node is divided by the fewest tasks a node can get, so that it is never
- * too little. Immutable.
+ * processor, Weir by task: where every node gets the same number of tasks they count as one, and what is asked for by node
+ * is exact; elsewhere a node may get a single task, and each asks for it, so that it is never too little. Immutable.
  *
- * @param memoryMb memory of each task; 0 asks for none
- * @param gres generic resources of each task
- * @param features features a node must have
+ * @param memoryMb memory of each task, or of all tasks of a node where their number is known; 0 asks for none
+ * @param gres generic resources likewise
+ * @param features features a node must have; {@code a|b} is a choice
+ * @param preferred features a node should have; null for none
  * @param hosts nodes asked for by name, in the order given
  * @param conditions conditions on a node, in the words of reports
- * @param nodes nodes to use; null leaves it to Weir
- * @param tasksPerNode tasks on each node; null leaves it to Weir
+ * @param excluded nodes it must not run on, in the order given
+ * @param leastNodes fewest nodes to use; 0 leaves it to Weir
+ * @param mostNodes most nodes to use; 0 leaves it to Weir
+ * @param mostTasksPerNode most tasks on a node; 0 leaves it to Weir
+ * @param tasksPerNode tasks on each node, which Weir places as one; null leaves it to Weir
  * @param access SINGLEJOB or SINGLEUSER; null for the default
  * @param reservation reservation asked for
+ * @param licences licences of the whole job
  * @param flags flags in Weir's words, sorted
  * @param objection what it asks for that Weir cannot give; null when there is nothing
  */
@@ -32,81 +38,78 @@ public record SlurmDemands(
         long memoryMb,
         SortedMap<String, Long> gres,
         List<String> features,
+        @Nullable String preferred,
         List<String> hosts,
+        List<String> excluded,
         List<String> conditions,
-        @Nullable Integer nodes,
+        int leastNodes,
+        int mostNodes,
+        int mostTasksPerNode,
         @Nullable Integer tasksPerNode,
         @Nullable String access,
         @Nullable String reservation,
+        SortedMap<String, Long> licences,
         List<String> flags,
         @Nullable String objection) {
-    private static final Pattern REQUESTED_NODES = Pattern.compile("(?:^|,)node=(\\d{1,9})(?:,|$)");
     private static final Pattern COUNT = Pattern.compile("(.*?)[:=](\\d{1,9})(?:\\(.*\\))?");
 
-    static SlurmDemands of(SlurmJson json, int tasks, int procsPerTask) {
-        @Nullable Integer nodes = nodes(json);
+    static SlurmDemands of(SlurmJson json, Wishes asked, int tasks, int procsPerTask) {
+        List<String> hosts = HostList.expand(asked.hosts());
+        boolean counted = asked.mostNodes() > 0 || asked.leastNodes() > 1;
+        int least = Math.max(counted ? asked.leastNodes() : 0, hosts.size());
+        int most = asked.mostNodes() == 0 ? hosts.size() : asked.mostNodes();
         int perNode = (int) json.number("tasks_per_node", 0);
+        boolean byNode = json.number("memory_per_node", 0) > 0 || json.text("tres_per_node") != null;
+        // What is asked for by node is shared evenly where that can be, for the least that a node gets counts.
         @Nullable
-        Integer tasksPerNode = perNode > 0 && (nodes == null ? tasks % perNode == 0 : nodes * perNode == tasks)
-                ? Integer.valueOf(perNode)
-                : null;
-        int fewest = tasksPerNode != null ? tasksPerNode : nodes != null ? Math.max(1, tasks / nodes) : 1;
+        Integer tasksPerNode = most == 1
+                ? Integer.valueOf(tasks)
+                : most > 1 && least == most && byNode && tasks % most == 0 ? Integer.valueOf(tasks / most) : null;
+        int fewest = tasksPerNode != null ? tasksPerNode : 1;
+        int nodes = tasksPerNode != null ? tasks / tasksPerNode : tasks;
         SortedMap<String, Long> gres = new TreeMap<>();
-        addGres(gres, json.text("tres_per_task"), 1);
-        addGres(gres, json.text("tres_per_node"), fewest);
-        addGres(gres, json.text("tres_per_job"), tasks);
-        String features = orEmpty(json.text("features"));
-        @Nullable String excluded = json.text("excluded_nodes");
+        addGres(gres, json.text("tres_per_task"), fewest, 1);
+        addGres(gres, json.text("tres_per_node"), 1, 1);
+        addGres(gres, json.text("tres_per_job"), 1, nodes);
+        FeatureExpression features = FeatureExpression.parse(orEmpty(json.text("features")), most);
+        FeatureExpression preferred = FeatureExpression.parse(orEmpty(asked.preferred()), most);
         return new SlurmDemands(
-                memory(json, procsPerTask, fewest),
+                memory(json, procsPerTask * fewest),
                 gres,
-                features.matches("[^|*\\[\\]()]*")
-                        ? List.of(features.split("[&,]")).stream()
-                                .filter(feature -> !feature.isBlank())
-                                .sorted()
-                                .toList()
-                        : List.of(),
-                HostList.expand(orEmpty(json.text("required_nodes"))),
+                features.features(),
+                preferred.features().isEmpty() ? null : preference(preferred.features()),
+                hosts,
+                HostList.expand(orEmpty(json.text("excluded_nodes"))),
                 conditions(json, procsPerTask),
-                nodes,
+                least,
+                most,
+                perNode,
                 tasksPerNode,
                 access(json.words("shared")),
-                json.text("resv_name"),
+                asked.reservation(),
+                counts(json.text("licenses")),
                 json.node().path("requeue").asBoolean(false) || json.number("requeue", 0) == 1
                         ? List.of("RESTARTABLE")
                         : List.of(),
-                objection(features, excluded));
+                hosts.isEmpty() || (least == hosts.size() && most >= least)
+                        ? features.objection()
+                        : "Weir does not know how to use other nodes besides those named: -w " + asked.hosts());
+    }
+
+    /** Returns features in the words of a preference; of a choice, the first. */
+    private static String preference(List<String> features) {
+        return features.stream()
+                .map(feature -> "feature:" + feature.split("\\|", 2)[0])
+                .collect(Collectors.joining("&"));
     }
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
     }
 
-    private static @Nullable String objection(String features, @Nullable String excluded) {
-        if (!features.matches("[^|*\\[\\]()]*")) {
-            return "Weir knows features that all have to be there, not a choice among them: " + features;
-        }
-        return excluded == null ? null : "Weir does not know how to leave nodes out: " + excluded;
-    }
-
-    /** Slurm tells a number of nodes for every job; asked for is one that came with the request. */
-    private static @Nullable Integer nodes(SlurmJson json) {
-        Matcher asked = REQUESTED_NODES.matcher(orEmpty(json.text("tres_req_str")));
-        int least = asked.find() ? Integer.parseInt(asked.group(1)) : 0;
-        long most = json.number("max_nodes", 0);
-        if (least == 0 || (most == 0 && least == 1)) {
-            return null;
-        }
-        return most == 0 || most >= least ? least : null;
-    }
-
-    private static long memory(SlurmJson json, int procsPerTask, int fewestTasks) {
+    private static long memory(SlurmJson json, int procs) {
         long perCpu = json.number("memory_per_cpu", 0);
-        if (perCpu > 0) {
-            return perCpu * procsPerTask;
-        }
-        long perNode = json.number("memory_per_node", 0);
-        return (perNode + fewestTasks - 1) / fewestTasks;
+        return perCpu > 0 ? perCpu * procs : json.number("memory_per_node", 0);
     }
 
     private static List<String> conditions(SlurmJson json, int procsPerTask) {
@@ -129,16 +132,16 @@ public record SlurmDemands(
         return shared.contains("USER") ? "SINGLEUSER" : null;
     }
 
-    /** Adds {@code gres:gpu:tesla:2,gres:fpga:1} divided by {@code share}; types are left to Slurm. */
-    private static void addGres(SortedMap<String, Long> gres, @Nullable String text, int share) {
+    /** Adds {@code gres:gpu:tesla:2,gres:fpga:1} times {@code times}, divided by {@code share}. */
+    private static void addGres(SortedMap<String, Long> gres, @Nullable String text, int times, int share) {
         counts(text).forEach((name, count) -> {
             if (count > 0) {
-                gres.merge(name, (count + share - 1) / share, Long::sum);
+                gres.merge(name, (count * times + share - 1) / share, Long::sum);
             }
         });
     }
 
-    /** Returns generic resources by name, of all types together. */
+    /** Returns generic resources by name, {@code gpu} for those of all types together and {@code gpu:tesla} for a type. */
     static SortedMap<String, Long> counts(@Nullable String text) {
         SortedMap<String, Long> counts = new TreeMap<>();
         for (String item : orEmpty(text).split(",(?![^(]*\\))", -1)) {
@@ -148,8 +151,13 @@ public record SlurmDemands(
             }
             Matcher matcher = COUNT.matcher(word);
             boolean counted = matcher.matches();
-            String name = (counted ? matcher.group(1) : word).split(":", -1)[0];
-            counts.merge(name, counted ? Long.parseLong(matcher.group(2)) : 1L, Long::sum);
+            String full = counted ? matcher.group(1) : word;
+            String name = full.split(":", -1)[0];
+            long count = counted ? Long.parseLong(matcher.group(2)) : 1L;
+            counts.merge(name, count, Long::sum);
+            if (!full.equals(name)) {
+                counts.merge(full, count, Long::sum);
+            }
         }
         return counts;
     }
@@ -166,19 +174,23 @@ public record SlurmDemands(
                 && gres.isEmpty()
                 && features.isEmpty()
                 && conditions.isEmpty()
-                && nodes == null
+                && leastNodes == 0
+                && mostNodes == 0
+                && mostTasksPerNode == 0
                 && tasksPerNode == null;
+        int together = tasksPerNode == null ? 1 : tasksPerNode;
         return bare
                 ? List.of()
                 : List.of(TaskRequirement.newBuilder()
-                        .setTasks(tasks)
-                        .setProcsPerTask(procsPerTask)
+                        .setTasks(tasks / together)
+                        .setProcsPerTask(procsPerTask * together)
                         .setMemoryMb(memoryMb)
                         .setGres(records(gres))
                         .setFeatures(features)
                         .setNodeConditions(conditions)
-                        .setNodes(nodes)
-                        .setTasksPerNode(tasksPerNode)
+                        .setLeastNodes(leastNodes)
+                        .setMostNodes(mostNodes)
+                        .setMostTasksPerNode(tasksPerNode == null ? mostTasksPerNode : 1)
                         .build());
     }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param id Slurm's number of the job
  * @param states its state, and from version 40 on flags beside it
  * @param reason why it waits, or how it ended
+ * @param partition the partition it runs in, or by comma all it may run in
  * @param priority 0 while it is held
  * @param tasks tasks, at least 1
  * @param procsPerTask processors of each task, at least 1
@@ -28,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param restarts how often it was requeued
  * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end;
  *     while a job completes Slurm may list no node any more
- * @param compound whether it is a job array or a part of a heterogeneous job
+ * @param heterogeneous whether it is a part of a heterogeneous job
+ * @param array what of a job array it is; null for a job of its own
+ * @param written the nodes, tasks and reservation that stand in the job, whoever wrote them there
  * @param demands what it asks for beyond processors
  */
 public record SlurmJob(
@@ -53,10 +56,12 @@ public record SlurmJob(
         long waitStatus,
         int restarts,
         boolean hadNodes,
-        boolean compound,
+        boolean heterogeneous,
+        @Nullable ArrayPart array,
         @Nullable String comment,
         AdminNote note,
         List<NodeAllocation> allocation,
+        Wishes written,
         SlurmDemands demands) {
     /** A job that gives its nodes back; while EpilogSlurmctld runs none is listed. */
     static final String COMPLETING = "COMPLETING";
@@ -65,6 +70,7 @@ public record SlurmJob(
     public static final long UNLIMITED_MINUTES = 52_704_000;
 
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
+    private static final Pattern REQUESTED_NODES = Pattern.compile("(?:^|,)node=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
             "COMPLETED",
             "CANCELLED",
@@ -80,9 +86,16 @@ public record SlurmJob(
     public static SlurmJob of(JsonNode node) {
         SlurmJson json = new SlurmJson(node);
         long cpus = json.number("cpus", 1);
-        long tasks = Math.max(1, json.number("tasks", cpus));
-        int procsPerTask =
+        long told = Math.max(1, json.number("tasks", cpus));
+        AdminNote note = AdminNote.parse(orElse(json.text("admin_comment"), ""));
+        Wishes written = written(json, (int) told);
+        Wishes asked = note.asked().orElseGet(() -> completed(written, note));
+        // Every node asked for by name is used.
+        long tasks = Math.max(placed(json, told), HostList.expand(asked.hosts()).size());
+        int perTask =
                 (int) Math.max(json.number("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks);
+        // A job of one task gets all the processors that it wants its node to give.
+        int procsPerTask = tasks == 1 ? (int) Math.max(perTask, json.number("minimum_cpus_per_node", 1)) : perTask;
         JsonNode exit = node.path("exit_code");
         return new SlurmJob(
                 json.number("job_id", 0),
@@ -106,11 +119,63 @@ public record SlurmJob(
                 exit.has("return_code") ? waitStatus(exit) : json.number("exit_code", 0),
                 (int) json.number("restart_cnt", 0),
                 json.text("nodes") != null || json.words("job_state").contains(COMPLETING),
-                json.number("array_job_id", 0) != 0 || json.number("het_job_id", 0) != 0,
+                json.number("het_job_id", 0) != 0,
+                ArrayPart.of(json),
                 json.text("comment"),
-                AdminNote.parse(orElse(json.text("admin_comment"), "")),
+                note,
                 allocation(node.path("job_resources"), cpus),
-                SlurmDemands.of(json, (int) tasks, procsPerTask));
+                written,
+                SlurmDemands.of(json, asked, (int) tasks, procsPerTask));
+    }
+
+    /** Returns the most of nodes; 0 for as many as there are. */
+    private static int mostNodes(SlurmJson json) {
+        long most = json.number("max_nodes", 0);
+        return most >= Wishes.ANY_NODES ? 0 : (int) most;
+    }
+
+    private static Wishes written(SlurmJson json, int tasks) {
+        return new Wishes(
+                orElse(json.text("required_nodes"), ""),
+                leastNodes(json),
+                mostNodes(json),
+                tasks,
+                json.text("resv_name"),
+                json.text("prefer"),
+                json.text("partition"),
+                null);
+    }
+
+    /** Once a job ran, Slurm does not tell its most nodes any more: they are as they were put back. */
+    private static Wishes completed(Wishes written, AdminNote note) {
+        return note.restored()
+                .filter(before -> written.mostNodes() == 0 && written.leastNodes() == before.leastNodes())
+                .map(before -> new Wishes(
+                        written.hosts(),
+                        written.leastNodes(),
+                        before.mostNodes(),
+                        written.tasks(),
+                        written.reservation(),
+                        written.preferred(),
+                        written.partition(),
+                        null))
+                .orElse(written);
+    }
+
+    /** Returns what its user asks for, whatever a start wrote over it. */
+    public Wishes wishes() {
+        return note.asked().orElseGet(() -> completed(written, note));
+    }
+
+    /** Tasks that share a processor (sbatch -O) are placed as the processors they share, one on each node at least. */
+    private static long placed(SlurmJson json, long tasks) {
+        long procs = requestedProcs(json, tasks);
+        return procs < tasks ? Math.max(procs, Math.min(tasks, leastNodes(json))) : tasks;
+    }
+
+    private static int leastNodes(SlurmJson json) {
+        Matcher nodes = REQUESTED_NODES.matcher(orElse(json.text("tres_req_str"), ""));
+        return nodes.find() ? Math.max(1, Integer.parseInt(nodes.group(1))) : 1;
     }
 
     /** Slurm does not always tell the processors of a task; those of the whole request it does, before and after. */
@@ -164,6 +229,12 @@ public record SlurmJob(
         }
     }
 
+    /** Returns the partitions it may run in, in the order given. */
+    public List<String> partitions() {
+        String asked = isPending() && wishes().severalPartitions() ? wishes().partition() : partition;
+        return asked == null ? List.of() : List.of(asked.split(",", -1));
+    }
+
     public boolean is(String state) {
         return states.contains(state);
     }
@@ -194,6 +265,42 @@ public record SlurmJob(
 
     /** Returns the job on these nodes, which Slurm did not list. */
     public SlurmJob on(List<NodeAllocation> nodes) {
+        return with(array, List.copyOf(nodes));
+    }
+
+    /** Returns one of the tasks this job stands for. */
+    SlurmJob task(long number) {
+        return with(array == null ? null : array.only(number), allocation);
+    }
+
+    /** Returns the name under which users and Slurm's commands know it: a number, or {@code 12_3} for a task of an array. */
+    public String key() {
+        return array == null ? Long.toString(id) : array.key();
+    }
+
+    /** Returns its place in the order of submission. */
+    public long sequence() {
+        return ArrayPart.sequence(id, array);
+    }
+
+    /** Says whether it is the job or task of that name. */
+    boolean isCalled(String name) {
+        return key().equals(name);
+    }
+
+    /** Returns the task of that name if this job stands for it and others, and itself if the name is its own; else null. */
+    public @Nullable SlurmJob called(String name) {
+        if (isCalled(name)) {
+            return this;
+        }
+        if (array == null || array.task() != null || !name.startsWith(array.array() + "_")) {
+            return null;
+        }
+        long number = Long.parseLong(name.substring(name.indexOf('_') + 1));
+        return array.mayHave(number) ? task(number) : null;
+    }
+
+    private SlurmJob with(@Nullable ArrayPart part, List<NodeAllocation> nodes) {
         return new SlurmJob(
                 id,
                 name,
@@ -216,10 +323,12 @@ public record SlurmJob(
                 waitStatus,
                 restarts,
                 hadNodes,
-                compound,
+                heterogeneous,
+                part,
                 comment,
                 note,
-                List.copyOf(nodes),
+                nodes,
+                written,
                 demands);
     }
 

@@ -2,6 +2,7 @@ package io.weir.rm.slurm.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmException;
 import java.io.IOException;
@@ -10,8 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +43,22 @@ public final class SlurmRest implements AutoCloseable {
 
     private static final String UPDATE_TIME = "?update_time=";
 
+    private static final Pattern NAME = Pattern.compile("\\d{1,10}(_\\d{1,9})?");
+
+    private static final int NUMBERS_KEPT = 20_000;
+
     private final RestTransport transport;
+
+    /** Numbers of the records of tasks, by name; the record may be gone, or another's by now. */
+    private final Map<String, String> numbers = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > NUMBERS_KEPT;
+        }
+    };
+
     private final @Nullable RestVersion wanted;
     private final Duration limit;
     private @Nullable RestVersion agreed;
@@ -125,11 +146,7 @@ public final class SlurmRest implements AutoCloseable {
 
     /** Returns all jobs; empty when nothing changed since {@code since}. */
     public Optional<List<SlurmJob>> jobs(@Nullable Instant since) {
-        return listed("jobs", version().tellsUnchangedJobs() ? since : null).map(list -> {
-            List<SlurmJob> jobs = new ArrayList<>(list.size());
-            list.forEach(job -> jobs.add(SlurmJob.of(job)));
-            return jobs;
-        });
+        return listed("jobs", version().tellsUnchangedJobs() ? since : null).map(this::read);
     }
 
     private Optional<JsonNode> listed(String what, @Nullable Instant since) {
@@ -168,11 +185,61 @@ public final class SlurmRest implements AutoCloseable {
         return answer.path(what).isEmpty() && new SlurmJson(answer).number("last_update", -1) == 0;
     }
 
-    /** Returns a job; empty when Slurm does not know it (any more). */
-    public Optional<SlurmJob> job(String id) {
-        if (!id.matches("\\d{1,10}")) {
+    /** Returns the reservations; none where slurmrestd does not tell them. */
+    public List<SlurmReservation> reservations() {
+        List<SlurmReservation> reservations = new ArrayList<>();
+        told("reservations").forEach(node -> reservations.add(SlurmReservation.of(node)));
+        return reservations;
+    }
+
+    /** Returns how many of each licence are free; none where slurmrestd does not tell them. */
+    public Map<String, Long> freeLicences() {
+        Map<String, Long> free = new TreeMap<>();
+        for (JsonNode node : told("licenses")) {
+            SlurmJson json = new SlurmJson(node);
+            free.put(node.path("LicenseName").asText(), json.number("Free", json.number("FreeLicenses", 0)));
+        }
+        return free;
+    }
+
+    private JsonNode told(String what) {
+        String target = path(what);
+        RestTransport.Reply reply = exchange("GET", target, null);
+        try {
+            return accepted(target, reply).path(what);
+        } catch (SlurmRefusal refusal) {
+            log.debug("no {}: {}", what, refusal.getMessage());
+            return MissingNode.getInstance();
+        }
+    }
+
+    /** Returns a job, or a task of an array; empty when Slurm does not know it (any more). */
+    public Optional<SlurmJob> job(String name) {
+        if (!NAME.matcher(name).matches()) {
             return Optional.empty();
         }
+        int task = name.indexOf('_');
+        if (task < 0) {
+            return records(name).stream().findFirst();
+        }
+        @Nullable String number = numbers.get(name);
+        Optional<SlurmJob> known = number == null ? Optional.empty() : called(name, records(number));
+        return known.isPresent() ? known : called(name, records(name.substring(0, task)));
+    }
+
+    /** Returns the job or task of that name among those; a record of its own comes before that of all that have none. */
+    public static Optional<SlurmJob> called(String name, List<SlurmJob> records) {
+        Optional<SlurmJob> own =
+                records.stream().filter(job -> job.isCalled(name)).findFirst();
+        return own.isPresent()
+                ? own
+                : records.stream()
+                        .flatMap(job -> Stream.ofNullable(job.called(name)))
+                        .findFirst();
+    }
+
+    /** Returns the records of that number: one, or with the number of an array all of its; none when Slurm does not know it. */
+    public List<SlurmJob> records(String id) {
         String target = path("job/" + id);
         RestTransport.Reply reply = exchange("GET", target, null);
         JsonNode answer;
@@ -180,12 +247,25 @@ public final class SlurmRest implements AutoCloseable {
             answer = accepted(target, reply);
         } catch (SlurmRefusal refusal) {
             if (refusal.error().isUnknownJob()) {
-                return Optional.empty();
+                return List.of();
             }
             throw strange(target, reply, refusal.getMessage());
         }
-        JsonNode first = answer.path("jobs").path(0);
-        return first.isObject() ? Optional.of(SlurmJob.of(first)) : Optional.empty();
+        return read(answer.path("jobs"));
+    }
+
+    private List<SlurmJob> read(JsonNode list) {
+        List<SlurmJob> jobs = new ArrayList<>(list.size());
+        for (JsonNode node : list) {
+            if (node.isObject()) {
+                SlurmJob job = SlurmJob.of(node);
+                jobs.add(job);
+                if (job.array() != null && job.array().task() != null) {
+                    numbers.put(job.key(), Long.toString(job.id()));
+                }
+            }
+        }
+        return jobs;
     }
 
     /** Changes a job. */

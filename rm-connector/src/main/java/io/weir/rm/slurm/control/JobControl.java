@@ -61,7 +61,7 @@ public final class JobControl {
                     + String.join(",", job.states().stream().sorted().toList()));
         }
         return switch (command.getKind()) {
-            case CANCEL_JOB -> cancel(job);
+            case CANCEL_JOB -> cancel(command, job);
             case REQUEUE_JOB -> requeue(command, job, control());
             case HOLD_JOB -> hold(command, job, control());
             case RELEASE_JOB -> release(command, job, control());
@@ -116,6 +116,9 @@ public final class JobControl {
     }
 
     private RmAnswer grow(RmCommand command, SlurmJob job) throws SlurmRefusal {
+        if (job.array() != null) {
+            return RmAnswer.refused("a task of a job array keeps the nodes it has");
+        }
         if (!job.isRunning() || command.getAllocation().isEmpty()) {
             return RmAnswer.refused("only a running job gets more nodes, and they have to be named");
         }
@@ -130,15 +133,17 @@ public final class JobControl {
     }
 
     private RmAnswer shrink(RmCommand command, SlurmJob job) throws SlurmRefusal {
-        if (!job.isRunning()) {
-            return RmAnswer.refused("only a running job gives nodes back");
+        if (!job.isRunning() || job.array() != null) {
+            return RmAnswer.refused("only a running job gives nodes back, and no task of a job array");
         }
         new JobResizer(rest, control()).remove(job, names(command));
         return RmAnswer.done(now.get());
     }
 
-    private Execution cancel(SlurmJob job) throws SlurmRefusal {
-        rest.cancel(idOf(job));
+    private Execution cancel(RmCommand command, SlurmJob job) throws SlurmRefusal {
+        if (!TimeLimit.endsBySlurm(command, job, commands, now.get())) {
+            end(job, null);
+        }
         return await(
                         job,
                         SlurmJob::hasEnded,
@@ -152,8 +157,19 @@ public final class JobControl {
         if (signal.isEmpty() || !job.isRunning()) {
             return RmAnswer.refused(signal.isEmpty() ? "no signal is named" : "only a running job gets signals");
         }
-        rest.signal(idOf(job), signal.get());
+        end(job, signal.get());
         return RmAnswer.done(now.get());
+    }
+
+    /** Ends a job or sends it a signal. By number the last task of an array is not told from its whole array. */
+    private void end(SlurmJob job, @Nullable String signal) throws SlurmRefusal {
+        if (job.array() != null) {
+            control().cancel(idOf(job), signal);
+        } else if (signal == null) {
+            rest.cancel(idOf(job));
+        } else {
+            rest.signal(idOf(job), signal);
+        }
     }
 
     /** The clean way: requeued held, as its user would hold it, and free to begin at once when Weir starts it. */
@@ -219,10 +235,12 @@ public final class JobControl {
         return RmAnswer.done(now.get());
     }
 
-    /** Resuming lifts the hold that keeps Slurm from restarting the job, so it is set again. */
+    /** Resuming lifts a hold that keeps Slurm from restarting the job, so it is set again where there was one. */
     private RmAnswer resume(SlurmJob job, SlurmCommands control) throws SlurmRefusal {
         control.resume(idOf(job));
-        holds.keep(List.of(idOf(job)));
+        if (job.isHeld()) {
+            holds.keep(List.of(idOf(job)));
+        }
         return RmAnswer.done(now.get());
     }
 
@@ -242,7 +260,7 @@ public final class JobControl {
     }
 
     private static String idOf(SlurmJob job) {
-        return Long.toString(job.id());
+        return job.key();
     }
 
     private static Set<String> names(RmCommand command) {

@@ -30,7 +30,21 @@ public record NodeControl(SlurmCommands commands) {
             case DRAIN_NODE -> drain(node, command.getReason());
             case RESUME_NODE -> resume(node);
             case MODIFY_NODE -> modify(node, command);
-            default -> throw new IllegalArgumentException(command.getKind() + " is not about a node");
+            case UNKNOWN,
+                    START_JOB,
+                    CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION,
+                    SIGNAL_JOB -> throw new IllegalArgumentException(command.getKind() + " is not about a node");
         }
         return RmAnswer.done(now);
     }
@@ -43,7 +57,21 @@ public record NodeControl(SlurmCommands commands) {
             case MODIFY_NODE ->
                 !command.getArguments().isEmpty()
                         && command.getArguments().stream().allMatch(argument -> isInEffect(argument, node));
-            default -> false;
+            case UNKNOWN,
+                    START_JOB,
+                    CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    FULL_POLL,
+                    MODIFY_JOB,
+                    ADD_NODES,
+                    REMOVE_NODES,
+                    CREATE_RESERVATION,
+                    RELEASE_RESERVATION,
+                    SIGNAL_JOB -> false;
         };
     }
 

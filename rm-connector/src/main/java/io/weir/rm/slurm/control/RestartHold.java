@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Holds jobs. A hold does not disturb a running job, but keeps Slurm from restarting it by itself. One thread. */
+/**
+ * Keeps Slurm from restarting jobs by itself. Slurm restarts a job that it requeued when its credentials have expired, and
+ * then on the nodes it is told: long enough to see the job wait and to hold it then. A job that runs is left alone, for a hold
+ * has the accounting forget when the job became eligible, and {@code sacct -S} leaves it out. One thread.
+ */
 public final class RestartHold {
     private static final Logger log = LoggerFactory.getLogger(RestartHold.class);
 
@@ -22,20 +26,30 @@ public final class RestartHold {
         this.commands = commands;
     }
 
-    /** Holds running jobs; one that ended meanwhile is none of them. */
-    public void keep(Collection<String> running) {
-        if (running.isEmpty()) {
+    /**
+     * Holds running jobs where nothing else can be done, which is without commands: then Weir's note cannot be put back on a job
+     * that was requeued. One that ended meanwhile is none of them.
+     */
+    public void keepRunning(Collection<String> running) {
+        if (commands == null) {
+            keep(running);
+        }
+    }
+
+    /** Holds jobs that were requeued; one that ended meanwhile is none of them. */
+    public void keep(Collection<String> requeued) {
+        if (requeued.isEmpty()) {
             return;
         }
         try {
-            hold(running);
+            hold(requeued);
         } catch (SlurmRefusal e) {
-            if (running.size() > 1) {
-                running.forEach(job -> keep(List.of(job)));
+            if (requeued.size() > 1) {
+                requeued.forEach(job -> keep(List.of(job)));
             } else if (!e.error().isFinished() && !e.error().isUnknownJob()) {
                 log.warn(
-                        "job={} runs but could not be held against restarts: {}",
-                        running.iterator().next(),
+                        "job={} could not be held against restarts: {}",
+                        requeued.iterator().next(),
                         e.getMessage());
             }
         }

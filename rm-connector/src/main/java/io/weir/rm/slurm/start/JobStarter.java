@@ -1,13 +1,16 @@
 package io.weir.rm.slurm.start;
 
 import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.HostList;
 import io.weir.rm.slurm.client.JobChange;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.client.Wishes;
 import io.weir.rm.slurm.control.ReservationMirror;
 import io.weir.rm.slurm.control.RestartHold;
+import io.weir.rm.slurm.translate.NodePartitions;
 import io.weir.rm.slurm.translate.SlurmJobTranslation;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Execution;
@@ -16,6 +19,7 @@ import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * lifts the hold; Slurm's next pass runs the job. What follows is {@link PendingStarts}' business.
  *
  * <pre>
- *   held ──note──► held, marked ──release──► pending ──Slurm──► running ──hold──► running, held: DONE
+ *   held ──note──► held, marked ──release──► pending ──Slurm──► running: DONE
  *     ▲                                        │ too late
  *     └──────────────── hold ──────────────────┘ REFUSED
  * </pre>
@@ -48,6 +52,7 @@ public final class JobStarter {
     private final @Nullable SlurmCommands commands;
     private final @Nullable ReservationMirror reservations;
     private final SlurmJobTranslation translation;
+    private final NodePartitions partitions;
     private final PendingStarts pending;
     private final RestartHold holds;
     private final NoteWriter notes;
@@ -68,6 +73,7 @@ public final class JobStarter {
             @Nullable SlurmCommands commands,
             @Nullable ReservationMirror reservations,
             SlurmJobTranslation translation,
+            NodePartitions partitions,
             PendingStarts pending,
             RestartHold holds,
             NoteWriter notes,
@@ -76,6 +82,7 @@ public final class JobStarter {
         this.commands = commands;
         this.reservations = reservations;
         this.translation = translation;
+        this.partitions = partitions;
         this.pending = pending;
         this.holds = holds;
         this.notes = notes;
@@ -104,6 +111,7 @@ public final class JobStarter {
             return release(command, job);
         } catch (SlurmRefusal e) {
             pending.forget(command.getCommandId());
+            rest.job(jobOf(command)).filter(SlurmJob::isPending).ifPresent(notes::restore);
             return RmAnswer.refused(e.getMessage() + nodesOf(e, command));
         }
     }
@@ -111,6 +119,33 @@ public final class JobStarter {
     /** Returns where a job was to go when it was released last; empty when that was long ago or not by this process. */
     public List<NodeAllocation> startedOn(String job) {
         return places.getOrDefault(job, List.of());
+    }
+
+    /**
+     * Holds a job that waits again, as after the failure of a node, and puts back what its user asked for: otherwise Slurm would
+     * restart it on the nodes of its last start, or it would wait for them. A job that was released and has not run is left
+     * alone: that may be a start of an earlier process.
+     */
+    public void settle(SlurmJob job) {
+        String id = job.key();
+        if (!job.isPending() || job.note().asked().isEmpty() || pending.isStarting(id)) {
+            return;
+        }
+        if (!job.isHeld()) {
+            if (!wasRequeued(job)) {
+                return;
+            }
+            holds.keep(List.of(id));
+        }
+        notes.restore(job);
+    }
+
+    /** Says whether the job waits again since it was started last. */
+    private static boolean wasRequeued(SlurmJob job) {
+        return job.note()
+                .mark(AdminNote.START)
+                .filter(start -> job.restarts() > start.restarts())
+                .isPresent();
     }
 
     private static String nodesOf(SlurmRefusal refusal, RmCommand command) {
@@ -133,37 +168,81 @@ public final class JobStarter {
     }
 
     private PendingStart release(RmCommand command, SlurmJob job) throws SlurmRefusal {
-        String id = Long.toString(job.id());
+        String id = job.key();
         String commandId = command.getCommandId();
-        AdminNote note = job.note().without(AdminNote.UNDONE).with(AdminNote.START, commandId, job.restarts());
-        boolean noteInRequest = rest.version().usesJobDescription();
-        if (!noteInRequest && commands != null) {
-            commands.update(id, List.of("AdminComment=" + note.text()));
-        }
+        List<String> nodes = names(command);
         @Nullable
         Long minutes = command.getWalltimeSeconds() == null ? null : SlurmJob.minutes(command.getWalltimeSeconds());
-        PendingStart start = pending.add(commandId, id);
+        @Nullable Long limit = minutes == null || minutes == job.limitMinutes() ? null : minutes;
+        Wishes asked = job.wishes();
+        AdminNote note = job.note()
+                .without(AdminNote.UNDONE)
+                .with(AdminNote.START, commandId, job.restarts())
+                .keeping(limit == null ? asked : asked.withLimit(job.limitMinutes(), limit));
+        @Nullable
+        String reservation = reservations == null
+                ? null
+                : reservations.admit(
+                        job.user(),
+                        nodes,
+                        now.get(),
+                        now.get().plusSeconds((minutes != null ? minutes : Math.max(1, job.limitMinutes())) * 60));
+        @Nullable Instant begin = job.restarts() > 0 ? now.get() : null;
+        if (commands != null) {
+            commands.update(id, terms(job, note, nodes, asked, limit, begin, reservation));
+        }
+        PendingStart start = pending.add(commandId, id, nodes);
         places.put(id, command.getAllocation());
-        rest.update(
-                id,
-                new JobChange(
-                        names(command),
-                        false,
-                        minutes == null || minutes == job.limitMinutes() ? null : minutes,
-                        job.restarts() > 0 ? now.get() : null,
-                        noteInRequest ? note.text() : null,
-                        reservations == null
-                                ? null
-                                : reservations.admit(
-                                        job.user(),
-                                        names(command),
-                                        now.get(),
-                                        now.get()
-                                                .plusSeconds(
-                                                        minutes != null
-                                                                ? minutes * 60
-                                                                : Math.max(1, job.limitMinutes()) * 60))));
+        if (commands == null) {
+            @Nullable String comment = rest.version().usesJobDescription() ? note.text() : null;
+            rest.update(id, new JobChange(nodes, false, limit, begin, comment, reservation));
+        } else if (job.array() == null) {
+            rest.update(id, new JobChange(null, false, null, null, null));
+        } else {
+            // By number the last task is not told from its whole array.
+            commands.release(id);
+        }
         return start;
+    }
+
+    /**
+     * Returns what a start writes into the held job. The most of nodes is always told: without it Slurm takes further nodes when
+     * those named have too little left at that moment.
+     */
+    private List<String> terms(
+            SlurmJob job,
+            AdminNote note,
+            List<String> nodes,
+            Wishes asked,
+            @Nullable Long limit,
+            @Nullable Instant begin,
+            @Nullable String reservation) {
+        List<String> fields = new ArrayList<>();
+        fields.add("AdminComment=" + note.text());
+        fields.add("ReqNodeList=" + HostList.compress(nodes));
+        Wishes written = job.written();
+        boolean counted = written.leastNodes() == nodes.size() && written.mostNodes() == nodes.size();
+        if (!counted || job.restarts() > 0) {
+            // Slurm counts processors anew whenever it is told: tasks that share one would no longer.
+            fields.add("NumNodes=" + nodes.size() + "-" + nodes.size());
+        }
+        if (asked.severalPartitions()) {
+            fields.add("Partition=" + String.join(",", partitions.having(nodes, job.partitions())));
+        }
+        if (asked.preferred() != null) {
+            // Slurm would try other nodes first, and not these in the same pass.
+            fields.add("Prefer=");
+        }
+        if (limit != null) {
+            fields.add("TimeLimit=" + (limit >= SlurmJob.UNLIMITED_MINUTES ? "UNLIMITED" : limit));
+        }
+        if (begin != null) {
+            fields.add("StartTime=now");
+        }
+        if (reservation != null) {
+            fields.add("ReservationName=" + reservation);
+        }
+        return fields;
     }
 
     /** Returns how long to wait until a job that was just requeued may start anew. */
@@ -205,7 +284,7 @@ public final class JobStarter {
         if (!job.isPending() || job.restarts() > restartsThen) {
             return afterRelease(job, restartsThen);
         }
-        return job.isHeld() ? CommandCheck.notDone() : CommandCheck.ongoing(pending.add(id, Long.toString(job.id())));
+        return job.isHeld() ? CommandCheck.notDone() : CommandCheck.ongoing(pending.add(id, job.key(), names(command)));
     }
 
     /** Judges a marked job that does not wait for this start any more. */
@@ -214,7 +293,7 @@ public final class JobStarter {
             return CommandCheck.answered(RmAnswer.done(now.get()));
         }
         if (job.isRunning()) {
-            holds.keep(List.of(Long.toString(job.id())));
+            holds.keepRunning(List.of(job.key()));
         }
         return job.started() == null || !job.hadNodes()
                 ? CommandCheck.notDone()

@@ -6,12 +6,15 @@ import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.client.Wishes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes Weir's note on a job. Version 38 of slurmrestd cannot; then it takes scontrol. One thread. */
+/** Writes Weir's note on a job, and puts back what a start wrote over. Version 38 of slurmrestd cannot; then it takes scontrol. One thread. */
 public final class NoteWriter {
     private static final Logger log = LoggerFactory.getLogger(NoteWriter.class);
 
@@ -30,7 +33,7 @@ public final class NoteWriter {
 
     /** Writes a note on a job; a job that does not take it goes without. */
     void write(SlurmJob job, AdminNote note) {
-        String id = Long.toString(job.id());
+        String id = job.key();
         try {
             if (commands != null) {
                 commands.update(id, List.of("AdminComment=" + note.text()));
@@ -39,6 +42,30 @@ public final class NoteWriter {
             }
         } catch (SlurmRefusal e) {
             log.info("job={} could not be marked: {}", id, e.getMessage());
+        }
+    }
+
+    /** Has a job that waits ask for what its user asked for, where a start's own words stand in it. */
+    public void restore(SlurmJob job) {
+        restore(job, job.note());
+    }
+
+    /** Does so with a note of its own. Without commands the words of the last start stay until the next one. */
+    void restore(SlurmJob job, AdminNote note) {
+        Optional<Wishes> asked = job.note().asked();
+        if (asked.isEmpty() || commands == null) {
+            if (!note.equals(job.note())) {
+                write(job, note);
+            }
+            return;
+        }
+        List<String> fields = new ArrayList<>(asked.get().restoring(job));
+        fields.add("AdminComment=" + note.havingRestored(asked.get()).text());
+        try {
+            commands.update(job.key(), fields);
+        } catch (SlurmRefusal e) {
+            log.warn("job={} keeps the nodes of its last start: {}", job.key(), e.getMessage());
+            write(job, note);
         }
     }
 }

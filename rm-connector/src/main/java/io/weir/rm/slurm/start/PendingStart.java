@@ -4,24 +4,25 @@ import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Ongoing;
 import io.weir.rm.spi.RmAnswer;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A job that was released and waits for Slurm to run it. One look looks at all of them. One thread. */
 final class PendingStart implements Ongoing {
-    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
-
     private final PendingStarts all;
     private final String commandId;
     private final String job;
+    private final List<String> nodes;
     private final long since;
     private boolean lookedAt;
     private @Nullable RmAnswer answer;
 
     /** Creates a start that was released at {@code since}, in monotonic nanoseconds. */
-    PendingStart(PendingStarts all, String commandId, String job, long since) {
+    PendingStart(PendingStarts all, String commandId, String job, List<String> nodes, long since) {
         this.all = all;
         this.commandId = commandId;
         this.job = job;
+        this.nodes = List.copyOf(nodes);
         this.since = since;
     }
 
@@ -31,6 +32,11 @@ final class PendingStart implements Ongoing {
 
     String job() {
         return job;
+    }
+
+    /** Returns the nodes it was to start on. */
+    List<String> nodes() {
+        return nodes;
     }
 
     long since() {
@@ -45,7 +51,7 @@ final class PendingStart implements Ongoing {
 
     @Override
     public Duration pause() {
-        return LOOK_EVERY;
+        return all.pause();
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.rm.slurm.control.RestartHold;
+import io.weir.rm.slurm.translate.StartObstacle;
+import io.weir.rm.slurm.translate.StartObstacles;
 import io.weir.rm.spi.RmAnswer;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The starts that were released and that Slurm has not begun. As soon as a job runs it is held again. A job that does not
+ * The starts that were released and that Slurm has not begun. A job that does not
  * run in time is held again and its start refused, or it would start whenever its nodes happen to be free. One thread.
  */
 public final class PendingStarts {
@@ -35,13 +37,19 @@ public final class PendingStarts {
      */
     private static final Duration SETTLING = Duration.ofSeconds(10);
 
-    /** With more starts than this, listing the whole queue is cheaper than asking for each job. */
-    private static final int LIST_ABOVE = 20;
+    /** With more starts than this, listing the whole queue is cheaper than asking for each job; so it is with any task of an array. */
+    private static final int LIST_ABOVE = 5;
+
+    /** Looks are further apart when there are many: the connector has starts to make meanwhile. */
+    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+    private static final Duration LOOK_AT_MANY_EVERY = Duration.ofMillis(200);
 
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
     private final RestartHold holds;
     private final NoteWriter notes;
+    private final StartObstacles obstacles;
     private final Duration timeout;
     private final Supplier<Instant> now;
     private final LongSupplier nanos;
@@ -54,6 +62,7 @@ public final class PendingStarts {
             @Nullable SlurmCommands commands,
             RestartHold holds,
             NoteWriter notes,
+            StartObstacles obstacles,
             Duration timeout,
             Supplier<Instant> now,
             LongSupplier nanos) {
@@ -61,21 +70,32 @@ public final class PendingStarts {
         this.commands = commands;
         this.holds = holds;
         this.notes = notes;
+        this.obstacles = obstacles;
         this.timeout = timeout;
         this.now = now;
         this.nanos = nanos;
     }
 
     /** Watches a job that is released now. */
-    PendingStart add(String commandId, String job) {
-        PendingStart start = new PendingStart(this, commandId, job, nanos.getAsLong());
+    PendingStart add(String commandId, String job, List<String> nodes) {
+        PendingStart start = new PendingStart(this, commandId, job, nodes, nanos.getAsLong());
         starts.put(commandId, start);
         return start;
+    }
+
+    /** Says whether a start of that job is under way. */
+    public boolean isStarting(String job) {
+        return starts.values().stream().anyMatch(start -> start.job().equals(job));
     }
 
     /** Watches a start no more. */
     void forget(String commandId) {
         starts.remove(commandId);
+    }
+
+    /** Returns how long to wait before the next look. */
+    Duration pause() {
+        return starts.size() > LIST_ABOVE ? LOOK_AT_MANY_EVERY : LOOK_EVERY;
     }
 
     /** Looks at all starts and answers those that can be. */
@@ -93,7 +113,7 @@ public final class PendingStarts {
                 }
             }
         }
-        holds.keep(running);
+        holds.keepRunning(running);
         starts.values().forEach(start -> start.seen(answers.get(start.commandId())));
         starts.keySet().removeAll(answers.keySet());
     }
@@ -103,14 +123,27 @@ public final class PendingStarts {
             return RmAnswer.refused("the job vanished from Slurm");
         }
         if (!snapshot.waits()) {
+            obstacles.forget(start.job());
             return snapshot.hadNodes()
                     ? RmAnswer.done(snapshot.started() == null ? now.get() : snapshot.started())
                     : RmAnswer.refused("the job is " + snapshot.state() + ", it ended before it started");
         }
         if (snapshot.held()) {
+            rest.job(start.job()).filter(SlurmJob::isPending).ifPresent(notes::restore);
             return RmAnswer.refused("the job was held before it started");
         }
-        return isOverdue(start) && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshot) : null;
+        boolean over =
+                isOverdue(start) || (isLate(start) && obstacle(start, snapshot).isCertain());
+        return over && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshot) : null;
+    }
+
+    private static StartObstacle obstacle(PendingStart start, JobSnapshot snapshot) {
+        return StartObstacle.of(snapshot.reason(), start.nodes());
+    }
+
+    /** Slurm's pass has been, and what it said of the job will not change soon. */
+    private boolean isLate(PendingStart start) {
+        return nanos.getAsLong() - start.since() > timeout.toNanos() / 2;
     }
 
     private boolean isOverdue(PendingStart start) {
@@ -119,7 +152,8 @@ public final class PendingStarts {
 
     private Map<String, JobSnapshot> snapshots() {
         Map<String, JobSnapshot> snapshots = new HashMap<>();
-        if (commands != null && starts.size() > LIST_ABOVE) {
+        boolean tasks = starts.values().stream().anyMatch(start -> start.job().indexOf('_') >= 0);
+        if (commands != null && (tasks || starts.size() > LIST_ABOVE)) {
             QueueLine.parse(commands.queue(QueueLine.FORMAT))
                     .forEach((id, line) -> snapshots.put(id, JobSnapshot.of(line)));
         } else {
@@ -141,9 +175,15 @@ public final class PendingStarts {
         if (job.isPresent() && job.get().hadNodes() && job.get().started() != null) {
             return RmAnswer.done(job.get().started());
         }
-        job.ifPresent(held -> notes.write(
+        job.ifPresent(held -> notes.restore(
                 held, held.note().without(AdminNote.START).with(AdminNote.UNDONE, start.commandId(), held.restarts())));
-        return RmAnswer.refused(
-                "Slurm did not start it within " + timeout.toMillis() + " ms: " + snapshot.reason() + "; held again");
+        StartObstacle obstacle = obstacle(start, snapshot);
+        job.ifPresent(held -> obstacles.met(held, obstacle, now.get()));
+        String message =
+                "Slurm did not start it within " + timeout.toMillis() + " ms: " + snapshot.reason() + "; held again";
+        return switch (obstacle.kind()) {
+            case PASSING, NODES -> RmAnswer.refusedForNow(message);
+            case OTHER -> RmAnswer.refused(message);
+        };
     }
 }

@@ -8,6 +8,7 @@ import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import java.time.Instant;
@@ -15,11 +16,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,40 +39,56 @@ public final class ClusterView {
     /** How far to look back for changes: the clocks are compared in whole seconds. */
     private static final int OVERLAP_SECONDS = 3;
 
+    /** So many jobs are asked for one by one, whatever else there is. */
+    private static final int FEW = 10;
+
+    /** In a list of all jobs so many cost as much as one that is asked for alone. */
+    private static final int LISTED_LIKE_ONE = 16;
+
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
     private final SlurmJobTranslation slurmJobTranslation;
     private final SlurmNodeTranslation slurmNodeTranslation;
+    private final StartObstacles obstacles;
+    private final NodePartitions partitions;
     private final int fetchAllAbove;
     private final Function<String, List<NodeAllocation>> startedOn;
+    private final Consumer<SlurmJob> waiting;
 
     private List<NodeReport> nodes = List.of();
     private @Nullable Instant nodesSince;
     private @Nullable Instant jobsSince;
-    private Map<String, Known> jobs = new LinkedHashMap<>();
+    private boolean nodesTaken;
+    private Map<String, KnownJob> jobs = new LinkedHashMap<>();
     private final Set<String> touched = new HashSet<>();
     private final Set<String> told = new HashSet<>();
 
-    /** A job as last seen; {@code line} is empty without squeue. */
-    private record Known(
-            String line,
-            SlurmJob job,
-            JobReport report,
-            @Nullable Instant validUntil) {}
-
+    /**
+     * Creates a view that has seen nothing yet.
+     *
+     * @param commands null where there are none
+     * @param startedOn where a job was to go when it was started last
+     * @param waiting told of each job that waits, when it is new or changed
+     */
     public ClusterView(
             SlurmRest rest,
             @Nullable SlurmCommands commands,
             SlurmJobTranslation slurmJobTranslation,
             SlurmNodeTranslation slurmNodeTranslation,
+            StartObstacles obstacles,
+            NodePartitions partitions,
             int fetchAllAbove,
-            Function<String, List<NodeAllocation>> startedOn) {
+            Function<String, List<NodeAllocation>> startedOn,
+            Consumer<SlurmJob> waiting) {
         this.rest = rest;
         this.commands = commands;
         this.slurmJobTranslation = slurmJobTranslation;
         this.slurmNodeTranslation = slurmNodeTranslation;
+        this.obstacles = obstacles;
+        this.partitions = partitions;
         this.fetchAllAbove = fetchAllAbove;
         this.startedOn = startedOn;
+        this.waiting = waiting;
     }
 
     /** Has the next look fetch that job: what a command changed need not show in the queue's listing. */
@@ -85,6 +103,7 @@ public final class ClusterView {
         fresh.ifPresent(list -> {
             Map<String, NodeReport> before =
                     nodes.stream().collect(Collectors.toMap(NodeReport::getNodeId, Function.identity()));
+            partitions.see(list);
             List<NodeReport> after = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
                 slurmNodeTranslation.report(list.get(i), i).ifPresent(report -> {
@@ -99,25 +118,56 @@ public final class ClusterView {
 
     /** Looks at the jobs, in the order of their numbers. */
     public List<JobReport> jobs(Instant now) {
+        if (slurmJobTranslation.see(rest.reservations())) {
+            // What was said of waiting jobs no longer holds.
+            jobs.replaceAll((id, known) -> known.outdated());
+        }
+        if (obstacles.wantsLicences(now)) {
+            obstacles.licencesFree(rest.freeLicences(), now).forEach(this::outdate);
+        }
+        Map<String, KnownJob> before = jobs;
         if (commands == null) {
             lookByRest(now);
         } else {
             lookByQueue(commands, now);
         }
-        TreeMap<Long, JobReport> ordered = new TreeMap<>();
-        jobs.values().forEach(known -> ordered.put(known.job().id(), known.report()));
-        return List.copyOf(ordered.values());
+        nodesTaken = jobs.entrySet().stream().anyMatch(job -> lacksNodes(job.getValue(), before.get(job.getKey())));
+        return ArrayTasks.reports(jobs.values());
+    }
+
+    private void outdate(String job) {
+        jobs.computeIfPresent(job, (same, known) -> known.outdated());
+    }
+
+    /**
+     * Says whether a job that ran has fewer nodes in the last look at the jobs than in the one before, or waits again. Slurm may
+     * have taken nodes from it that failed after the last look at the nodes.
+     */
+    public boolean nodesTaken() {
+        return nodesTaken;
+    }
+
+    private static boolean lacksNodes(KnownJob now, @Nullable KnownJob before) {
+        JobState state = now.report().getState();
+        boolean live = state == JobState.RUNNING || state == JobState.IDLE || state == JobState.HOLD;
+        if (before == null || !live) {
+            return false;
+        }
+        Set<String> has = now.report().getAllocation().stream()
+                .map(NodeAllocation::getNodeId)
+                .collect(Collectors.toSet());
+        return before.report().getAllocation().stream().anyMatch(node -> !has.contains(node.getNodeId()));
     }
 
     private void lookByRest(Instant now) {
         Optional<List<SlurmJob>> fresh = rest.jobs(jobsSince);
         jobsSince = now.minusSeconds(OVERLAP_SECONDS);
-        Map<String, Known> seen = new LinkedHashMap<>();
+        Map<String, KnownJob> seen = new LinkedHashMap<>();
         if (fresh.isPresent()) {
             fresh.get().forEach(job -> {
-                @Nullable Known known = known("", job, now);
+                @Nullable KnownJob known = known("", job, now);
                 if (known != null) {
-                    seen.put(Long.toString(job.id()), known);
+                    seen.put(job.key(), known);
                 }
             });
         } else {
@@ -128,22 +178,26 @@ public final class ClusterView {
 
     private void lookByQueue(SlurmCommands queue, Instant now) {
         Map<String, QueueLine> lines = QueueLine.parse(queue.queue(QueueLine.FORMAT));
-        Map<String, Known> seen = new LinkedHashMap<>(lines.size() * 4 / 3 + 1);
+        slurmJobTranslation.see(lines.values(), jobs.values()).forEach(this::outdate);
+        Map<String, KnownJob> seen = new LinkedHashMap<>(lines.size() * 4 / 3 + 1);
         List<QueueLine> changed = new ArrayList<>();
-        for (QueueLine line : lines.values()) {
-            @Nullable Known before = jobs.get(line.id());
+        for (QueueLine line : ArrayTasks.told(lines.values())) {
+            @Nullable KnownJob before = jobs.get(line.id());
             if (before == null || !before.line().equals(line.text()) || touched.contains(line.id())) {
                 changed.add(line);
             } else {
                 seen.put(line.id(), renewed(before, now));
             }
         }
-        Map<String, SlurmJob> fetched = fetch(changed);
+        Map<String, SlurmJob> fetched = fetch(changed, lines.size());
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {
                 tell(queue, job);
-                @Nullable Known known = known(line.text(), job, now);
+                if (job.isPending()) {
+                    waiting.accept(job);
+                }
+                @Nullable KnownJob known = known(line.text(), job, now);
                 if (known != null) {
                     seen.put(line.id(), known);
                 }
@@ -154,23 +208,45 @@ public final class ClusterView {
         told.retainAll(seen.keySet());
     }
 
-    private Map<String, SlurmJob> fetch(List<QueueLine> changed) {
-        Map<String, SlurmJob> fetched = new HashMap<>();
-        if (changed.size() > fetchAllAbove) {
-            rest.jobs(null).orElseGet(List::of).forEach(job -> fetched.put(Long.toString(job.id()), job));
+    private Map<String, SlurmJob> fetch(List<QueueLine> changed, int all) {
+        Set<String> numbers =
+                changed.stream().map(QueueLine::number).collect(Collectors.toCollection(LinkedHashSet::new));
+        List<SlurmJob> records = new ArrayList<>();
+        if (numbers.size() > Math.min(fetchAllAbove, Math.max(FEW, all / LISTED_LIKE_ONE))) {
+            records.addAll(rest.jobs(null).orElseGet(List::of));
         } else {
-            changed.forEach(line -> rest.job(line.id()).ifPresent(job -> fetched.put(line.id(), job)));
+            numbers.forEach(number -> records.addAll(rest.records(number)));
+        }
+        Map<String, SlurmJob> byName = new HashMap<>();
+        records.forEach(job -> byName.put(job.key(), job));
+        Map<String, SlurmJob> fetched = new HashMap<>();
+        for (QueueLine line : changed) {
+            @Nullable SlurmJob own = byName.get(line.id());
+            @Nullable SlurmJob whole = line.array() == 0 ? null : byName.get(Long.toString(line.array()));
+            @Nullable SlurmJob job = own != null || whole == null ? own : whole.called(line.id());
+            if (job != null) {
+                fetched.put(line.id(), job);
+            }
         }
         return fetched;
     }
 
-    /** Writes on a job that Weir does not start why it does not, where its user sees it. */
+    /**
+     * Writes on a job that Weir does not start why it does not, where its user sees it. While Slurm schedules, jobs are not
+     * held, and nothing is written on them.
+     */
     private void tell(SlurmCommands queue, SlurmJob job) {
-        String id = Long.toString(job.id());
+        String id = job.key();
         @Nullable
-        String why =
-                job.compound() ? SlurmJobTranslation.COMPOUND : job.demands().objection();
-        if (why == null || !job.isPending() || job.note().others().contains(why) || !told.add(id)) {
+        String why = job.heterogeneous()
+                ? SlurmJobTranslation.HETEROGENEOUS
+                : job.demands().objection();
+        if (why == null
+                || job.array() != null
+                || !job.isPending()
+                || !job.isHeld()
+                || job.note().others().contains(why)
+                || !told.add(id)) {
             return;
         }
         String others = job.note().others();
@@ -188,9 +264,9 @@ public final class ClusterView {
      * are those it was seen on, or else was started on. A job of which nothing more is known is not spoken of until it has
      * left them: null, or what was said before.
      */
-    private @Nullable Known known(String line, SlurmJob listed, Instant now) {
-        String id = Long.toString(listed.id());
-        @Nullable Known before = jobs.get(id);
+    private @Nullable KnownJob known(String line, SlurmJob listed, Instant now) {
+        String id = listed.key();
+        @Nullable KnownJob before = jobs.get(id);
         SlurmJob job = listed;
         if (listed.isCompleting() && listed.allocation().isEmpty()) {
             List<NodeAllocation> nodes =
@@ -198,25 +274,25 @@ public final class ClusterView {
                             ? before.job().allocation()
                             : startedOn.apply(id);
             if (nodes.isEmpty()) {
-                return before == null ? null : new Known(line, before.job(), before.report(), before.validUntil());
+                return before == null ? null : new KnownJob(line, before.job(), before.report(), before.validUntil());
             }
             job = listed.on(nodes);
         }
         JobReport report = slurmJobTranslation.report(job, now);
-        return new Known(
+        return new KnownJob(
                 line,
                 job,
                 before != null && report.equals(before.report()) ? before.report() : report,
-                SlurmJobTranslation.validUntil(job, now));
+                slurmJobTranslation.validUntil(job, now));
     }
 
-    private Known renewed(Known known, Instant now) {
+    private KnownJob renewed(KnownJob known, Instant now) {
         return known.validUntil() == null || now.isBefore(known.validUntil())
                 ? known
-                : new Known(
+                : new KnownJob(
                         known.line(),
                         known.job(),
                         slurmJobTranslation.report(known.job(), now),
-                        SlurmJobTranslation.validUntil(known.job(), now));
+                        slurmJobTranslation.validUntil(known.job(), now));
     }
 }

@@ -1,12 +1,20 @@
 package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmReservation;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +38,11 @@ public final class SlurmJobTranslation {
     public static final String HELD_BY_USER = "[held by user]";
 
     /** Tells the user of such a job, in the administrator's comment, why it does not start. */
-    public static final String COMPOUND =
-            "Weir does not start job arrays and heterogeneous jobs: submit the parts as jobs of their own";
+    public static final String HETEROGENEOUS =
+            "Weir does not start heterogeneous jobs: submit the parts as jobs of their own";
+
+    private static final String ARRAY =
+            "Weir starts tasks of a job array only with Slurm's commands (rm.slurm.commands)";
 
     private static final String EXTENSION = "x=";
     private static final String MIRRORED = "weir-";
@@ -40,10 +51,14 @@ public final class SlurmJobTranslation {
 
     private final String cluster;
     private final boolean adminHoldsAreWeirs;
+    private final StartObstacles obstacles;
+    private final ForeignReservations reservations = new ForeignReservations();
+    private final Dependencies dependencies = new Dependencies();
 
     /** Creates a translation; without commands Weir's own holds cannot be told from an administrator's. */
-    public SlurmJobTranslation(String cluster, boolean adminHoldsAreWeirs) {
+    public SlurmJobTranslation(String cluster, boolean adminHoldsAreWeirs, StartObstacles obstacles) {
         this.cluster = cluster;
+        this.obstacles = obstacles;
         this.adminHoldsAreWeirs = adminHoldsAreWeirs;
     }
 
@@ -54,16 +69,18 @@ public final class SlurmJobTranslation {
             case UNKNOWN, IDLE, HOLD, STARTING, RUNNING, SUSPENDED -> false;
         };
         boolean onNodes = state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
+        List<String> partitions = job.partitions();
         boolean neverRan = ended && !job.hadNodes();
         return JobReport.newBuilder()
                 .setCluster(cluster)
-                .setJobId(Long.toString(job.id()))
-                .setQueueSequence(job.id())
+                .setJobId(job.key())
+                .setQueueSequence(job.sequence())
                 .setName(job.name())
                 .setUser(job.user())
                 .setGroup(job.group())
                 .setAccount(job.account())
-                .setJobClass(job.partition())
+                .setJobClass(partitions.isEmpty() ? null : partitions.get(0))
+                .setOtherClasses(partitions.size() < 2 ? List.of() : partitions.subList(1, partitions.size()))
                 .setQos(job.qos())
                 .setState(state)
                 .setTasks(job.tasks())
@@ -78,12 +95,49 @@ public final class SlurmJobTranslation {
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
                 .setRequirements(job.demands().requirements(job.tasks(), job.procsPerTask()))
-                .setHosts(job.demands().hosts())
+                .setHosts(hosts(job))
+                .setExcludedHosts(excluded(job, state, now))
+                .setPreference(job.demands().preferred())
                 .setNodeAccess(job.demands().access())
                 .setReservation(reservation(job))
                 .setFlags(job.demands().flags())
                 .setExtension(extension(job.comment()))
                 .build();
+    }
+
+    /** A job in a reservation of Slurm's runs on the nodes of that. */
+    private List<String> hosts(SlurmJob job) {
+        return job.demands().hosts().isEmpty()
+                ? reservations
+                        .askedBy(job)
+                        .map(reservation -> List.copyOf(reservation.nodes()))
+                        .orElse(List.of())
+                : job.demands().hosts();
+    }
+
+    private List<String> excluded(SlurmJob job, JobState state, Instant now) {
+        if (state != JobState.IDLE && state != JobState.HOLD) {
+            return job.demands().excluded();
+        }
+        TreeSet<String> more = new TreeSet<>(reservations.keptFrom(job, now));
+        more.addAll(obstacles.leftOut(job, now));
+        more.removeAll(job.demands().excluded());
+        if (more.isEmpty()) {
+            return job.demands().excluded();
+        }
+        List<String> all = new ArrayList<>(job.demands().excluded());
+        all.addAll(more);
+        return all;
+    }
+
+    /** What the queue is; returns the jobs of which another thing is said than before. */
+    Set<String> see(Collection<QueueLine> queue, Collection<KnownJob> before) {
+        return dependencies.see(queue, before);
+    }
+
+    /** What Slurm has reserved; returns whether anything is said of jobs that was not before. */
+    boolean see(List<SlurmReservation> all) {
+        return reservations.see(all);
     }
 
     /** A reservation of Weir's is known by its own name; one of Slurm's own is not Weir's to give. */
@@ -148,8 +202,11 @@ public final class SlurmJobTranslation {
 
     /** Returns why a waiting job may not be started by Weir; empty when it may. */
     public Optional<KeptBack> keptBack(SlurmJob job, Instant now) {
-        if (job.compound()) {
-            return KeptBack.by(COMPOUND);
+        if (job.heterogeneous()) {
+            return KeptBack.by(HETEROGENEOUS);
+        }
+        if (job.array() != null && adminHoldsAreWeirs) {
+            return KeptBack.by(ARRAY);
         }
         if (job.demands().objection() != null) {
             return KeptBack.by(job.demands().objection());
@@ -163,14 +220,21 @@ public final class SlurmJobTranslation {
         if (!adminHoldsAreWeirs && isHeldBySlurmsAdmin(job)) {
             return Optional.of(new KeptBack("held by an administrator of Slurm", false));
         }
-        if (job.dependency() != null && job.dependency().contains("unfulfilled")) {
+        if (dependencies.areOpen(job)) {
             return KeptBack.by("waits for " + job.dependency());
         }
         // After a restart Slurm itself sets a begin time a little ahead; the start takes it back.
         if (job.restarts() == 0 && job.eligible() != null && job.eligible().isAfter(now)) {
             return KeptBack.by("begins at " + job.eligible() + " at the earliest");
         }
-        return Optional.empty();
+        Optional<SlurmReservation> asked = reservations.askedBy(job);
+        if (asked.isPresent()
+                && asked.get().start() != null
+                && asked.get().start().isAfter(now)) {
+            return KeptBack.by("Slurm's reservation " + asked.get().name() + " begins at "
+                    + asked.get().start());
+        }
+        return obstacles.waitsFor(job, now).flatMap(KeptBack::by);
     }
 
     public static boolean isHeldByAdmin(SlurmJob job) {
@@ -190,9 +254,20 @@ public final class SlurmJobTranslation {
     }
 
     /** Says when the report of an unchanged job changes by the passing of time alone; null when it does not. */
-    static @Nullable Instant validUntil(SlurmJob job, Instant now) {
-        boolean waits = job.is("PENDING") && job.restarts() == 0;
-        return waits && job.eligible() != null && job.eligible().isAfter(now) ? job.eligible() : null;
+    @Nullable
+    Instant validUntil(SlurmJob job, Instant now) {
+        if (!job.is("PENDING")) {
+            return null;
+        }
+        boolean begins =
+                job.restarts() == 0 && job.eligible() != null && job.eligible().isAfter(now);
+        return Stream.of(
+                        Optional.ofNullable(begins ? job.eligible() : null),
+                        Optional.ofNullable(reservations.nextChange(job, now)),
+                        Optional.ofNullable(obstacles.nextChange(job, now)))
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     private @Nullable String reason(SlurmJob job, JobState state, Instant now) {

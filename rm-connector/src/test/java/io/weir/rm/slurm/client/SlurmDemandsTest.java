@@ -3,14 +3,19 @@ package io.weir.rm.slurm.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SlurmDemandsTest {
 
     private static SlurmDemands demands(int tasks, int procsPerTask, String fields) {
         try {
-            return SlurmDemands.of(new SlurmJson(new ObjectMapper().readTree("{" + fields + "}")), tasks, procsPerTask);
+            JsonNode json = new ObjectMapper()
+                    .readTree("{\"tasks\":" + tasks + ",\"cpus_per_task\":" + procsPerTask + "," + fields + "}");
+            return SlurmJob.of(json).demands();
         } catch (JsonProcessingException e) {
             throw new AssertionError(fields, e);
         }
@@ -22,35 +27,80 @@ class SlurmDemandsTest {
         assertThat(demands(4, 1, "\"memory_per_node\":500").memoryMb()).isEqualTo(500);
         assertThat(demands(4, 1, "\"memory_per_node\":500,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"")
                         .memoryMb())
-                .isEqualTo(250);
+                .as("of the two tasks of a node")
+                .isEqualTo(500);
         assertThat(demands(9, 1, "\"memory_per_node\":500,\"max_nodes\":2,\"tres_req_str\":\"cpu=9,node=2\"")
                         .memoryMb())
-                .as("four tasks on one node, five on the other")
-                .isEqualTo(125);
+                .as("no even share: one node may get one task")
+                .isEqualTo(500);
     }
 
     @Test
     void shouldTellNodesThatWereAskedForFromThoseThatSlurmGuesses() {
-        assertThat(demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"")
-                        .nodes())
-                .isNull();
-        assertThat(demands(4, 1, "\"node_count\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"")
-                        .nodes())
-                .isEqualTo(2);
+        SlurmDemands guessed =
+                demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"");
+        assertThat(guessed.leastNodes()).isZero();
+        assertThat(guessed.requirements(6, 1)).isEmpty();
+        SlurmDemands exact = demands(4, 1, "\"node_count\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"");
+        assertThat(exact.leastNodes()).isEqualTo(2);
+        assertThat(exact.mostNodes()).isEqualTo(2);
+        SlurmDemands range = demands(4, 1, "\"node_count\":2,\"max_nodes\":4,\"tres_req_str\":\"cpu=4,node=2\"");
+        assertThat(range.leastNodes()).isEqualTo(2);
+        assertThat(range.mostNodes()).isEqualTo(4);
+        SlurmDemands one = demands(4, 1, "\"node_count\":1,\"max_nodes\":1,\"tres_req_str\":\"cpu=4,node=1\"");
+        assertThat(one.tasksPerNode()).as("all on one node").isEqualTo(4);
     }
 
     @Test
-    void shouldTakeTasksPerNodeWhenTheyCountUp() {
-        assertThat(demands(4, 1, "\"tasks_per_node\":2").tasksPerNode()).isEqualTo(2);
-        assertThat(demands(5, 1, "\"tasks_per_node\":2").tasksPerNode()).isNull();
+    void shouldTakeTasksPerNodeForTheMost() {
+        assertThat(demands(4, 1, "\"tasks_per_node\":2").mostTasksPerNode()).isEqualTo(2);
+        assertThat(demands(5, 1, "\"tasks_per_node\":2").mostTasksPerNode()).isEqualTo(2);
     }
 
     @Test
-    void shouldReadFeaturesAndObjectToChoices() {
+    void shouldPlaceTasksThatShareAProcessorAsOne() throws JsonProcessingException {
+        SlurmJob job = SlurmJob.of(new ObjectMapper()
+                .readTree("{\"tasks\":20,\"cpus\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=2,mem=1G,node=2\"}"));
+        assertThat(job.tasks()).isEqualTo(2);
+        assertThat(job.procsPerTask()).isEqualTo(1);
+        assertThat(job.wishes().tasks()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldReadFeaturesAndChoices() {
         assertThat(demands(1, 1, "\"features\":\"fast&big\"").features()).containsExactly("big", "fast");
-        assertThat(demands(1, 1, "\"features\":\"fast&big\"").objection()).isNull();
-        assertThat(demands(1, 1, "\"features\":\"fast|big\"").objection()).contains("fast|big");
-        assertThat(demands(1, 1, "\"excluded_nodes\":\"n1\"").objection()).contains("n1");
+        assertThat(demands(1, 1, "\"features\":\"fast|big\"").features()).containsExactly("fast|big");
+        assertThat(demands(1, 1, "\"features\":\"ib&(fast|big)\"").features()).containsExactly("fast|big", "ib");
+        assertThat(demands(1, 1, "\"features\":\"[a|b]\",\"max_nodes\":1").features())
+                .containsExactly("a|b");
+        assertThat(demands(1, 1, "\"features\":\"[a|b]\"").objection()).contains("[a|b]");
+        assertThat(demands(1, 1, "\"features\":\"a|b&c\"").objection()).contains("parentheses");
+        assertThat(demands(1, 1, "\"features\":\"a*2\"").objection()).contains("count");
+        assertThat(demands(1, 1, "\"features\":\"a&(b\"").objection()).isNotNull();
+        assertThat(demands(1, 1, "\"prefer\":\"fast\"").preferred()).isEqualTo("feature:fast");
+        assertThat(demands(1, 1, "\"excluded_nodes\":\"n[1-2]\"").excluded()).containsExactly("n1", "n2");
+    }
+
+    @Test
+    void shouldUseEveryNodeNamed() {
+        SlurmDemands two = demands(1, 1, "\"required_nodes\":\"n[2-3]\"");
+        assertThat(two.leastNodes()).isEqualTo(2);
+        assertThat(two.mostNodes()).isEqualTo(2);
+        assertThat(two.objection()).isNull();
+        assertThat(demands(3, 1, "\"required_nodes\":\"n3\",\"max_nodes\":3,\"tres_req_str\":\"cpu=3,node=3\"")
+                        .objection())
+                .contains("-w n3");
+    }
+
+    @Test
+    void shouldWriteHostListsInTheShortWay() {
+        assertThat(HostList.compress(List.of("n3", "n1", "n2", "n10", "login", "n07", "r1x", "7")))
+                .isEqualTo("7,login,r1x,n[1-3],n[07,10]");
+        List<String> many = IntStream.range(0, 5000)
+                .filter(number -> number % 7 != 0)
+                .mapToObj(number -> "node" + number)
+                .toList();
+        assertThat(HostList.expand(HostList.compress(many))).containsExactlyInAnyOrderElementsOf(many);
     }
 
     @Test
@@ -59,7 +109,8 @@ class SlurmDemandsTest {
                 .containsEntry("gpu", 3L)
                 .containsEntry("craynetwork", 4L)
                 .containsEntry("fpga", 1L)
-                .hasSize(3);
+                .containsEntry("gpu:tesla", 2L)
+                .hasSize(5);
         assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:8\"").gres()).containsEntry("gpu", 2L);
         assertThat(demands(4, 1, "\"tres_per_task\":\"gres:gpu:1\"").gres()).containsEntry("gpu", 1L);
         assertThat(SlurmDemands.counts("(null)")).isEmpty();

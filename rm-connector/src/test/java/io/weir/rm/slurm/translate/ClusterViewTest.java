@@ -49,14 +49,32 @@ class ClusterViewTest {
     private final ClusterView view = new ClusterView(
             new SlurmRest(service, null, Duration.ofSeconds(1)),
             null,
-            new SlurmJobTranslation("c1", true),
+            new SlurmJobTranslation("c1", true, new StartObstacles()),
             new SlurmNodeTranslation("c1", true, false),
+            new StartObstacles(),
+            new NodePartitions(),
             300,
-            job -> started.getOrDefault(job, List.of()));
+            job -> started.getOrDefault(job, List.of()),
+            job -> {});
 
     private List<JobReport> look(String fields) {
         jobs = "{\"job_id\":17,\"submit_time\":1000," + fields + "}";
         return view.jobs(NOW);
+    }
+
+    @Test
+    void shouldSayWhenNodesWereTakenFromAJob() {
+        look(RUNNING);
+        assertThat(view.nodesTaken()).isFalse();
+        look(RUNNING);
+        assertThat(view.nodesTaken()).isFalse();
+
+        look(RUNNING.replace("n1", "n2"));
+        assertThat(view.nodesTaken()).isTrue();
+        look("\"job_state\":\"PENDING\",\"priority\":0");
+        assertThat(view.nodesTaken()).as("put back into the queue").isTrue();
+        look("\"job_state\":\"PENDING\",\"priority\":0");
+        assertThat(view.nodesTaken()).isFalse();
     }
 
     @Test

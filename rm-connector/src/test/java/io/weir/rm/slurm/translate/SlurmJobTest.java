@@ -22,7 +22,7 @@ class SlurmJobTest {
 
     private static final Instant NOW = Instant.ofEpochSecond(2000);
 
-    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false);
+    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, new StartObstacles());
 
     private static SlurmJob job(String fields) {
         try {
@@ -161,7 +161,6 @@ class SlurmJobTest {
         assertHeld("\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldAdmin\",\"priority\":0", "administrator");
         assertHeld(pending(",\"dependency\":\"afterok:2(unfulfilled)\""), "afterok:2");
         assertHeld(pending(",\"eligible_time\":2001"), "begins at");
-        assertHeld(pending(",\"array_job_id\":17"), "arrays");
         assertHeld(pending(",\"het_job_id\":17"), "heterogeneous");
     }
 

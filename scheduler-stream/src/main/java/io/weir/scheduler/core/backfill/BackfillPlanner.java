@@ -168,6 +168,7 @@ public final class BackfillPlanner {
                 || (lastNow < chunkEnd && now >= chunkEnd)
                 || jobs.eligibleBetween(lastNow, now)
                 || nodes.busyFree() > 0
+                || nodes.awaitedNodes() > 0
                 || (plans.followsNodes(plan()) && (!placement.settled() || plan().stale(now)));
     }
 

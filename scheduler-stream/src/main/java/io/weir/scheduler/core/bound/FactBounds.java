@@ -8,6 +8,7 @@ import io.weir.scheduler.core.bound.Bound.Prose;
 import io.weir.scheduler.core.bound.Bound.Text;
 import io.weir.scheduler.core.bound.Bound.Whole;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.JobReport;
@@ -71,7 +72,10 @@ public final class FactBounds {
                     Map.entry("network", LABEL),
                     Map.entry("nodeConditions", WORDS),
                     Map.entry("nodes", new Whole(1, Limit.PROCS, "nodes")),
-                    Map.entry("tasksPerNode", TASKS)));
+                    Map.entry("tasksPerNode", TASKS),
+                    Map.entry("leastNodes", new Whole(0, Limit.PROCS, "nodes")),
+                    Map.entry("mostNodes", new Whole(0, Limit.PROCS, "nodes")),
+                    Map.entry("mostTasksPerNode", new Whole(0, Limit.PROCS, "tasks"))));
 
     private static final Fields NODE_REPORT = fields(
                     NodeReport.getClassSchema(),
@@ -146,6 +150,8 @@ public final class FactBounds {
                             Map.entry("requirements", new Items(Limit.REQUIREMENTS, REQUIREMENT)),
                             Map.entry("partitions", WORDS),
                             Map.entry("hosts", new Items(Limit.NODES, NAME)),
+                            Map.entry("excludedHosts", new Items(Limit.NODES, NAME)),
+                            Map.entry("otherClasses", WORDS),
                             Map.entry("nodeAccess", LABEL),
                             Map.entry("application", LABEL),
                             Map.entry("extension", new Prose(Limit.EXTENSION_LENGTH, true)),
@@ -246,6 +252,26 @@ public final class FactBounds {
                                             PluginChoice.getClassSchema(),
                                             Map.of("nodeId", ID, "mostTasks", new Whole(0, Limit.PROCS, "tasks"))))));
 
+    private static final Fields DELIVERY_RESULT = fields(
+            DeliveryResult.getClassSchema(),
+            Map.ofEntries(
+                    Map.entry("cluster", NAME),
+                    Map.entry("deliveryId", new Name(1, Limit.COMMAND_ID_LENGTH)),
+                    Map.entry("channel", LABEL),
+                    Map.entry("attempts", new Whole(0, Limit.ATTEMPTS, "attempts")),
+                    Map.entry("message", NOTE),
+                    Map.entry("time", TIME),
+                    Map.entry("kind", NAME),
+                    Map.entry("triggerId", ID),
+                    Map.entry("code", new Whole(Integer.MIN_VALUE, Integer.MAX_VALUE, "")),
+                    Map.entry("output", NOTE),
+                    Map.entry("errors", NOTE),
+                    Map.entry(
+                            "variables",
+                            new Items(
+                                    Limit.WANTED_VARIABLES,
+                                    fields(NameValue.getClassSchema(), Map.of("name", NAME, "value", NOTE))))));
+
     private static final Fields QUARANTINE = fields(
             Quarantine.getClassSchema(),
             Map.of(
@@ -270,6 +296,7 @@ public final class FactBounds {
                 REQUEST,
                 POLICY_VERSION,
                 PLUGIN_ANSWER,
+                DELIVERY_RESULT,
                 QUARANTINE);
     }
 
@@ -303,6 +330,8 @@ public final class FactBounds {
             return POLICY_VERSION;
         } else if (record instanceof PluginAnswer) {
             return PLUGIN_ANSWER;
+        } else if (record instanceof DeliveryResult) {
+            return DELIVERY_RESULT;
         } else if (record instanceof Quarantine) {
             return QUARANTINE;
         }

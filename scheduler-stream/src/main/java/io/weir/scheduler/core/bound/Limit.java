@@ -65,6 +65,12 @@ public final class Limit {
     /** Messages about a node, as reported. */
     public static final int MESSAGES = 64;
 
+    /** Attempts at one delivery. */
+    public static final int ATTEMPTS = 1_000_000;
+
+    /** Variables that an action of a trigger may report. */
+    public static final int WANTED_VARIABLES = 32;
+
     /** A measured value, and less than 0 as much. */
     public static final double MEASURED = 1e15;
 

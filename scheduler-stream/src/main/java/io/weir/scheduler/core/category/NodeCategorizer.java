@@ -9,8 +9,11 @@ import io.weir.schemas.CategorySource;
 import io.weir.schemas.NodeState;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +25,15 @@ public final class NodeCategorizer {
     /** Name of the variable by which a node is given a category. */
     private static final String VARIABLE = "NODECATEGORY";
 
-    /** Begins a text that reports ill health of a node whatever its state. */
-    private static final String ERROR = "ERROR";
-
     /** Texts about a node that are looked at. */
     private static final int MOST_TEXTS = 32;
+
+    /** What reservations stand for by their kind. */
+    private static final Set<NodeCategory> KINDS = Collections.unmodifiableSet(EnumSet.of(
+            NodeCategory.PERSONAL_RESERVATION,
+            NodeCategory.STANDING_RESERVATION,
+            NodeCategory.USER_RESERVATION,
+            NodeCategory.JOB_RESERVATION));
 
     private static final Bound.Prose CAUSE = new Bound.Prose(256, true);
 
@@ -52,7 +59,7 @@ public final class NodeCategorizer {
             found = failure(node);
         }
         if (found == null) {
-            found = lowest(sorted, true, NodeCategorizer::isKind);
+            found = lowest(sorted, true, KINDS::contains);
         }
         if (found == null && healthy(node)) {
             found = working(busy, sorted);
@@ -64,20 +71,14 @@ public final class NodeCategorizer {
 
     private static @Nullable CategoryFinding subtype(List<ReservationClaim> claims) {
         CategoryFinding ranked = lowest(claims, true, NodeCategorizer::leads);
-        return ranked != null ? ranked : lowest(claims, true, category -> !leads(category) && !isKind(category));
+        return ranked != null
+                ? ranked
+                : lowest(claims, true, category -> !leads(category) && !KINDS.contains(category));
     }
 
     /** Returns whether a subtype ranks before all others. */
     private static boolean leads(NodeCategory category) {
         return category.compareTo(NodeCategory.SITE8) <= 0;
-    }
-
-    /** Returns whether a category is one that reservations stand for by their kind. */
-    private static boolean isKind(NodeCategory category) {
-        return switch (category) {
-            case PERSONAL_RESERVATION, STANDING_RESERVATION, USER_RESERVATION, JOB_RESERVATION -> true;
-            default -> false;
-        };
     }
 
     private interface Choice {
@@ -158,7 +159,7 @@ public final class NodeCategorizer {
         CategoryFinding worst = null;
         String unexplained = null;
         for (String text : texts(node)) {
-            if (down || isError(text)) {
+            if (down || Node.isError(text)) {
                 Optional<CauseRules.Verdict> verdict = rules.judge(text);
                 if (verdict.isPresent()) {
                     NodeCategory category = verdict.get().category();
@@ -198,16 +199,12 @@ public final class NodeCategorizer {
             }
         }
         for (NodeEvent event : node.eventHistory().events().values()) {
-            // That a node went down is no cause of it; its text is the reason again.
-            if (event.active() && !event.name().equals(Node.DOWN_EVENT) && texts.size() < MOST_TEXTS) {
+            // That a node went down, or failed, is no cause of it; its text is the reason again.
+            if (event.active() && !Node.isStateEvent(event.name()) && texts.size() < MOST_TEXTS) {
                 texts.add(event.text().isEmpty() ? event.name() : event.text());
             }
         }
         return texts;
-    }
-
-    private static boolean isError(String text) {
-        return text.startsWith(ERROR);
     }
 
     private static boolean healthy(Node node) {
@@ -215,7 +212,7 @@ public final class NodeCategorizer {
             case IDLE, RUNNING, BUSY -> true;
             case UNKNOWN, DRAINING, DRAINED, DOWN, REMOVED -> false;
         };
-        return up && !node.failing() && node.attributes().poweredOn();
+        return up && !node.isFailing() && node.attributes().poweredOn();
     }
 
     private static @Nullable CategoryFinding working(boolean busy, List<ReservationClaim> claims) {
@@ -233,8 +230,8 @@ public final class NodeCategorizer {
             return cut(claims.get(0).described());
         }
         String state =
-                node.failing() ? "failing" : node.attributes().poweredOn() ? "state " + node.state() : "switched off";
-        String reason = node.reason();
+                node.isFailing() ? "failing" : node.attributes().poweredOn() ? "state " + node.state() : "switched off";
+        String reason = node.isFailing() ? node.failingReason() : node.reason();
         return cut(reason == null || reason.isBlank() ? state : state + ": " + reason);
     }
 

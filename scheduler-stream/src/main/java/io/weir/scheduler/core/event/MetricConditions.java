@@ -56,6 +56,23 @@ public record MetricConditions(SortedMap<String, List<MetricCondition>> byMetric
                 .collect(Collectors.groupingBy(MetricCondition::metric, TreeMap::new, Collectors.toList())));
     }
 
+    /** Returns these conditions and those that thresholds of triggers are, by their {@code names}. */
+    public MetricConditions and(Set<String> names) {
+        Set<String> known = names();
+        SortedMap<String, List<MetricCondition>> all = new TreeMap<>();
+        byMetric.forEach((metric, conditions) -> all.put(metric, new ArrayList<>(conditions)));
+        int count = known.size();
+        for (String name : names) {
+            MetricCondition condition = MetricCondition.of(name, 0, 0, 0).orElse(null);
+            if (condition != null && !known.contains(name) && count < MOST) {
+                all.computeIfAbsent(condition.metric(), metric -> new ArrayList<>())
+                        .add(condition);
+                count++;
+            }
+        }
+        return new MetricConditions(all);
+    }
+
     private static void report(PolicySettings settings, ObjectSettings event, String message) {
         String first =
                 event.writtenNames().isEmpty() ? "ACTION" : event.writtenNames().get(0);

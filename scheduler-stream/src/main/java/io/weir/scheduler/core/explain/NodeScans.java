@@ -33,6 +33,8 @@ final class NodeScans {
             JobCredentials credentials,
             List<String> partitions,
             List<String> hosts,
+            List<String> excludedHosts,
+            List<String> otherClasses,
             @Nullable String access) {}
 
     /**
@@ -81,7 +83,9 @@ final class NodeScans {
     }
 
     private Scan of(Job job, Requirement requirement) {
-        Requirement plain = requirement.nodes() == null && requirement.tasksPerNode() == null
+        Requirement plain = requirement.nodes() == null
+                        && requirement.tasksPerNode() == null
+                        && requirement.nodeCount().isAny()
                 ? new Requirement(PLENTY, requirement.resources(), requirement.demands(), null, null, false)
                 : requirement;
         JobCredentials credentials = job.request().credentials();
@@ -98,6 +102,8 @@ final class NodeScans {
                         : new JobCredentials(null, null, null, null, credentials.jobClass(), null),
                 job.request().options().partitions(),
                 job.request().options().hosts(),
+                job.request().options().excludedHosts(),
+                job.request().options().otherClasses(),
                 job.request().options().nodeAccess());
         Scan known = scans.get(shape);
         if (known == null) {

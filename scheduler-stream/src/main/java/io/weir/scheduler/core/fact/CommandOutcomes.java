@@ -1,8 +1,11 @@
 package io.weir.scheduler.core.fact;
 
+import io.weir.scheduler.core.job.FailedNode;
+import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.nonstop.NonstopJob;
 import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.scheduler.core.policy.node.FailureAction;
@@ -14,10 +17,15 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Severity;
 import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the answers of resource managers to commands do to the state. Only the answer to the last command of a job counts. */
@@ -27,6 +35,15 @@ public final class CommandOutcomes {
 
     /** How long a start refused on nodes that stay reserved waits before it is tried again, in seconds. */
     private static final long RETRY_SPACING_SECONDS = 30;
+
+    /** What stands between names in a message. */
+    private static final String BETWEEN_NAMES = " \t\n\r,;:'\"()[]";
+
+    /**
+     * Until a job whose start was refused for something passing is tried again, seconds; by then the resource manager has
+     * told that it holds the job for as long as that lasts, or that some nodes are out of the question.
+     */
+    private static final long PASSING_SECONDS = 3;
 
     private final ClusterState state;
 
@@ -55,6 +72,7 @@ public final class CommandOutcomes {
                 } else if (job.failedNodes().endsRun()) {
                     stays(job, edit, null);
                 } else if (job.pending() == CommandKind.ADD_NODES) {
+                    notAdded(job, edit, true);
                     state.domain.askForEverything(job.request().connector());
                 }
             }
@@ -107,18 +125,54 @@ public final class CommandOutcomes {
             edit.running(JobState.RUNNING, effect == null ? job.start() : effect.getEpochSecond(), job.allocation());
         } else if (job.pending() == CommandKind.REQUEUE_JOB) {
             edit.queued(result.getMessage());
+        } else if (job.pending() == CommandKind.REMOVE_NODES
+                && !job.failedNodes().exchanged().isEmpty()) {
+            Set<String> gone = exchanged(job).keySet();
+            edit.running(job.state(), job.start(), without(job, gone))
+                    .failed(job.failedNodes().without(node -> gone.contains(node.nodeId())));
         }
+    }
+
+    /** Nodes that were ordered in the place of failed ones do not come: the job has what it had. */
+    private void notAdded(Job job, JobEdit edit, boolean again) {
+        List<FailedNode> exchanged = job.failedNodes().exchanged();
+        if (exchanged.isEmpty()) {
+            return;
+        }
+        Set<String> ordered = new TreeSet<>();
+        exchanged.forEach(node -> ordered.add(String.valueOf(node.replacement())));
+        FailedNodes failed = job.failedNodes().replacedBy(exchanged(job));
+        edit.running(job.state(), job.start(), without(job, ordered))
+                .failed(again ? failed.answeredBy(null, exchanged(job).keySet()) : failed);
+    }
+
+    /** Returns the failed nodes in whose place others were ordered, each with no replacement. */
+    private static Map<String, @Nullable String> exchanged(Job job) {
+        Map<String, @Nullable String> nodes = new TreeMap<>();
+        job.failedNodes().exchanged().forEach(node -> nodes.put(node.nodeId(), null));
+        return nodes;
+    }
+
+    private static List<NodeAllocation> without(Job job, Set<String> nodes) {
+        return job.allocation().stream()
+                .filter(node -> !nodes.contains(node.getNodeId()))
+                .toList();
     }
 
     private void refused(Job job, JobEdit edit, CommandResult result) {
         DomainState domain = state.domain;
-        if (job.state() == JobState.STARTING && !heldForRetry(job, edit, result)) {
+        if (job.state() == JobState.STARTING && result.getPassing()) {
+            long again = domain.now() + PASSING_SECONDS;
+            edit.startPutOff(again, result.getMessage()).refusedSince(Job.NONE);
+            noticeRefusal(job, "jobstartfail", again, result);
+        } else if (job.state() == JobState.STARTING && !heldForRetry(job, edit, result)) {
             boolean defer = job.startFailures() + 1 > domain.policy.scheduler().deferStartCount();
             long again = domain.now()
                     + (defer
                             ? domain.policy.scheduler().deferSeconds()
                             : domain.policy.scheduler().jobRetrySeconds());
             edit.startRefused(again, result.getMessage()).refusedSince(Job.NONE);
+            failed(job, result);
             if (defer) {
                 edit.deferred(again, domain.policy.scheduler().deferCount());
             }
@@ -135,7 +189,13 @@ public final class CommandOutcomes {
             }
         } else if (job.state() != JobState.STARTING) {
             if (job.pending() == CommandKind.ADD_NODES) {
+                notAdded(job, edit, false);
                 state.domain.askForEverything(job.request().connector());
+            } else if (job.pending() == CommandKind.REMOVE_NODES) {
+                // The job has the others; the failed node stays among its nodes, too.
+                edit.failed(job.failedNodes()
+                        .replacedBy(exchanged(job))
+                        .answeredBy(FailureAction.IGNORE, exchanged(job).keySet()));
             }
             if (job.failedNodes().endsRun()) {
                 stays(job, edit, FailureAction.IGNORE);
@@ -180,6 +240,44 @@ public final class CommandOutcomes {
         state.emit(Reservation.of(job, since, placements(job), domain.nextIteration()));
         noticeRefusal(job, "jobstartfail", again, result);
         return true;
+    }
+
+    /**
+     * The nodes that a resource manager names when it refuses a start have failed; or else the only one of the job. It may be
+     * the job that is at fault: while nodes are kept from others because of one user's job, further jobs of that user
+     * add none.
+     */
+    private void failed(Job job, CommandResult result) {
+        String message = result.getMessage();
+        String user = job.request().credentials().user();
+        if (RefusedStart.keepsNodes(state, user, job)) {
+            return;
+        }
+        Set<String> words = words(message == null ? "" : message);
+        List<String> named = job.allocation().stream()
+                .map(NodeAllocation::getNodeId)
+                .filter(node -> words.contains(node) || job.allocation().size() == 1)
+                .toList();
+        for (String id : named) {
+            Node node = state.nodes.get(id);
+            if (node != null) {
+                String text = RefusedStart.text(job.id(), user, message);
+                state.emit(node.happened(Node.FAILURE_EVENT, text, state.domain.now()));
+            }
+        }
+    }
+
+    /** Returns what in a message may be names. */
+    private static Set<String> words(String message) {
+        Set<String> words = new TreeSet<>();
+        int start = 0;
+        for (int i = 0; i <= message.length(); i++) {
+            if (i == message.length() || BETWEEN_NAMES.indexOf(message.charAt(i)) >= 0) {
+                words.add(message.substring(start, i));
+                start = i + 1;
+            }
+        }
+        return words;
     }
 
     private static List<TaskPlacement> placements(Job job) {

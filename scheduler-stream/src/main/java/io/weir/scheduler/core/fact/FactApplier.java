@@ -1,5 +1,8 @@
 package io.weir.scheduler.core.fact;
 
+import io.weir.scheduler.core.automation.TriggerEndings;
+import io.weir.scheduler.core.event.EventKey;
+import io.weir.scheduler.core.event.EventTable;
 import io.weir.scheduler.core.job.FailedNode;
 import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Job;
@@ -17,6 +20,7 @@ import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.JobReport;
@@ -48,6 +52,9 @@ public final class FactApplier {
     /** Name of the event by which intake says that facts of a connector are missing. */
     static final String GAP = "gap";
 
+    /** How far an event may be ahead of the last iteration, milliseconds. */
+    private static final long FARTHEST_AHEAD_MILLIS = 3_600_000;
+
     private final ClusterState state;
 
     public FactApplier(ClusterState state) {
@@ -65,6 +72,7 @@ public final class FactApplier {
             case REQUEST -> state.domain.requests.add((Request) record);
             case POLICY -> policy((PolicyVersion) record);
             case PLUGIN_ANSWER -> PluginRequests.answer(state, (PluginAnswer) record);
+            case DELIVERY_RESULT -> new TriggerEndings(state).answered((DeliveryResult) record);
             case QUARANTINE -> new QuarantineControl(state).apply((Quarantine) record);
             case EVENT -> event((GenericEvent) record);
             case METRIC -> {
@@ -101,7 +109,23 @@ public final class FactApplier {
             return;
         }
         domain.nextNodeIndex = Math.max(domain.nextNodeIndex, next.index() + 1);
-        state.emit(known == null ? next : noticed(known, next, at));
+        Node seen = known == null ? next : noticed(known, next, at);
+        String failure = failure(known, next, at);
+        state.emit(failure == null ? seen : seen.happened(Node.FAILURE_EVENT, failure, at));
+    }
+
+    /** Returns how a node that is not down failed: ill health is reported anew, or it was down for a moment; null for not. */
+    private @Nullable String failure(@Nullable Node known, Node next, long at) {
+        String error = next.error();
+        if (error != null) {
+            return known != null && error.equals(known.error()) ? null : error;
+        }
+        if (known == null || known.state() != NodeState.DOWN || !next.plannable()) {
+            return null;
+        }
+        boolean flapped = at - known.stateSince()
+                <= state.domain.policy.failures().passing().flapSeconds();
+        return flapped ? "down since " + Instant.ofEpochSecond(known.stateSince()) + " and up again" : null;
     }
 
     /** Tells of a node that went down or came back; returns it with that in its event history. */
@@ -119,7 +143,14 @@ public final class FactApplier {
                 "node",
                 next.id(),
                 text);
-        return isDown ? next.happened(Node.DOWN_EVENT, next.reason(), at) : next.over(Node.DOWN_EVENT);
+        return isDown ? next.happened(Node.DOWN_EVENT, next.reason(), at) : back(next, at);
+    }
+
+    /** From now on a node counts as cleaning up that has to. */
+    private static Node back(Node node, long at) {
+        NodeEvent cleanup = node.eventHistory().events().get(Node.CLEANUP_EVENT);
+        Node up = node.over(Node.DOWN_EVENT);
+        return cleanup != null && cleanup.active() ? up.happened(Node.CLEANUP_EVENT, cleanup.text(), at) : up;
     }
 
     private void job(JobReport report, Fact fact) {
@@ -195,6 +226,12 @@ public final class FactApplier {
     }
 
     private void newJob(JobReport report, JobRequest request, long epoch) {
+        boolean waits = report.getState() == JobState.IDLE || report.getState() == JobState.HOLD;
+        String full = waits ? state.jobs.refusal(request) : null;
+        if (full != null) {
+            omit(request, full);
+            return;
+        }
         JobEdit edit = JobEdit.submitted(request).reported(request, epoch);
         report.getProblems().forEach(edit::message);
         request.extension().messages().forEach(edit::message);
@@ -213,6 +250,23 @@ public final class FactApplier {
         }
     }
 
+    /** There is no room for a job that only waits: its connector lists everything anew when there is. */
+    private void omit(JobRequest request, String why) {
+        String id = request.connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        if (connector == null || connector.omittedJobs() == 0) {
+            state.domain.notice(
+                    Severity.ERROR,
+                    "jobsomitted",
+                    "rm",
+                    id == null ? "" : id,
+                    "job " + request.id() + " is not taken in: " + why + "; the same goes for those behind it");
+        }
+        if (connector != null) {
+            state.domain.connectors.put(connector.id(), connector.omitting(connector.omittedJobs() + 1));
+        }
+    }
+
     private void knownJob(JobReport report, Job known, JobRequest request, long epoch) {
         boolean stale = report.getAsOfCommand() < known.commandNumber();
         JobEdit edit = known.edit().reported(request, epoch);
@@ -223,6 +277,8 @@ public final class FactApplier {
                 String refusal = request.extension().refusal();
                 if (refusal != null && !known.active()) {
                     edit.heldByResourceManager(refusal).message(refusal);
+                } else if (known.active() && !stale) {
+                    edit.queued(report.getReason()).failed(lostBy(known));
                 } else if ((known.active() || known.finished() || known.state() == JobState.HOLD) && !stale) {
                     edit.queued(report.getReason());
                 }
@@ -231,7 +287,9 @@ public final class FactApplier {
                 boolean otherHold =
                         known.state() != JobState.HOLD || known.ownerMayRelease() != report.getOwnerMayRelease();
                 if (otherHold && !stale) {
-                    edit.heldByResourceManager(report.getReason(), report.getOwnerMayRelease());
+                    FailedNodes lost = lostBy(known);
+                    edit.heldByResourceManager(report.getReason(), report.getOwnerMayRelease())
+                            .failed(lost);
                 }
             }
             case RUNNING, SUSPENDED -> {
@@ -263,6 +321,27 @@ public final class FactApplier {
             }
         }
         emitIfDifferent(known, edit);
+    }
+
+    /**
+     * Returns the failed nodes because of which a resource manager put a running job back into the queue by itself; none when
+     * it had another reason, or the failure was answered before.
+     */
+    private FailedNodes lostBy(Job known) {
+        FailedNodes failed = FailedNodes.NONE;
+        boolean ran = known.state() == JobState.RUNNING || known.state() == JobState.SUSPENDED;
+        if (ran && known.pending() == null && !known.failedNodes().endsRun()) {
+            for (NodeAllocation node : known.allocation()) {
+                String id = node.getNodeId();
+                Node lost = state.nodes.get(id);
+                boolean answered =
+                        known.failedNodes().find(id).map(FailedNode::action).isPresent();
+                if (lost != null && isDown(id) && !lost.isUnheardOf() && !answered) {
+                    failed = failed.with(new FailedNode(id, node.getProcs(), known.isMaster(id), state.domain.now()));
+                }
+            }
+        }
+        return failed;
     }
 
     /** A job cancelled because its policy lets it fail with its node has failed. */
@@ -325,7 +404,7 @@ public final class FactApplier {
         for (NodeAllocation node : known.allocation()) {
             String id = node.getNodeId();
             if (!left.contains(id) && failed.find(id).isEmpty()) {
-                failed = failed.with(new FailedNode(id, node.getProcs(), known.isMaster(id), Job.NONE, null));
+                failed = failed.with(new FailedNode(id, node.getProcs(), known.isMaster(id), Job.NONE));
             }
         }
         return failed;
@@ -383,13 +462,20 @@ public final class FactApplier {
         DomainState domain = state.domain;
         String id = heartbeat.getConnector();
         ConnectorState known = domain.connectors.get(id);
-        ConnectorState connector = known != null ? known : new ConnectorState(id, epoch, 0, null, 0, 0, false);
+        ConnectorState connector = known != null ? known : new ConnectorState(id, epoch, 0, null, 0, 0, false, 0);
         switch (heartbeat.getKind()) {
-            case HELLO -> connector = connector.opened(epoch);
+            case HELLO -> {
+                connector = connector.opened(epoch);
+                state.watch.connector(id);
+            }
             case HEARTBEAT -> {
                 if (connector.rmTime() == null) {
                     // From now on it is known what there is: what was only late may now be impossible.
                     state.planner.invalidate();
+                }
+                if (state.nodes.unheardOf() > 0 && !heartbeat.getFull()) {
+                    // Only what it lists anew is known to be as it was.
+                    connector = connector.fullPoll(true);
                 }
                 connector = connector.polled(heartbeat.getNumber(), heartbeat.getRmTime(), heartbeat.getLastCommand());
                 absolve(id);
@@ -420,11 +506,52 @@ public final class FactApplier {
     }
 
     private void event(GenericEvent event) {
+        configured(event);
         if (event.getName().equals(GAP) && event.getObjectType().equals("rm")) {
             state.domain.askForEverything(event.getObjectId());
         } else if (event.getObjectType().equals("node")) {
+            if (state.nodes.get(event.getObjectId()) != null) {
+                state.watch.event(event.getObjectId(), event.getName(), event.getActive());
+            }
             nodeEvent(event);
         }
+    }
+
+    /** Counts an event that the configuration acts on, once for each instant, if there is such an object. */
+    private void configured(GenericEvent event) {
+        EventTable events = state.domain.events;
+        if (events.rule(event.getName()) == null || !isThere(event)) {
+            return;
+        }
+        EventKey key = new EventKey(event.getObjectType(), objectId(event), event.getName());
+        long millis = event.getTime().toEpochMilli();
+        if (!event.getActive()) {
+            events.over(key);
+        } else if (!events.isKnown(key, counted(millis))) {
+            String message = event.getMessage();
+            events.occurred(key, message == null ? "" : message, counted(millis));
+        }
+    }
+
+    /** Instants far ahead of the scheduler's own are no reason to wait for them before an event may fire again. */
+    private long counted(long millis) {
+        long now = state.domain.nowMillis;
+        return now == Job.NONE ? millis : Math.min(millis, now + FARTHEST_AHEAD_MILLIS);
+    }
+
+    private boolean isThere(GenericEvent event) {
+        return switch (event.getObjectType()) {
+            case "node" -> state.nodes.get(event.getObjectId()) != null;
+            case "job" -> state.jobs.get(event.getObjectId()) != null;
+            case "rsv" -> state.administrativeReservations.get(event.getObjectId()) != null;
+            case "rm" -> state.domain.connectors.containsKey(event.getObjectId());
+            default -> event.getObjectType().equals("scheduler");
+        };
+    }
+
+    /** There is one scheduler, whatever it is called. */
+    private String objectId(GenericEvent event) {
+        return event.getObjectType().equals("scheduler") ? state.cluster : event.getObjectId();
     }
 
     /** The same event at the same instant is one that was heard of twice; one that is over only ends what is known. */

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.fact;
 
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.JobReport;
@@ -21,6 +22,7 @@ enum FactKind {
     REQUEST(Request.class),
     POLICY(PolicyVersion.class),
     PLUGIN_ANSWER(PluginAnswer.class),
+    DELIVERY_RESULT(DeliveryResult.class),
     QUARANTINE(Quarantine.class),
     EVENT(GenericEvent.class),
     METRIC(NodeMetric.class);

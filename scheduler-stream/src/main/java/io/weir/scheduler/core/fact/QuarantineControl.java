@@ -70,6 +70,10 @@ public final class QuarantineControl {
                 PluginRequests.setAside(state, id);
                 notice(quarantine, "job", "LASTAVAILABLE is used instead");
             }
+            case TRIGGER -> {
+                state.quarantine.put(quarantine);
+                notice(quarantine, "scheduler", "it does not fire before the next policy version");
+            }
             case POLICY -> {
                 DomainState.PendingPolicy next = state.domain.nextPolicy;
                 if (next != null && next.version().equals(id)) {
@@ -155,6 +159,7 @@ public final class QuarantineControl {
             case STANDING_RESERVATION -> "standing reservation";
             case REQUEST -> "request";
             case PLUGIN_QUESTION -> "plug-in question of job";
+            case TRIGGER -> "trigger";
             case POLICY -> "policy version";
             case CLUSTER -> "cluster";
             case UNKNOWN -> "object";

@@ -31,12 +31,17 @@ public final class NodeFailures {
     private final long now;
     private final Map<FailureAction, FailureResponse> responses = new EnumMap<>(FailureAction.class);
     private final FailureResponse ignore;
+    private final NodeExchange exchange;
+    private final ManagersRequeue requeued;
 
     public NodeFailures(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
         this.now = now;
         ResponseActions actions = new ResponseActions(state, outputs, now);
-        ignore = new IgnoreResponse(actions);
+        exchange = new NodeExchange(state, outputs, now);
+        requeued = new ManagersRequeue(state, actions);
+        ignore = new IgnoreResponse(
+                actions, exchange, state.domain.policy.failures().reallocate());
         FailureResponse cancel = new CancelResponse(actions);
         FailureResponse requeue = new RequeueResponse(actions, cancel);
         responses.put(FailureAction.CANCEL, cancel);
@@ -45,17 +50,21 @@ public final class NodeFailures {
         responses.put(FailureAction.IGNORE, ignore);
         responses.put(FailureAction.NOTIFY, new NotifyResponse(actions));
         responses.put(FailureAction.REQUEUE, requeue);
-        responses.put(FailureAction.MIGRATE, requeue);
+        responses.put(FailureAction.MIGRATE, new MigrateResponse(exchange, requeue));
     }
 
     /** Notices what failed and what came back, and answers. */
     public void settle() {
         for (String id : stricken()) {
             Job job = state.jobs.get(id);
-            if (job != null && job.active() && !state.quarantine.has(QuarantineKind.JOB, id)) {
+            if (job != null && !state.quarantine.has(QuarantineKind.JOB, id)) {
                 state.work.on(QuarantineKind.JOB, id);
-                notice(job);
-                answer(id);
+                if (job.active()) {
+                    notice(job);
+                    answer(id);
+                } else {
+                    requeued.answer(job);
+                }
             }
         }
     }
@@ -72,7 +81,9 @@ public final class NodeFailures {
         if (state.nodes.unplannable() > 0) {
             for (String id : state.jobChanges.unpublished()) {
                 Job job = state.jobs.get(id);
-                if (job != null && job.shares().stream().anyMatch(share -> isDown(share.nodeId()))) {
+                if (ManagersRequeue.concerns(job)) {
+                    ids.add(id);
+                } else if (job != null && job.shares().stream().anyMatch(share -> isDown(share.nodeId()))) {
                     ids.add(id);
                 }
             }
@@ -84,6 +95,8 @@ public final class NodeFailures {
         FailedNodes failed = job.failedNodes();
         FailedNodes next =
                 failed.endsRun() ? failed : failed.without(node -> node.confirmed() && !isDown(node.nodeId()));
+        next = next.without(node -> node.replacement() != null
+                && job.shares().stream().noneMatch(share -> share.nodeId().equals(node.nodeId())));
         for (FailedNode node : next.list()) {
             if (!node.confirmed() && isDown(node.nodeId())) {
                 next = next.with(node.confirmedAt(now));
@@ -91,8 +104,7 @@ public final class NodeFailures {
         }
         for (NodeShare share : job.shares()) {
             if (isDown(share.nodeId()) && next.find(share.nodeId()).isEmpty()) {
-                next = next.with(
-                        new FailedNode(share.nodeId(), share.procs(), job.isMaster(share.nodeId()), now, null));
+                next = next.with(new FailedNode(share.nodeId(), share.procs(), job.isMaster(share.nodeId()), now));
             }
         }
         if (!next.equals(failed)) {
@@ -106,11 +118,17 @@ public final class NodeFailures {
         if (idle || job == null || job.pending() != null || job.failedNodes().endsRun()) {
             return;
         }
+        exchange.finish(job);
+        job = state.jobs.get(id);
+        if (job == null || job.pending() != null) {
+            return;
+        }
         long patience = state.domain.policy.failures().patienceSeconds();
         List<String> due = new ArrayList<>();
         boolean master = false;
         for (FailedNode node : job.failedNodes().list()) {
-            if (node.confirmed() && node.action() == null && node.since() + patience <= now) {
+            boolean open = node.action() == null || MigrateResponse.refused(node);
+            if (node.confirmed() && open && node.since() + patience <= now) {
                 due.add(node.nodeId());
                 master |= node.master();
             }
@@ -156,9 +174,15 @@ public final class NodeFailures {
         return null;
     }
 
-    /** A node that was set aside because the scheduler fails on it looks down, and runs its jobs all the same. */
+    /**
+     * A node that was set aside because the scheduler fails on it looks down, and runs its jobs all the same; so does one whose
+     * resource manager is not heard of.
+     */
     private boolean isDown(String id) {
         Node node = state.nodes.get(id);
-        return node != null && node.state() == NodeState.DOWN && !state.quarantine.has(QuarantineKind.NODE, id);
+        return node != null
+                && node.state() == NodeState.DOWN
+                && !node.isUnheardOf()
+                && !state.quarantine.has(QuarantineKind.NODE, id);
     }
 }

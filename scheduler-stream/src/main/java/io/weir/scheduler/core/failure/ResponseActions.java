@@ -72,6 +72,7 @@ final class ResponseActions {
             edit.hold(Hold.BATCH);
         }
         state.emit(edit);
+        loss.nodes().forEach(node -> new Cleanups(state, now).await(node, job));
         state.domain.notice(Severity.WARNING, event, "job", job.id(), "job " + job.id() + ": " + loss.text());
     }
 

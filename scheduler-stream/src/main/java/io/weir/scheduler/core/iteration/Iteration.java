@@ -1,6 +1,11 @@
 package io.weir.scheduler.core.iteration;
 
+import io.weir.scheduler.core.automation.EventResponses;
+import io.weir.scheduler.core.automation.TriggerRuns;
+import io.weir.scheduler.core.failure.Cleanups;
 import io.weir.scheduler.core.failure.NodeFailures;
+import io.weir.scheduler.core.failure.SilentManagers;
+import io.weir.scheduler.core.failure.TransientFailures;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.ExplanationPublisher;
@@ -19,6 +24,7 @@ import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.scheduler.core.state.SchedulerStatus;
+import io.weir.scheduler.core.trigger.TriggerEvent;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
@@ -67,12 +73,20 @@ public final class Iteration {
         if (SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
             state.planner.invalidate();
         }
+        EventResponses responses = new EventResponses(state, outputs);
+        responses.respond(nowMillis);
+        TriggerRuns triggers = new TriggerRuns(state, outputs, now);
+        triggers.fire();
         ReservationRequests reservations = new ReservationRequests(state, outputs, now);
+        new SilentManagers(state, now).settle();
+        new TransientFailures(state, reservations, now).settle();
+        new Cleanups(state, now).settle();
         reservations.manager().begin(domain.capacityFreed);
         Recoveries recoveries = new Recoveries(state, outputs, now);
         recoveries.settle();
         RequestDispatcher dispatcher = new RequestDispatcher(state, outputs, reservations, now);
         dispatcher.carryOut();
+        triggers.collect();
         state.work.onNothing();
         recoveries.notice();
         new SparePools(state, now).fill();
@@ -98,16 +112,21 @@ public final class Iteration {
         ExplanationPublisher explaining = new ExplanationPublisher(state, now);
         dispatcher.answerQuestions(explaining);
         state.work.onNothing();
-        askForFullPolls();
         purgeFinished();
+        takeInOmitted();
+        askForFullPolls();
         SchedulerRequests.stopWhenDue(domain, state.cluster, now);
         categories.finish();
+        Charges charges = new Charges(state, outputs, now);
+        charges.flush();
+        charges.publish();
+        responses.respond(nowMillis);
         state.work.onNothing();
         publisher.publish();
         explaining.update(outputs);
         state.work.onNothing();
         domain.capacityFreed &= !schedules;
-        return closed(NextWake.after(state, now));
+        return closed(NextWake.after(state, nowMillis));
     }
 
     /**
@@ -188,6 +207,7 @@ public final class Iteration {
         }
         state.work.on(QuarantineKind.POLICY, next.version());
         state.quarantine.removeAll(QuarantineKind.STANDING_RESERVATION);
+        state.quarantine.removeAll(QuarantineKind.TRIGGER);
         SitePolicy.Reading reading = domain.adoptPolicy();
         if (reading == null) {
             return false;
@@ -195,6 +215,8 @@ public final class Iteration {
         state.fairshare.change(domain.policy.fairshare());
         state.configure();
         state.settleQos();
+        state.watch.scheduler(state.cluster, TriggerEvent.MODIFY);
+        state.watch.measureAnew(state.nodes);
         int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
             if (problem.level() == PolicyProblem.Level.INFO) {
@@ -232,6 +254,25 @@ public final class Iteration {
                                 + domain.policy.scheduler().jobPurgeSeconds()
                         <= now) {
             state.purge(state.jobs.finished().first());
+        }
+        while (state.jobs.hasTooManyFinished()) {
+            state.purge(state.jobs.finished().first());
+        }
+    }
+
+    /** Jobs that found no room are listed again once there is some. */
+    private void takeInOmitted() {
+        for (ConnectorState connector : List.copyOf(domain.connectors.values())) {
+            if (connector.omittedJobs() > 0 && state.jobs.hasRoomAgain()) {
+                domain.connectors.put(connector.id(), connector.omitting(0).fullPoll(true));
+                domain.notice(
+                        Severity.INFO,
+                        "jobsomitted",
+                        "rm",
+                        connector.id(),
+                        "there is room again: connector " + connector.id() + " lists all jobs, "
+                                + connector.omittedJobs() + " reports of jobs were not taken in");
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.weir.scheduler.core.iteration;
 
+import io.weir.scheduler.core.failure.Cleanups;
 import io.weir.scheduler.core.failure.NodeFailures;
+import io.weir.scheduler.core.failure.SilentManagers;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.PluginRequests;
 import io.weir.scheduler.core.reservation.TimeArgument;
@@ -14,7 +16,8 @@ final class NextWake {
     private NextWake() {}
 
     /** Returns the first instant at which this core wants to run again by itself; null for none. */
-    static @Nullable Instant after(ClusterState state, long now) {
+    static @Nullable Instant after(ClusterState state, long nowMillis) {
+        long now = Math.floorDiv(nowMillis, 1000L);
         long wake = AvailabilityProfile.NEVER;
         if (state.planner.nextReserved() > now) {
             wake = state.planner.nextReserved();
@@ -46,9 +49,29 @@ final class NextWake {
                 wake = Math.min(wake, job.notBefore());
             }
         }
+        long silence = SilentManagers.nextDue(state, nowMillis);
+        if (silence != Job.NONE) {
+            wake = Math.min(wake, silence);
+        }
         long failure = NodeFailures.nextDue(state, now);
         if (failure != Job.NONE) {
             wake = Math.min(wake, failure);
+        }
+        long cleanup = Cleanups.nextDue(state);
+        if (cleanup > now) {
+            wake = Math.min(wake, cleanup);
+        }
+        Long event = state.domain.events.nextWake(now);
+        if (event != null) {
+            wake = Math.min(wake, event);
+        }
+        Long trigger = state.triggers.nextWake(now);
+        if (trigger != null) {
+            wake = Math.min(wake, trigger);
+        }
+        Long charge = state.charges.nextWake(now);
+        if (charge != null) {
+            wake = Math.min(wake, charge);
         }
         if (!state.domain.requests.isEmpty()) {
             wake = Math.min(wake, now + 1);

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.iteration;
 
 import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.failure.TransientFailures;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.recovery.KeptNodes;
@@ -51,7 +52,7 @@ final class ReservationCopies {
         SortedMap<String, AdministrativeReservation> wanted = new TreeMap<>();
         for (AdministrativeReservation reservation : state.administrativeReservations.all()) {
             state.work.on(QuarantineKind.RESERVATION, reservation.id());
-            if (reservation.end() > now && !KeptNodes.owns(reservation)) {
+            if (reservation.end() > now && !KeptNodes.owns(reservation) && !TransientFailures.owns(reservation)) {
                 byConnector(reservation).forEach((connector, nodes) -> {
                     wanted.put(ReservationCopy.key(connector, reservation.id()), reservation);
                     order(connector, reservation, arguments(reservation, nodes));

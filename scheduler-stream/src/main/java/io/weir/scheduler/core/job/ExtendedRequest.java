@@ -65,7 +65,9 @@ final class ExtendedRequest {
                 reported.startAfter(),
                 extension.size().cpuSeconds() == null
                         ? reported.cpuLimitSeconds()
-                        : extension.size().cpuSeconds());
+                        : extension.size().cpuSeconds(),
+                reported.excludedHosts(),
+                reported.otherClasses());
     }
 
     private static List<Requirement> requirements(List<Requirement> reported, JobExtension extension) {
@@ -85,7 +87,8 @@ final class ExtendedRequest {
                             first.demands(),
                             first.nodes(),
                             first.tasksPerNode(),
-                            first.tasksPerNodeAtLeast()));
+                            first.tasksPerNodeAtLeast(),
+                            first.nodeCount()));
         }
         List<Requirement> sized = new ArrayList<>();
         for (NodesClause clause : size.nodes()) {
@@ -139,7 +142,8 @@ final class ExtendedRequest {
                 tasksPerNode == null ? each.tasksPerNode() : tasksPerNode,
                 tasksPerNode == null
                         ? each.tasksPerNodeAtLeast()
-                        : extension.size().tasksPerNodeAtLeast());
+                        : extension.size().tasksPerNodeAtLeast(),
+                each.nodeCount());
     }
 
     private static long amount(@Nullable Long said, long reported) {

@@ -14,13 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param since when the node was found down, epoch seconds; {@link Job#NONE} while it is only missing from what the
  *     resource manager says the job has
  * @param action what was done about it; null while nothing was
+ * @param replacement node that was ordered in its place; null for none
  */
 public record FailedNode(
         String nodeId,
         int procs,
         boolean master,
         long since,
-        @Nullable FailureAction action) {
+        @Nullable FailureAction action,
+        @Nullable String replacement) {
+    /** A node that failed and about which nothing was done. */
+    public FailedNode(String nodeId, int procs, boolean master, long since) {
+        this(nodeId, procs, master, since, null, null);
+    }
+
     static FailedNode from(JobNodeFailure failure) {
         Instant since = failure.getSince();
         String action = failure.getAction();
@@ -29,7 +36,8 @@ public record FailedNode(
                 failure.getProcs(),
                 failure.getMaster(),
                 since == null ? Job.NONE : since.getEpochSecond(),
-                action == null ? null : FailureAction.valueOf(action));
+                action == null ? null : FailureAction.valueOf(action),
+                failure.getReplacement());
     }
 
     JobNodeFailure toRecord() {
@@ -38,7 +46,8 @@ public record FailedNode(
                 procs,
                 master,
                 since == Job.NONE ? null : Instant.ofEpochSecond(since),
-                action == null ? null : action.name());
+                action == null ? null : action.name(),
+                replacement);
     }
 
     /** Returns whether the node was seen to be down. */
@@ -48,11 +57,16 @@ public record FailedNode(
 
     /** Returns this failure as seen at {@code instant}. */
     public FailedNode confirmedAt(long instant) {
-        return new FailedNode(nodeId, procs, master, instant, action);
+        return new FailedNode(nodeId, procs, master, instant, action, replacement);
     }
 
     /** Returns this failure with what was done about it; null takes that back. */
     public FailedNode answeredBy(@Nullable FailureAction done) {
-        return new FailedNode(nodeId, procs, master, since, done);
+        return new FailedNode(nodeId, procs, master, since, done, replacement);
+    }
+
+    /** Returns this failure with a node ordered in its place; null takes that back. */
+    public FailedNode replacedBy(@Nullable String node) {
+        return new FailedNode(nodeId, procs, master, since, action, node);
     }
 }

@@ -6,6 +6,7 @@ import io.weir.schemas.JobNodeFailure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -94,6 +95,17 @@ public record FailedNodes(List<FailedNode> list) {
     /** Returns whether {@code action} was taken because of one of them. */
     public boolean answeredBy(FailureAction action) {
         return list.stream().anyMatch(node -> node.action() == action);
+    }
+
+    /** Returns these with nodes ordered in the place of some, by their names. */
+    public FailedNodes replacedBy(Map<String, ? extends @Nullable String> replacements) {
+        return replaced(node ->
+                replacements.containsKey(node.nodeId()) ? node.replacedBy(replacements.get(node.nodeId())) : node);
+    }
+
+    /** Returns those in whose place other nodes were ordered. */
+    public List<FailedNode> exchanged() {
+        return list.stream().filter(node -> node.replacement() != null).toList();
     }
 
     private static boolean endsRun(FailedNode node) {

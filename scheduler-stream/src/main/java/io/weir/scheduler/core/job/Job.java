@@ -7,11 +7,8 @@ import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
-import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,13 +30,13 @@ public final class Job {
     private final long start;
     private final long end;
     private final List<NodeAllocation> allocation;
-    private final @Nullable Integer exitCode;
+    final @Nullable Integer exitCode;
     private final @Nullable String reason;
     private final boolean ownerMayRelease;
     private final EnumSet<Hold> holds;
     private final int deferrals;
     private final OperatorOverrides overrides;
-    private final long notBefore;
+    final long notBefore;
     private final int startFailures;
     private final long refusedSince;
     private final @Nullable CommandKind pending;
@@ -49,13 +46,13 @@ public final class Job {
     private final @Nullable Integer systemPriority;
     private final int bypassCount;
     private final long eligibleSince;
-    private final boolean backfilled;
+    final boolean backfilled;
     private final List<String> messages;
     private final Annotations annotations;
     private final @Nullable Long usedCpuSeconds;
     private final @Nullable Long usedMemoryMb;
     private final long accruedSeconds;
-    private final @Nullable String requestedQos;
+    final @Nullable String requestedQos;
     private final @Nullable String effectiveQos;
     private final FailedNodes failedNodes;
     private final List<NodeShare> shares;
@@ -134,111 +131,12 @@ public final class Job {
 
     /** Restores a job from its stored version. */
     public static Job from(JobStatus status) {
-        OperatorOverrides overrides = new OperatorOverrides(status.getOrders());
-        JobEdit edit = new JobEdit(overrides.applied(JobRequest.from(status)));
-        edit.overrides = overrides;
-        edit.state = status.getState();
-        edit.start = seconds(status.getStartTime());
-        edit.end = seconds(status.getEndTime());
-        edit.allocation = List.copyOf(status.getAllocation());
-        edit.exitCode = status.getExitCode();
-        edit.reason = status.getReason();
-        edit.ownerMayRelease = status.getOwnerMayRelease();
-        edit.holds = Hold.read(status.getHolds(), status.getHeld());
-        edit.deferrals = status.getDeferrals();
-        edit.notBefore = seconds(status.getNotBefore());
-        edit.startFailures = status.getStartFailures();
-        edit.refusedSince = seconds(status.getRefusedSince());
-        edit.pending = status.getPendingCommand();
-        edit.commandNumber = status.getCommandNumber();
-        edit.monitoredStart = seconds(status.getMonitoredStart());
-        edit.placements = List.copyOf(status.getPlacements());
-        edit.systemPriority = status.getSystemPriority();
-        edit.bypassCount = status.getBypassCount();
-        edit.eligibleSince = seconds(status.getEligibleSince());
-        edit.backfilled = status.getBackfilled();
-        edit.messages = List.copyOf(status.getMessages());
-        edit.annotations = Annotations.from(status.getMarks());
-        edit.usedCpuSeconds = status.getUsedCpuSeconds();
-        edit.usedMemoryMb = status.getUsedMemoryMb();
-        edit.accruedSeconds = status.getAccruedSeconds();
-        edit.requestedQos = status.getRequestedQos();
-        edit.effectiveQos = status.getEffectiveQos();
-        edit.failedNodes = FailedNodes.from(status.getFailedNodes());
-        edit.reportedEpoch = status.getReportedEpoch();
-        edit.changedIn = status.getChangedIn();
-        return new Job(edit);
+        return StoredJob.read(status);
     }
 
     /** Returns this version as the record that stores and topics hold. */
     public JobStatus toRecord(String cluster) {
-        JobCredentials credentials = request.credentials();
-        JobOptions options = request.options();
-        return new JobStatus(
-                cluster,
-                request.id(),
-                request.connector(),
-                request.queueSequence(),
-                credentials.name(),
-                credentials.user(),
-                credentials.group(),
-                credentials.account(),
-                credentials.jobClass(),
-                credentials.qos(),
-                state,
-                request.first().tasks(),
-                request.procsPerTask(),
-                request.walltimeSeconds(),
-                Instant.ofEpochSecond(request.submit()),
-                instant(start),
-                instant(end),
-                allocation,
-                exitCode,
-                reason,
-                held(),
-                instant(notBefore),
-                startFailures,
-                pending,
-                commandNumber,
-                instant(monitoredStart),
-                reportedEpoch,
-                changedIn,
-                request.requirementRecords(),
-                options.partitions(),
-                options.hosts(),
-                options.nodeAccess(),
-                options.application(),
-                options.extension(),
-                options.preference(),
-                options.reservation(),
-                options.flags(),
-                instant(options.startAfter()),
-                options.cpuLimitSeconds(),
-                usedCpuSeconds,
-                usedMemoryMb,
-                placements,
-                systemPriority,
-                bypassCount,
-                instant(eligibleSince),
-                backfilled,
-                messages,
-                accruedSeconds,
-                requestedQos,
-                effectiveQos,
-                instant(refusedSince),
-                Hold.names(holds),
-                deferrals,
-                overrides.list(),
-                markRecords(),
-                instant(deadline),
-                ownerMayRelease,
-                failedNodes.toRecords());
-    }
-
-    private List<NameValue> markRecords() {
-        List<NameValue> records = new ArrayList<>(annotations.metricRecords());
-        records.addAll(annotations.variableRecords());
-        return records;
+        return StoredJob.write(this, cluster);
     }
 
     /** Returns an editable copy. */
@@ -550,13 +448,5 @@ public final class Job {
                 && placements == next.placements
                 && failedNodes.keepsAs(next.failedNodes)
                 && request.requirements().equals(next.request.requirements());
-    }
-
-    private static long seconds(@Nullable Instant instant) {
-        return instant == null ? NONE : instant.getEpochSecond();
-    }
-
-    private static @Nullable Instant instant(long seconds) {
-        return seconds == NONE ? null : Instant.ofEpochSecond(seconds);
     }
 }

@@ -164,6 +164,13 @@ public final class JobEdit {
         return this;
     }
 
+    /** A start was refused for something that is not the job's: back in the queue, and not counted. */
+    public JobEdit startPutOff(long again, @Nullable String why) {
+        queued(why);
+        notBefore = again;
+        return this;
+    }
+
     /** Not considered (or not killed again) before {@code instant}. */
     public JobEdit notBefore(long instant) {
         notBefore = instant;

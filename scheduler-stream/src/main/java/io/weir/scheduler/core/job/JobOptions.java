@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param flags flags in upper case, sorted
  * @param startAfter not to be started before; {@link Job#NONE} for at once
  * @param cpuLimitSeconds processor seconds it may consume; null for no limit
+ * @param excludedHosts nodes it must not run on
+ * @param otherClasses classes besides its own that it may run in
  */
 public record JobOptions(
         List<String> partitions,
@@ -27,14 +29,45 @@ public record JobOptions(
         @Nullable String reservation,
         List<String> flags,
         long startAfter,
-        @Nullable Long cpuLimitSeconds) {
+        @Nullable Long cpuLimitSeconds,
+        List<String> excludedHosts,
+        List<String> otherClasses) {
     /** Nothing besides resources. */
     public static final JobOptions NONE =
             new JobOptions(List.of(), List.of(), null, null, null, null, null, List.of(), Job.NONE, null);
+
+    /** Creates options that exclude no node and name one class only. */
+    public JobOptions(
+            List<String> partitions,
+            List<String> hosts,
+            @Nullable String nodeAccess,
+            @Nullable String application,
+            @Nullable String extension,
+            @Nullable String preference,
+            @Nullable String reservation,
+            List<String> flags,
+            long startAfter,
+            @Nullable Long cpuLimitSeconds) {
+        this(
+                partitions,
+                hosts,
+                nodeAccess,
+                application,
+                extension,
+                preference,
+                reservation,
+                flags,
+                startAfter,
+                cpuLimitSeconds,
+                List.of(),
+                List.of());
+    }
 
     public JobOptions {
         partitions = List.copyOf(partitions);
         hosts = List.copyOf(hosts);
         flags = List.copyOf(flags);
+        excludedHosts = List.copyOf(excludedHosts);
+        otherClasses = List.copyOf(otherClasses);
     }
 }

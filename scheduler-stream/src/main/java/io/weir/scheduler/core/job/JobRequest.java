@@ -72,7 +72,9 @@ public record JobRequest(
                         report.getReservation(),
                         report.getFlags(),
                         seconds(report.getStartAfter()),
-                        report.getCpuLimitSeconds()),
+                        report.getCpuLimitSeconds(),
+                        report.getExcludedHosts(),
+                        report.getOtherClasses()),
                 JobExtension.parse(report.getExtension()),
                 walltime == null ? DEFAULT_WALLTIME_SECONDS : walltime,
                 report.getSubmitTime().getEpochSecond()));
@@ -102,7 +104,9 @@ public record JobRequest(
                         status.getReservation(),
                         status.getFlags(),
                         seconds(status.getStartAfter()),
-                        status.getCpuLimitSeconds()),
+                        status.getCpuLimitSeconds(),
+                        status.getExcludedHosts(),
+                        status.getOtherClasses()),
                 JobExtension.parse(status.getExtension()),
                 status.getWalltimeSeconds(),
                 status.getSubmitTime().getEpochSecond());
@@ -126,7 +130,9 @@ public record JobRequest(
                 options.reservation(),
                 options.flags(),
                 options.startAfter(),
-                options.cpuLimitSeconds());
+                options.cpuLimitSeconds(),
+                options.excludedHosts(),
+                options.otherClasses());
         return new JobRequest(
                 id, connector, queueSequence, credentials, requirements, changed, extension, walltimeSeconds, submit);
     }
@@ -174,6 +180,8 @@ public record JobRequest(
                 && first().fungible()
                 && options.partitions().isEmpty()
                 && options.hosts().isEmpty()
+                && options.excludedHosts().isEmpty()
+                && options.otherClasses().isEmpty()
                 && options.nodeAccess() == null
                 && options.reservation() == null
                 && takesAnyProcessors(extension.place().allocation())

@@ -1,10 +1,12 @@
 package io.weir.scheduler.core.job;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.SortedMap;
@@ -19,8 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobTable {
     private static final Comparator<Job> BY_LIMIT_END = (a, b) -> order(a.limitEnd(), a, b.limitEnd(), b);
+    private static final Comparator<Job> BY_START = (a, b) -> order(a.start(), a, b.start(), b);
     private static final Comparator<Job> BY_END = (a, b) -> order(a.end(), a, b.end(), b);
     private static final Comparator<Job> BY_NOT_BEFORE = (a, b) -> order(a.notBefore(), a, b.notBefore(), b);
+
+    private JobBudget budget = JobBudget.STANDARD;
+    private final JobTexts texts = new JobTexts();
 
     /** By id; never iterated except to sort. */
     private final Map<String, Job> jobs = new LinkedHashMap<>();
@@ -29,6 +35,9 @@ public final class JobTable {
 
     /** STARTING, RUNNING and SUSPENDED jobs. */
     private final NavigableSet<Job> active = new TreeSet<>(BY_LIMIT_END);
+
+    /** The same by their starts. */
+    private final NavigableSet<Job> started = new TreeSet<>(BY_START);
 
     /** Finished jobs, until they are purged. */
     private final NavigableSet<Job> finished = new TreeSet<>(BY_END);
@@ -48,6 +57,39 @@ public final class JobTable {
     /** Active jobs that say themselves with whom they share nodes. */
     private int choosy;
 
+    /** Goes by another budget than that of every cluster. */
+    public void configure(JobBudget inForce) {
+        budget = inForce;
+    }
+
+    /** Says why a new job that asks for {@code request} cannot be taken in to wait; null when it can. */
+    public @Nullable String refusal(JobRequest request) {
+        if (queue.size() >= budget.waiting()) {
+            return queue.size() + " jobs wait; at most " + budget.waiting() + " may";
+        }
+        return refusal(JobTexts.of(request));
+    }
+
+    /** Says why {@code characters} more cannot be attached to a job that is not over; null when they can. */
+    public @Nullable String refusal(long characters) {
+        return texts.open() + characters > budget.characters()
+                ? "all texts of jobs that wait or run have " + texts.open() + " characters; at most "
+                        + budget.characters() + " are allowed"
+                : null;
+    }
+
+    /** Returns whether there is room for a fair number of jobs again after some were refused. */
+    public boolean hasRoomAgain() {
+        return queue.size() <= budget.waiting() - budget.waiting() / 20
+                && texts.open() <= budget.characters() - budget.characters() / 20;
+    }
+
+    /** Returns whether a finished job has to make room for others. */
+    public boolean hasTooManyFinished() {
+        return finished.size() > budget.finished()
+                || (finished.size() > 1 && texts.finished() > budget.finishedCharacters());
+    }
+
     /** Returns the job with {@code id}; null when there is none. */
     public @Nullable Job get(String id) {
         return jobs.get(id);
@@ -59,6 +101,7 @@ public final class JobTable {
         if (old != null) {
             forget(old, job);
         }
+        texts.changed(old, job);
         particular += counts(job);
         choosy += chooses(job);
         if (job.waiting()) {
@@ -71,6 +114,7 @@ public final class JobTable {
             }
         } else if (job.active()) {
             active.add(job);
+            started.add(job);
             if (!job.failedNodes().isEmpty()) {
                 stricken.put(job.id(), job);
             }
@@ -85,6 +129,7 @@ public final class JobTable {
         Job old = jobs.remove(id);
         if (old != null) {
             forget(old, null);
+            texts.changed(old, null);
         }
         return old;
     }
@@ -106,6 +151,18 @@ public final class JobTable {
     /** Returns the active jobs, earliest limit end first. */
     public NavigableSet<Job> active() {
         return active;
+    }
+
+    /** Returns the active jobs that started at {@code since} or later, latest start first. */
+    public List<Job> startedSince(long since) {
+        List<Job> late = new ArrayList<>();
+        for (Job job : started.descendingSet()) {
+            if (job.start() < since) {
+                break;
+            }
+            late.add(job);
+        }
+        return late;
     }
 
     /** Returns the finished jobs, earliest end first. */
@@ -193,6 +250,7 @@ public final class JobTable {
             }
         } else if (old.active()) {
             active.remove(old);
+            started.remove(old);
             stricken.remove(old.id());
         } else if (old.finished()) {
             finished.remove(old);

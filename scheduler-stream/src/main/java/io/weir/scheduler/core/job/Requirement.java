@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes nodes to use; null leaves it to the scheduler
  * @param tasksPerNode tasks on each node; null leaves it to the scheduler
  * @param tasksPerNodeAtLeast whether that is the least instead of the exact number
+ * @param nodeCount on how many nodes they may lie
  */
 public record Requirement(
         int tasks,
@@ -24,7 +25,19 @@ public record Requirement(
         NodeDemands demands,
         @Nullable Integer nodes,
         @Nullable Integer tasksPerNode,
-        boolean tasksPerNodeAtLeast) {
+        boolean tasksPerNodeAtLeast,
+        NodeCount nodeCount) {
+    /** Creates a requirement whose tasks may lie on any number of nodes. */
+    public Requirement(
+            int tasks,
+            TaskResources resources,
+            NodeDemands demands,
+            @Nullable Integer nodes,
+            @Nullable Integer tasksPerNode,
+            boolean tasksPerNodeAtLeast) {
+        this(tasks, resources, demands, nodes, tasksPerNode, tasksPerNodeAtLeast, NodeCount.ANY);
+    }
+
     /** Returns the requirement of a job that only asks for processors. */
     public static Requirement ofProcs(int tasks, int procsPerTask) {
         return new Requirement(tasks, TaskResources.ofProcs(procsPerTask), NodeDemands.NONE, null, null, false);
@@ -45,7 +58,8 @@ public record Requirement(
                         record.getNodeConditions()),
                 record.getNodes(),
                 record.getTasksPerNode(),
-                record.getTasksPerNodeAtLeast());
+                record.getTasksPerNodeAtLeast(),
+                new NodeCount(record.getLeastNodes(), record.getMostNodes(), record.getMostTasksPerNode()));
     }
 
     /** Returns this requirement as the record that stores and topics hold. */
@@ -64,7 +78,10 @@ public record Requirement(
                 demands.conditions(),
                 nodes,
                 tasksPerNode,
-                tasksPerNodeAtLeast);
+                tasksPerNodeAtLeast,
+                nodeCount.least(),
+                nodeCount.most(),
+                nodeCount.mostTasks());
     }
 
     private List<NameCount> genericResources() {
@@ -79,7 +96,7 @@ public record Requirement(
     /** Returns the part of this requirement that has {@code some} of its tasks and, when it asks for nodes, {@code on} of these. */
     public Requirement part(int some, int on) {
         Integer asked = nodes == null ? null : Integer.valueOf(on);
-        return new Requirement(some, resources, demands, asked, tasksPerNode, tasksPerNodeAtLeast);
+        return new Requirement(some, resources, demands, asked, tasksPerNode, tasksPerNodeAtLeast, nodeCount);
     }
 
     /** Returns the processors of all tasks. */
@@ -93,6 +110,7 @@ public record Requirement(
                 && resources.procsOnly()
                 && demands.equals(NodeDemands.NONE)
                 && nodes == null
-                && tasksPerNode == null;
+                && tasksPerNode == null
+                && nodeCount.isAny();
     }
 }

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.policy.node.AvailabilitySettings;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.node.NodeConfig;
 import io.weir.scheduler.core.policy.node.ResourceKind;
+import io.weir.schemas.NodeState;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -42,6 +43,7 @@ public final class EffectiveNode {
     private final long priority;
     private final @Nullable String priorityFunction;
     private final double maxLoad;
+    private final long awaitedSeconds;
     private final int index;
     private final AvailabilityMeasure procMeasure;
     private final AvailabilityMeasure memoryMeasure;
@@ -88,6 +90,7 @@ public final class EffectiveNode {
         priority = setting(NodeConfig::priority, 0L);
         priorityFunction = optional(NodeConfig::priorityFunction);
         maxLoad = setting(NodeConfig::maxLoad, policy.availability().maxLoad());
+        awaitedSeconds = awaitedSeconds(node.state(), policy.availability());
         index = own.index() != null ? own.index() : node.index();
         procMeasure = measure(ResourceKind.PROC, policy.availability());
         memoryMeasure = measure(ResourceKind.MEM, policy.availability());
@@ -104,6 +107,7 @@ public final class EffectiveNode {
     public boolean planLike(EffectiveNode other) {
         return id().equals(other.id())
                 && node.plannable() == other.node.plannable()
+                && plannable() == other.plannable()
                 && access() == other.access()
                 && likeFor(other);
     }
@@ -124,6 +128,29 @@ public final class EffectiveNode {
                 && Objects.equals(speed, other.speed)
                 && Objects.equals(procSpeedMhz, other.procSpeedMhz)
                 && Objects.equals(mine.maxTasks(), its.maxTasks());
+    }
+
+    /** Returns whether a job may be planned on it, now or later. */
+    public boolean plannable() {
+        return node.plannable() || isAwaited();
+    }
+
+    /** Returns whether it is down or drained and jobs are planned on it all the same, for when it may be back. */
+    public boolean isAwaited() {
+        return awaitedSeconds >= 0 && !node.isFailing();
+    }
+
+    private static long awaitedSeconds(NodeState state, AvailabilitySettings settings) {
+        return switch (state) {
+            case DOWN -> settings.downDelaySeconds();
+            case DRAINED, DRAINING -> settings.drainDelaySeconds();
+            case IDLE, RUNNING, BUSY, UNKNOWN, REMOVED -> -1;
+        };
+    }
+
+    /** Returns how far ahead of now it counts as unavailable while it is awaited, whenever that is asked; at least 1 second. */
+    public long awaitedSeconds() {
+        return Math.max(1, awaitedSeconds);
     }
 
     /** Returns the node as reported. */

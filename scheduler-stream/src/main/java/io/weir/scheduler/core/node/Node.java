@@ -43,8 +43,20 @@ public record Node(
     /** Name of the event that lasts as long as a node is down. */
     public static final String DOWN_EVENT = "nodedown";
 
+    /** Name of the event by which it is known that a node failed without being down; active until that is dealt with. */
+    public static final String FAILURE_EVENT = "nodefailure";
+
+    /** Name of the event of a node that failed under a job which was ended for it; active until the node is rid of that job. */
+    public static final String CLEANUP_EVENT = "nodecleanup";
+
+    /** Begins a text that reports ill health of a node whatever its state. */
+    private static final String ERROR = "ERROR";
+
     /** Begins the reason of a node that is down because nothing was heard of it. */
     public static final String NOT_REPORTING = "node not reporting";
+
+    /** Begins the reason of a node that is down because nothing is heard of its resource manager. */
+    public static final String UNREACHABLE = NOT_REPORTING + " to the scheduler";
 
     /** Restores a node from its stored version. */
     public static Node from(NodeStatus status) {
@@ -141,6 +153,28 @@ public record Node(
                 stateSince,
                 reportedEpoch,
                 changedIn);
+    }
+
+    /** Returns this node as one of which nothing has been heard for too long. */
+    public Node silent(String why, long now) {
+        return new Node(
+                id,
+                connector,
+                index,
+                NodeState.DOWN,
+                failing,
+                attributes,
+                annotations,
+                eventHistory,
+                why,
+                now,
+                reportedEpoch,
+                changedIn);
+    }
+
+    /** Returns whether it is down only because nothing is heard of its resource manager: it may well run its jobs. */
+    public boolean isUnheardOf() {
+        return state == NodeState.DOWN && reason != null && reason.startsWith(UNREACHABLE);
     }
 
     /** Returns this node with other annotations as of {@code now}. */
@@ -245,9 +279,45 @@ public record Node(
         return annotations.failing() != null ? annotations.failing() : reason;
     }
 
+    /** Returns whether {@code text} reports ill health of a node whatever its state. */
+    public static boolean isError(String text) {
+        return text.startsWith(ERROR);
+    }
+
+    /** Returns whether {@code event} is told by the core of what it sees a node do. */
+    public static boolean isStateEvent(String event) {
+        return event.equals(DOWN_EVENT) || event.equals(FAILURE_EVENT) || event.equals(CLEANUP_EVENT);
+    }
+
+    /** Returns what its resource manager says of its ill health; null when it says nothing, or it is down. */
+    public @Nullable String error() {
+        if (state == NodeState.DOWN || state == NodeState.REMOVED) {
+            return null;
+        }
+        if (reason != null && isError(reason)) {
+            return reason;
+        }
+        for (String message : attributes.messages()) {
+            if (isError(message)) {
+                return message;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether it is back and may still have to do with a job that was ended because it failed. */
+    public boolean isCleaning() {
+        if (eventHistory.events().isEmpty() || state == NodeState.DOWN || state == NodeState.REMOVED) {
+            return false;
+        }
+        NodeEvent cleanup = eventHistory.events().get(CLEANUP_EVENT);
+        return cleanup != null && cleanup.active();
+    }
+
     /** Returns whether a job may be planned on it. */
     public boolean plannable() {
         return !isFailing()
+                && !isCleaning()
                 && switch (state) {
                     case IDLE, RUNNING, BUSY -> true;
                     case UNKNOWN, DRAINING, DRAINED, DOWN, REMOVED -> false;

@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +33,17 @@ public final class NodeTable {
     /** Positions of accepting nodes with a free processor. */
     private final BitSet open = new BitSet();
 
+    /** Unheld processors of the nodes that are planned for though they are down or drained, by how far ahead, in seconds. */
+    private final SortedMap<Long, Long> awaited = new TreeMap<>();
+
+    /** Names of nodes that are rid of what failed there only presently. */
+    private final SortedSet<String> cleaning = new TreeSet<>();
+
     /** What jobs hold on nodes that are not known, by node id: it counts once the node appears. */
     private final Map<String, SortedMap<String, NodeShare>> heldElsewhere = new LinkedHashMap<>();
+
+    /** When what a node is, says of itself or gives to jobs last changed. */
+    private final ChangeStamps changes = new ChangeStamps();
 
     private SitePolicy policy = SitePolicy.DEFAULT;
     private long configured;
@@ -40,6 +51,8 @@ public final class NodeTable {
     private long busyFree;
     private long nameBytes;
     private int unplannable;
+    private int awaitedNodes;
+    private int unheardOf;
     private int overheld;
     private long layout;
 
@@ -185,6 +198,29 @@ public final class NodeTable {
         }
     }
 
+    /** Hears that what {@code shares} of a job mean to others changed, though they are what they were: until when, or whose. */
+    public void reconsider(List<NodeShare> shares) {
+        for (NodeShare share : shares) {
+            Slot slot = slots.get(share.nodeId());
+            if (slot != null) {
+                changes.mark(slot.position);
+            }
+        }
+    }
+
+    /** Returns how often a node, or what jobs hold of one, changed so far; to be given to {@link #changedSince}. */
+    public long changes() {
+        return changes.now();
+    }
+
+    /**
+     * Returns the positions of the nodes that changed after the first {@code seen} changes: in what they report, or in what
+     * jobs hold of them. Says nothing of nodes that came, went or moved meanwhile, see {@link #layout}.
+     */
+    public BitSet changedSince(long seen) {
+        return changes.since(seen, order.size());
+    }
+
     /** Returns the processors of all nodes. */
     public long configured() {
         return configured;
@@ -213,6 +249,16 @@ public final class NodeTable {
         return unplannable;
     }
 
+    /** Returns the nodes that are back and may still have to do with jobs that were ended, by name. */
+    public List<String> cleaning() {
+        return cleaning.isEmpty() ? List.of() : List.copyOf(cleaning);
+    }
+
+    /** Returns how many nodes are down only because nothing is heard of their resource manager. */
+    public int unheardOf() {
+        return unheardOf;
+    }
+
     /** Returns the processors of {@code shares} that lie on nodes jobs may be planned on. */
     public long plannable(List<NodeShare> shares, long total) {
         if (unplannable == 0 && heldElsewhere.isEmpty()) {
@@ -226,6 +272,26 @@ public final class NodeTable {
             }
         }
         return sum;
+    }
+
+    /** Returns how many nodes are planned for though they are down or drained. */
+    public int awaitedNodes() {
+        return awaitedNodes;
+    }
+
+    /** Returns the unheld processors of such nodes, by how many seconds ahead of now they count as unavailable. To be read. */
+    public SortedMap<Long, Long> awaited() {
+        return awaited;
+    }
+
+    /** Adds to {@code sums} the processors of {@code shares} on such nodes, by the same seconds. */
+    public void awaited(List<NodeShare> shares, SortedMap<Long, Long> sums) {
+        for (NodeShare share : shares) {
+            Slot slot = slots.get(share.nodeId());
+            if (slot != null && slot.node.isAwaited()) {
+                sums.merge(slot.node.awaitedSeconds(), (long) share.procs(), Long::sum);
+            }
+        }
     }
 
     /** Returns the first node at or after {@code position} with something free, or -1. */
@@ -355,8 +421,20 @@ public final class NodeTable {
             }
         } else {
             unplannable += sign;
+            if (slot.node.isAwaited()) {
+                awaitedNodes += sign;
+                awaited.merge(slot.node.awaitedSeconds(), (long) sign * unheld, Long::sum);
+                awaited.values().removeIf(sum -> sum == 0);
+            }
+            unheardOf += node.isUnheardOf() ? sign : 0;
+            if (sign < 0) {
+                cleaning.remove(node.id());
+            } else if (node.isCleaning()) {
+                cleaning.add(node.id());
+            }
         }
         open.set(slot.position, sign > 0 && node.accepting() && unheld > 0);
+        changes.mark(slot.position);
     }
 
     /** A node, its place in the order and what jobs hold of it. */

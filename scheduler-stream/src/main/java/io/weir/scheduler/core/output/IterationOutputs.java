@@ -20,6 +20,7 @@ import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CategoryInterval;
+import io.weir.schemas.Charge;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
@@ -33,6 +34,7 @@ import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.Severity;
+import io.weir.schemas.TriggerFiring;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +56,7 @@ public final class IterationOutputs {
     private int notifications;
     private int questions;
     private int nonstopEvents;
+    private int firings;
 
     public IterationOutputs(ClusterState state, long iteration, Instant now) {
         this.state = state;
@@ -323,8 +326,14 @@ public final class IterationOutputs {
     }
 
     /** Refuses a request that its principal may not make, and says so in the words of the failure service, too. */
-    public void forbidden(String requestId, String message) {
-        answers.answer(requestId, 0, RequestOutcome.REFUSED, message, null, List.of(new NameValue("error", "EPERM")));
+    public void forbidden(String requestId, long fingerprint, String message) {
+        answers.answer(
+                requestId,
+                fingerprint,
+                RequestOutcome.REFUSED,
+                message,
+                null,
+                List.of(new NameValue("error", "EPERM")));
     }
 
     /** Publishes what befell a node of a running job, or was done about it. */
@@ -375,13 +384,13 @@ public final class IterationOutputs {
     }
 
     /** Refuses a request that was not looked at any further. */
-    public void refused(String requestId, String message) {
-        answers.answer(requestId, 0, RequestOutcome.REFUSED, message, null, List.of());
+    public void refused(String requestId, long fingerprint, String message) {
+        answers.answer(requestId, fingerprint, RequestOutcome.REFUSED, message, null, List.of());
     }
 
     /** Gives the answer to one request to another, or again to the same. */
-    public void repeat(AuthorisedRequest request, RequestResult answer) {
-        answers.repeat(request, answer);
+    public void repeat(String requestId, long fingerprint, RequestResult answer) {
+        answers.repeat(requestId, fingerprint, answer);
     }
 
     /** Returns the answer given last. */
@@ -412,6 +421,19 @@ public final class IterationOutputs {
     /** Publishes a message for people; no {@code recipients} are those whom its channel is for. */
     public void notice(
             Severity severity, String event, String objectType, String objectId, String text, List<String> recipients) {
+        notice(severity, event, objectType, objectId, text, recipients, null, 1);
+    }
+
+    /** Publishes a message that stands for {@code count} occurrences, about an object of {@code owner}; null for none. */
+    public void notice(
+            Severity severity,
+            String event,
+            String objectType,
+            String objectId,
+            String text,
+            List<String> recipients,
+            @Nullable String owner,
+            long count) {
         String id = state.cluster + "/" + iteration + "/" + notifications++;
         outputs.add(new Output(
                 OutputKind.NOTIFICATION,
@@ -427,7 +449,28 @@ public final class IterationOutputs {
                         objectId,
                         event + " " + objectId,
                         NOTE.cut(text),
-                        recipients)));
+                        recipients,
+                        owner,
+                        count)));
+    }
+
+    /** Publishes a charge. */
+    public void charge(Charge charge) {
+        Charge record =
+                Charge.newBuilder(charge).setIteration(iteration).setTime(now).build();
+        outputs.add(new Output(OutputKind.CHARGE, key(record.getChargeId()), record));
+    }
+
+    /** Publishes that an action of a trigger is to be carried out, and returns the id by which it will be answered. */
+    public String firing(TriggerFiring.Builder firing) {
+        String id = state.cluster + "/" + iteration + "/" + firings++;
+        TriggerFiring record = firing.setCluster(state.cluster)
+                .setFiringId(id)
+                .setIteration(iteration)
+                .setTime(now)
+                .build();
+        outputs.add(new Output(OutputKind.TRIGGER_FIRING, key(record.getTriggerId()), record));
+        return id;
     }
 
     /** Publishes what a request about reservations is answered with. */

@@ -23,5 +23,9 @@ public enum OutputKind {
     /** {@link io.weir.schemas.NonstopEvent}. */
     NONSTOP_EVENT,
     /** {@link io.weir.schemas.CategoryInterval}. */
-    NODE_CATEGORY
+    NODE_CATEGORY,
+    /** {@link io.weir.schemas.TriggerFiring}. */
+    TRIGGER_FIRING,
+    /** {@link io.weir.schemas.Charge}. */
+    CHARGE
 }

@@ -2,7 +2,6 @@ package io.weir.scheduler.core.output;
 
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
@@ -50,10 +49,10 @@ final class RequestAnswers {
     }
 
     /** Gives the answer to one request to another, or again to the same. */
-    void repeat(AuthorisedRequest request, RequestResult answer) {
+    void repeat(String requestId, long fingerprint, RequestResult answer) {
         publish(RequestResult.newBuilder(answer)
-                .setRequestId(request.id())
-                .setFingerprint(request.fingerprint())
+                .setRequestId(requestId)
+                .setFingerprint(fingerprint)
                 .build());
     }
 

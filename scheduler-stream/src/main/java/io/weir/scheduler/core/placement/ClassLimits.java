@@ -9,9 +9,18 @@ import org.jspecify.annotations.Nullable;
 public final class ClassLimits {
     private ClassLimits() {}
 
-    /** Returns why a job may not ask for what it does in its class; null when it may. */
+    /** Returns why a job may not ask for what it does in its class, nor in any other it names; null when it may. */
     public static @Nullable String refusal(SitePolicy policy, JobRequest request) {
-        String name = request.credentials().jobClass();
+        String refusal = refusal(policy, request, request.credentials().jobClass());
+        for (String other : request.options().otherClasses()) {
+            if (refusal == null || refusal(policy, request, other) == null) {
+                return null;
+            }
+        }
+        return refusal;
+    }
+
+    private static @Nullable String refusal(SitePolicy policy, JobRequest request, @Nullable String name) {
         ClassConfig limits = policy.jobClass(name);
         String among = name == null ? "without a class" : "of class " + name;
         Long cpu = request.options().cpuLimitSeconds();

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.NodeCount;
 import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class Feasibility {
     /** Shapes kept; beyond that all are forgotten. */
     private static final int KEPT = 10_000;
+
+    private static final char CHOICE = '|';
 
     private final NodeTable nodes;
     private final GlobalResources global;
@@ -107,8 +110,11 @@ public final class Feasibility {
         } else if (wanted != null && wanted > 0 && requirement.tasks() % wanted == 0) {
             group = requirement.tasks() / wanted;
         }
-        int exact = policy.allocation().exactNode() && wanted != null ? wanted : 0;
-        return new TaskShape(requirement.tasks(), group, least, exact, distribution);
+        NodeCount count = requirement.nodeCount();
+        if (policy.allocation().exactNode() && wanted != null) {
+            count = new NodeCount(wanted, wanted, count.mostTasks());
+        }
+        return new TaskShape(requirement.tasks(), group, least, count, distribution);
     }
 
     private PlacementKey shape(JobRequest request, Requirement requirement) {
@@ -123,7 +129,9 @@ public final class Feasibility {
                         : 0,
                 request.credentials().jobClass(),
                 request.options().partitions(),
-                request.options().hosts());
+                request.options().hosts(),
+                request.options().excludedHosts(),
+                request.options().otherClasses());
     }
 
     private NodeMatch match(AttributeIndex current, PlacementKey placementKey, BitSet among) {
@@ -136,7 +144,7 @@ public final class Feasibility {
         removeByAmount(current, placementKey, left, rejections, RejectionReason.DISK);
         NodeDemands demands = placementKey.demands();
         for (String feature : demands.features()) {
-            keep(left, current.feature(feature), RejectionReason.FEATURES, rejections);
+            keep(left, anyFeature(feature, current), RejectionReason.FEATURES, rejections);
         }
         for (String feature : jobClass.requiredFeatures()) {
             keep(left, current.feature(feature), RejectionReason.FEATURES, rejections);
@@ -164,6 +172,11 @@ public final class Feasibility {
         if (!placementKey.hosts().isEmpty()) {
             keep(left, named(placementKey.hosts()), RejectionReason.POLICY, rejections);
         }
+        if (!placementKey.excludedHosts().isEmpty()) {
+            int before = left.cardinality();
+            left.andNot(named(placementKey.excludedHosts()));
+            rejections.reject(RejectionReason.POLICY, before - left.cardinality());
+        }
         long together = 0;
         for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
             together += nodes.at(position).configured().procs()
@@ -177,15 +190,25 @@ public final class Feasibility {
         int before = left.cardinality();
         String jobClass = placementKey.jobClass();
         if (jobClass != null) {
-            ClassHosts admitted = new ClassHosts(config);
-            for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
-                if (!current.accepts(position, jobClass)
-                        || !admitted.test(nodes.at(position).id())) {
-                    left.clear(position);
-                }
+            BitSet any = ofClass(current, jobClass, config, left);
+            for (String other : placementKey.otherClasses()) {
+                any.or(ofClass(current, other, policy.jobClass(other), left));
             }
+            left.and(any);
         }
         rejections.reject(RejectionReason.CLASS, before - left.cardinality());
+    }
+
+    private BitSet ofClass(AttributeIndex current, String jobClass, ClassConfig config, BitSet among) {
+        BitSet those = (BitSet) among.clone();
+        ClassHosts admitted = new ClassHosts(config);
+        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+            if (!current.accepts(position, jobClass)
+                    || !admitted.test(nodes.at(position).id())) {
+                those.clear(position);
+            }
+        }
+        return those;
     }
 
     /** Takes out the nodes whose cap on processors is below what a task takes. */
@@ -266,6 +289,22 @@ public final class Feasibility {
             }
         }
         return true;
+    }
+
+    /** Returns the nodes with a feature; {@code a|b} is a choice. */
+    private static BitSet anyFeature(String text, AttributeIndex current) {
+        if (text.indexOf(CHOICE) < 0) {
+            return current.feature(text);
+        }
+        BitSet union = new BitSet();
+        int from = 0;
+        while (from <= text.length()) {
+            int bar = text.indexOf(CHOICE, from);
+            int end = bar < 0 ? text.length() : bar;
+            union.or(current.feature(text.substring(from, end)));
+            from = end + 1;
+        }
+        return union;
     }
 
     private static BitSet union(List<String> partitions, AttributeIndex current) {

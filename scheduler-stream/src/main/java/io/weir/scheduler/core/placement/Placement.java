@@ -59,6 +59,12 @@ public interface Placement {
     boolean busy(int position);
 
     /**
+     * Returns the positions of nodes that are assumed to be used for more than was measured, so that what they may give can
+     * change though nothing was heard of them; not to be written.
+     */
+    BitSet assumed();
+
+    /**
      * Returns how many tasks of {@code requirement} of {@code job} the jobs now on the node at {@code position} that may
      * still be there at {@code start}, epoch seconds, let share it, and the caps of the node beside them.
      */

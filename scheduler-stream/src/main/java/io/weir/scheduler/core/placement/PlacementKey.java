@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param jobClass class of the job
  * @param partitions partitions it may use; empty for any
  * @param hosts nodes it asks for by name; empty for any
+ * @param excludedHosts nodes it must not run on
+ * @param otherClasses classes besides its own that it may run in
  */
 record PlacementKey(
         TaskResources resources,
@@ -23,4 +25,6 @@ record PlacementKey(
         int exactProcs,
         @Nullable String jobClass,
         List<String> partitions,
-        List<String> hosts) {}
+        List<String> hosts,
+        List<String> excludedHosts,
+        List<String> otherClasses) {}

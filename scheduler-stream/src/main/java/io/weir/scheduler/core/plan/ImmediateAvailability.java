@@ -6,6 +6,7 @@ import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.timeline.ResourceTimeline;
 import io.weir.scheduler.core.timeline.TaskNeed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -37,21 +38,26 @@ final class ImmediateAvailability {
     }
 
     /**
-     * Starts anew, with no node admitted yet.
+     * Judges the nodes at {@code positions} anew; none of them is admitted yet.
      *
      * @param undedicated what running jobs leave, by node and resource
      */
-    void reset(int[] undedicated) {
+    void reset(int[] undedicated, BitSet positions) {
         count = planKeys.resources().count();
-        ready = undedicated.clone();
-        beyond = new int[ready.length];
-        for (int position = 0; position * count < ready.length; position++) {
-            judge(position, NodeResources.PROCS, ResourceKind.PROC);
-            judge(position, NodeResources.MEMORY, ResourceKind.MEM);
-            judge(position, NodeResources.SWAP, ResourceKind.SWAP);
-            judge(position, NodeResources.DISK, ResourceKind.DISK);
+        if (ready.length != undedicated.length) {
+            ready = new int[undedicated.length];
+            beyond = new int[undedicated.length];
         }
-        open.clear();
+        for (int at = positions.nextSetBit(0); at >= 0; at = positions.nextSetBit(at + 1)) {
+            System.arraycopy(undedicated, at * count, ready, at * count, count);
+            Arrays.fill(beyond, at * count, (at + 1) * count, 0);
+            judge(at, NodeResources.PROCS, ResourceKind.PROC);
+            judge(at, NodeResources.MEMORY, ResourceKind.MEM);
+            judge(at, NodeResources.SWAP, ResourceKind.SWAP);
+            judge(at, NodeResources.DISK, ResourceKind.DISK);
+        }
+        open.andNot(positions);
+        open.clear(ready.length / count, Math.max(ready.length / count, open.length()));
     }
 
     private void judge(int position, int resource, ResourceKind kind) {

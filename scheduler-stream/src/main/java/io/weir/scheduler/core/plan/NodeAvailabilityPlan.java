@@ -2,7 +2,7 @@ package io.weir.scheduler.core.plan;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
-import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeAccess;
@@ -23,13 +23,21 @@ import java.util.List;
 
 /**
  * What every node has free over time, as running jobs and slots taken leave it; {@link ImmediateAvailability} says what of that may be
- * given to jobs that start now. Instants are seconds after the start of the plan.
+ * given to jobs that start now. Instants are seconds
+ * after a base that stays for many plans.
  */
 final class NodeAvailabilityPlan {
-    private final JobTable jobs;
+    /** For how long instants are counted from the same base, seconds: as long as gaps lie at the beginning of their index. */
+    private static final int ERA = 86_400;
+
+    /** How far ahead of the start of a plan an instant never comes, whatever the base. */
+    private static final int HORIZON = ResourceTimeline.NEVER - ERA;
+
     private final NodeTable nodes;
     private final PlanKeyTable planKeys;
     private final NodeBuckets buckets;
+    private final PlanChanges changes;
+    private final UndedicatedResources undedicated;
     private final ImmediateAvailability immediate;
 
     private TimelineRow lines = new TimelineRow(0, 0);
@@ -37,18 +45,25 @@ final class NodeAvailabilityPlan {
     /** The timelines by which the present job sees the nodes. */
     private AccessView accessView = new AccessView(0);
 
-    /** Nodes of slots taken. */
+    /** Nodes of slots taken, and those that lead their buckets. */
     private final BitSet touched = new BitSet();
+
+    /** Nodes that give nothing for a while from now on, whenever that is. */
+    private final BitSet delayed = new BitSet();
 
     /** What was given back. */
     private final ReleaseLog releases = new ReleaseLog();
 
+    /** From when on instants are counted, epoch seconds. */
     private long base;
 
-    /** Now; later than 0 in a pass that goes on with the plan of the last one. */
+    /** The start of the plan. */
+    private int start;
+
+    /** Now; later than the start in a pass that goes on with the plan of the last one. */
     private int offset;
 
-    /** The first instant met that is too far ahead of the start of the plan to be counted, epoch seconds. */
+    /** The first instant met that is too far ahead of the start of a plan to be counted, epoch seconds. */
     private long beyond = Long.MAX_VALUE;
 
     /** Edition of the plan keys for which the timelines were made. */
@@ -57,106 +72,80 @@ final class NodeAvailabilityPlan {
     NodeAvailabilityPlan(
             JobTable jobs, NodeTable nodes, Placement placement, PlanKeyTable planKeys, NodeBuckets buckets) {
         this.buckets = buckets;
-        this.jobs = jobs;
         this.nodes = nodes;
         this.planKeys = planKeys;
+        changes = new PlanChanges(jobs, nodes, planKeys, placement);
+        undedicated = new UndedicatedResources(jobs, nodes, planKeys, buckets);
         immediate = new ImmediateAvailability(placement, planKeys, buckets);
     }
 
-    /** Starts anew: what the running jobs leave free from {@code now} on. */
+    /**
+     * Starts over: what the running jobs leave free from {@code now} on. Only the timelines of nodes on which something
+     * happened since the last time are made anew.
+     */
     void reset(long now, SitePolicy policy) {
-        base = now;
-        offset = 0;
-        beyond = Long.MAX_VALUE;
-        releases.clear();
-        int count = planKeys.resources().count();
+        BitSet changed = begin(now);
         int size = nodes.size();
+        int count = planKeys.resources().count();
+        releases.clear();
+        lines.dropCopies();
+        accessView = new AccessView(size);
+        undedicated.count(changed, lines);
+        immediate.reset(undedicated.amounts(), changed);
+        boolean pooled = buckets.any();
+        buckets.form(immediate.amounts(), undedicated.amounts());
+        if (pooled || buckets.any()) {
+            changed = PlanChanges.all(size);
+        }
+        undedicated.layOut(changed, lines, this::end);
+        touched.clear();
+        delayed.clear();
+        int busy = end(start, seconds(policy.availability().busyDelaySeconds()));
+        for (int position = changed.nextSetBit(0); position >= 0; position = changed.nextSetBit(position + 1)) {
+            if (immediate.admit(position)) {
+                continue;
+            }
+            EffectiveNode node = nodes.at(position);
+            delayed.set(position, node.plannable());
+            if (node.isAwaited()) {
+                int back = end(start, seconds(node.awaitedSeconds()));
+                takeAll(position, count, back);
+                undedicated.withhold(position, lines, this::end, back);
+            } else if (node.plannable()) {
+                takeAll(position, count, busy);
+            }
+        }
+    }
+
+    /** Goes on to {@code now} and returns the positions of the nodes to look at anew: all when the count of time starts anew. */
+    private BitSet begin(long now) {
+        boolean anew = changes.incomparable() || now < base + start || now - base >= ERA || outgrown(now);
+        BitSet changed = changes.since(now);
+        if (anew) {
+            changed = PlanChanges.all(nodes.size());
+            base = now;
+            beyond = Long.MAX_VALUE;
+        } else {
+            changed.or(touched);
+            changed.or(delayed);
+        }
+        start = (int) (now - base);
+        offset = start;
         if (edition != planKeys.edition()) {
             edition = planKeys.edition();
-            lines = new TimelineRow(size, count);
-            for (int position = 0; position < size; position++) {
+            lines = new TimelineRow(nodes.size(), planKeys.resources().count());
+            for (int position = 0; position < nodes.size(); position++) {
                 NodeAccessPolicy access = nodes.at(position).access();
                 lines.at(position).takesOne(NodeAccess.exclusive(access));
                 lines.at(position).takesOneTask(access == NodeAccessPolicy.SINGLETASK);
             }
         }
-        lines.dropCopies();
-        accessView = new AccessView(size);
-        int[] left = left(count);
-        immediate.reset(left);
-        buckets.form(immediate.amounts(), left);
-        layOut(now, left, count);
-        touched.clear();
-        int busyDelay = seconds(policy.availability().busyDelaySeconds());
-        for (int position = 0; position < size; position++) {
-            if (!immediate.admit(position) && nodes.at(position).node().plannable()) {
-                takeAll(position, count, busyDelay);
-            }
-        }
+        return changed;
     }
 
-    /** Returns what the running jobs leave at the start, by node and resource. */
-    private int[] left(int count) {
-        int[] left = planKeys.resources().capacity().clone();
-        int[] share = new int[count];
-        for (Job job : jobs.active()) {
-            NodeSharing sharing = planKeys.sharing(job);
-            int[] positions = job.positions(nodes);
-            for (int i = 0; i < positions.length; i++) {
-                int position = positions[i];
-                if (position >= 0) {
-                    amounts(job, sharing, job.shares().get(i), position, share);
-                    for (int r = 0; r < count; r++) {
-                        left[position * count + r] -= share[r];
-                    }
-                }
-            }
-        }
-        return left;
-    }
-
-    /** Makes the timelines: what is left now, and what running jobs give back at their ends. */
-    private void layOut(long now, int[] left, int count) {
-        int[] nothing = new int[count];
-        for (int position = 0; position < lines.nodes(); position++) {
-            BitSet bucket = buckets.bucket(position);
-            if (bucket != null) {
-                lines.at(position).reset(together(bucket, left, count), 0);
-            } else if (buckets.leader(position) != position) {
-                lines.at(position).reset(nothing, 0);
-            } else {
-                lines.at(position).reset(left, position * count);
-            }
-        }
-        int[] share = new int[count];
-        for (Job job : jobs.active()) {
-            int end = instant(Math.max(job.limitEnd(), now + 1));
-            NodeSharing sharing = planKeys.sharing(job);
-            int[] positions = job.positions(nodes);
-            for (int i = 0; i < positions.length; i++) {
-                int position = positions[i];
-                if (position >= 0) {
-                    amounts(job, sharing, job.shares().get(i), position, share);
-                    int[] amounts = buckets.inBucket(position) ? procsOnly(share) : share;
-                    lines.at(buckets.leader(position)).release(end, amounts, 0);
-                }
-            }
-        }
-    }
-
-    /** Returns what a bucket has: its processors, and of the rest always enough for them. */
-    private static int[] together(BitSet bucket, int[] left, int count) {
-        int[] sum = new int[count];
-        Arrays.fill(sum, Integer.MAX_VALUE / 4);
-        sum[NodeResources.PROCS] = 0;
-        bucket.stream().forEach(position -> sum[NodeResources.PROCS] += left[position * count + NodeResources.PROCS]);
-        return sum;
-    }
-
-    private static int[] procsOnly(int[] amounts) {
-        int[] procs = new int[amounts.length];
-        procs[NodeResources.PROCS] = amounts[NodeResources.PROCS];
-        return procs;
+    /** Returns when a running job gives back what it holds: at its limit, or at the next instant once that is over. */
+    private int end(Job job) {
+        return instant(Math.max(job.limitEnd(), base + start + 1));
     }
 
     /** Shows the nodes by {@code another} view from now on. */
@@ -178,12 +167,17 @@ final class NodeAvailabilityPlan {
 
     /** Moves on to {@code now}; nothing but time has changed. */
     void resume(long now) {
-        offset = seconds(now - base);
+        offset = (int) Math.min(ResourceTimeline.NEVER, now - base);
+    }
+
+    /** Returns from when on instants are counted, epoch seconds; not after the start of the plan. */
+    long base() {
+        return base;
     }
 
     /** Returns the start of the plan, epoch seconds. */
-    long base() {
-        return base;
+    long start() {
+        return base + start;
     }
 
     /** Returns now. */
@@ -198,16 +192,16 @@ final class NodeAvailabilityPlan {
 
     /** Returns an instant of the plan for epoch seconds; the start of the plan for what was before. */
     int instant(long epochSecond) {
-        long after = Math.max(0, epochSecond - base);
-        if (after >= ResourceTimeline.NEVER && epochSecond < TimeArgument.FOREVER) {
+        long after = Math.max(0, epochSecond - start());
+        if (after >= HORIZON && epochSecond < TimeArgument.FOREVER) {
             beyond = Math.min(beyond, epochSecond);
         }
-        return epochSecond >= TimeArgument.FOREVER ? ResourceTimeline.NEVER : seconds(after);
+        return epochSecond >= TimeArgument.FOREVER || after >= HORIZON ? ResourceTimeline.NEVER : start + (int) after;
     }
 
     /** Returns whether a plan that started at {@code now} would tell from "never" what this one could not. */
     boolean outgrown(long now) {
-        return beyond - now < ResourceTimeline.NEVER;
+        return beyond - now < HORIZON;
     }
 
     /** Returns the timelines: by position, then copies. */
@@ -246,7 +240,7 @@ final class NodeAvailabilityPlan {
                     .take(
                             instant(block.from()),
                             instant(block.to()),
-                            buckets.inBucket(position) ? procsOnly(amounts) : amounts,
+                            buckets.inBucket(position) ? NodeResources.procsOnly(amounts) : amounts,
                             1);
         }
     }
@@ -279,6 +273,7 @@ final class NodeAvailabilityPlan {
         for (TaskShare share : slot.shares()) {
             hold(planKey, share, start, end, sign, before);
             before.add(share);
+            touched.set(share.position());
             touched.set(buckets.leader(share.position()));
         }
     }
@@ -304,7 +299,12 @@ final class NodeAvailabilityPlan {
             amounts = Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count);
             times = 1;
         }
-        lines.take(leader, start, end, buckets.inBucket(position) ? procsOnly(amounts) : amounts, times * sign);
+        lines.take(
+                leader,
+                start,
+                end,
+                buckets.inBucket(position) ? NodeResources.procsOnly(amounts) : amounts,
+                times * sign);
         if (start <= offset) {
             immediate.take(position, amounts, times * sign);
         }
@@ -392,24 +392,13 @@ final class NodeAvailabilityPlan {
         return next == ResourceTimeline.NEVER ? Candidates.FOREVER : next - end;
     }
 
-    /** Takes all that a node has left now for {@code seconds}. */
-    private void takeAll(int position, int count, int seconds) {
+    /** Takes all that a node has left now until {@code end}. */
+    private void takeAll(int position, int count, int end) {
         int[] rest = new int[count];
         for (int r = 0; r < count; r++) {
-            rest[r] = Math.max(0, lines.at(position).free(r, 0));
+            rest[r] = Math.max(0, lines.at(position).free(r, start));
         }
-        lines.at(position).take(0, seconds, rest, 1);
-    }
-
-    /** Works out what {@code job} keeps from others by {@code part}: the whole node where it is alone there. */
-    private void amounts(Job job, NodeSharing sharing, NodeShare part, int position, int[] share) {
-        if (sharing.alone(lines.at(position).takesOne())) {
-            int count = share.length;
-            System.arraycopy(planKeys.resources().capacity(), position * count, share, 0, count);
-        } else {
-            Arrays.fill(share, 0);
-            planKeys.resources().add(part, job.request().credentials().jobClass(), share, 0);
-        }
+        lines.at(position).take(start, end, rest, 1);
     }
 
     /** Returns the end of an interval, {@link ResourceTimeline#NEVER} when it is beyond what can be counted. */
@@ -418,8 +407,8 @@ final class NodeAvailabilityPlan {
         return end < start ? ResourceTimeline.NEVER : end;
     }
 
-    /** Returns a number of seconds as an instant of a plan. */
+    /** Returns a number of seconds, {@link ResourceTimeline#NEVER} when it is beyond what can be counted. */
     static int seconds(long seconds) {
-        return (int) Math.min(ResourceTimeline.NEVER, seconds);
+        return seconds >= HORIZON ? ResourceTimeline.NEVER : (int) seconds;
     }
 }

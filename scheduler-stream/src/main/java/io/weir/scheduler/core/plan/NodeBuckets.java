@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,9 @@ final class NodeBuckets {
 
     /** Kinds of which some job tells nodes, or processors, apart. */
     private BitSet divided = new BitSet();
+
+    /** Ids of jobs by which kinds were divided, one or more for each; they are asked first, for they mostly still wait. */
+    private final Set<String> dividers = new LinkedHashSet<>();
 
     /** By position, the node that stands for its bucket; itself outside of buckets. */
     private int[] leaders = new int[0];
@@ -145,6 +150,7 @@ final class NodeBuckets {
             return;
         }
         edition = planKeys.edition();
+        dividers.clear();
         members.clear();
         kinds = new int[nodes.size()];
         Map<Kind, Integer> found = new LinkedHashMap<>();
@@ -186,6 +192,14 @@ final class NodeBuckets {
         }
         JobQueue queue = jobs.queue();
         BitSet asked = new BitSet();
+        for (String id : List.copyOf(dividers)) {
+            Job job = jobs.get(id);
+            if (job != null && (job.waiting() || job.active())) {
+                divide(job, asked, found);
+            } else {
+                dividers.remove(id);
+            }
+        }
         for (int i = 0; i < queue.size() && found.cardinality() < members.size(); i++) {
             divide(queue.get(i), asked, found);
         }
@@ -199,6 +213,14 @@ final class NodeBuckets {
     }
 
     private void divide(Job job, BitSet asked, BitSet found) {
+        int before = found.cardinality();
+        ask(job, asked, found);
+        if (found.cardinality() > before) {
+            dividers.add(job.id());
+        }
+    }
+
+    private void ask(Job job, BitSet asked, BitSet found) {
         if (!placement.indifferent(job)) {
             found.set(0, members.size());
             return;
@@ -213,6 +235,7 @@ final class NodeBuckets {
         for (int i = 0; i < planKey.needs.length; i++) {
             boolean whole = planKey.nodes[i] == 0
                     && requirements.get(i).nodes() == null
+                    && requirements.get(i).nodeCount().isAny()
                     && planKey.needs[i].dividesEvenly(NodeResources.PROCS);
             for (PlanKey.Part part : planKey.parts) {
                 divide(part.groups().get(i).nodes(), planKey.needs[i], whole, found);

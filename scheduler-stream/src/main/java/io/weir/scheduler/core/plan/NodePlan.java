@@ -188,7 +188,7 @@ final class NodePlan implements ResourcePlan {
             }
         }
         if (asked <= Math.max(availability.offset(), limit)) {
-            learn(job, planKey, use, NodeAvailabilityPlan.seconds(best));
+            learn(job, planKey, use, (int) Math.min(ResourceTimeline.NEVER, best));
         }
         if (!chosen.isEmpty() && best <= availability.offset()) {
             Slot present = now(job, planKey, use);
@@ -207,7 +207,7 @@ final class NodePlan implements ResourcePlan {
         List<TaskShare> shares = new ArrayList<>(reservation.placements().size());
         for (TaskPlacement placement : reservation.placements()) {
             int position = nodes.position(placement.getNodeId());
-            if (position < 0 || !nodes.at(position).node().plannable()) {
+            if (position < 0 || !nodes.at(position).plannable()) {
                 return null;
             }
             shares.add(new TaskShare(position, placement.getRequirement(), placement.getTasks()));

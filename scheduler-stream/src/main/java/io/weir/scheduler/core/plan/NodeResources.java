@@ -136,11 +136,13 @@ final class NodeResources {
             full[initiators] = 1;
         }
         Integer perNode = requirement.tasksPerNode();
+        int mostTasks = requirement.nodeCount().mostTasks();
+        int cap = single ? 1 : mostTasks > 0 ? mostTasks : Integer.MAX_VALUE;
         if (perNode == null) {
-            return new TaskNeed(full, single ? 1 : Integer.MAX_VALUE, 1, 1, PRESENCE, sharing);
+            return new TaskNeed(full, cap, 1, 1, PRESENCE, sharing);
         }
         boolean exact = !requirement.tasksPerNodeAtLeast();
-        int most = single ? 1 : exact && exactNode ? perNode : Integer.MAX_VALUE;
+        int most = exact && exactNode ? Math.min(cap, perNode) : cap;
         return new TaskNeed(full, most, perNode, exact ? perNode : 1, PRESENCE, sharing);
     }
 
@@ -169,6 +171,13 @@ final class NodeResources {
             amounts[PROCS] = 1 << (log - log % 2);
         }
         return need.withAmounts(amounts);
+    }
+
+    /** Returns the processors among {@code amounts} and nothing else. */
+    static int[] procsOnly(int[] amounts) {
+        int[] procs = new int[amounts.length];
+        procs[PROCS] = amounts[PROCS];
+        return procs;
     }
 
     private void fill(EffectiveNode node, int offset, SortedMap<String, Long> floating) {

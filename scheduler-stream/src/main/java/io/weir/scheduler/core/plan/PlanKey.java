@@ -32,6 +32,8 @@ final class PlanKey {
             @Nullable String jobClass,
             List<String> partitions,
             List<String> hosts,
+            List<String> excludedHosts,
+            List<String> otherClasses,
             @Nullable String nodeAccess,
             @Nullable NodeSetRules sets,
             @Nullable AllocationPolicyKind allocation) {}

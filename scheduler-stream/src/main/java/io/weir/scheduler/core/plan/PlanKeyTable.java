@@ -43,6 +43,11 @@ final class PlanKeyTable {
     /** The nodes as they were when the plan keys were found. */
     private EffectiveNode[] seen = new EffectiveNode[0];
 
+    /** Of which layout of the nodes, and after how many of their changes. */
+    private long layout = -1;
+
+    private long changes;
+
     private SitePolicy policy = SitePolicy.DEFAULT;
     private NodeResources resources;
 
@@ -58,12 +63,9 @@ final class PlanKeyTable {
 
     /** Looks whether nodes or policy changed, and forgets everything if so. */
     void refresh(SitePolicy inForce) {
-        boolean same = seen.length == nodes.size() && policy.equals(inForce) && planKeys.size() < MOST_PLAN_KEYS;
-        for (int i = 0; same && i < seen.length; i++) {
-            EffectiveNode node = nodes.at(i);
-            same = seen[i] == node || seen[i].planLike(node);
-            seen[i] = node;
-        }
+        boolean same = policy.equals(inForce) && planKeys.size() < MOST_PLAN_KEYS && nodesAreAlike();
+        layout = nodes.layout();
+        changes = nodes.changes();
         if (same) {
             return;
         }
@@ -77,6 +79,23 @@ final class PlanKeyTable {
         planKeys.clear();
         groups.clear();
         edition++;
+    }
+
+    /** Returns whether the nodes are to a plan what they were; a node that is, is remembered as it is now. */
+    private boolean nodesAreAlike() {
+        int size = nodes.size();
+        if (seen.length != size) {
+            return false;
+        }
+        BitSet changed = layout == nodes.layout() ? nodes.changedSince(changes) : PlanChanges.all(size);
+        for (int i = changed.nextSetBit(0); i >= 0; i = changed.nextSetBit(i + 1)) {
+            EffectiveNode node = nodes.at(i);
+            if (seen[i] != node && !seen[i].planLike(node)) {
+                return false;
+            }
+            seen[i] = node;
+        }
+        return true;
     }
 
     /** Returns the resources of the nodes. */
@@ -162,7 +181,8 @@ final class PlanKeyTable {
                     only.demands(),
                     only.nodes(),
                     only.tasksPerNode(),
-                    only.tasksPerNodeAtLeast()));
+                    only.tasksPerNodeAtLeast(),
+                    only.nodeCount()));
         }
         NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
         return new PlanKey.Key(
@@ -170,6 +190,8 @@ final class PlanKeyTable {
                 request.credentials().jobClass(),
                 request.options().partitions(),
                 request.options().hosts(),
+                request.options().excludedHosts(),
+                request.options().otherClasses(),
                 access == null ? null : access.name(),
                 sets.rules(request),
                 demanding(request.extension().place().allocation()));
@@ -191,9 +213,17 @@ final class PlanKeyTable {
         BitSet[] feasible = new BitSet[requirements.size()];
         for (int i = 0; i < needs.length; i++) {
             Requirement requirement = requirements.get(i);
-            needs[i] = resources.need(requirement, request.credentials().jobClass(), sharing, single, exactNode);
+            // Which of several classes a node takes the job in shows at its start: none of their counts is planned.
+            String jobClass = request.options().otherClasses().isEmpty()
+                    ? request.credentials().jobClass()
+                    : null;
+            needs[i] = resources.need(requirement, jobClass, sharing, single, exactNode);
             Integer wanted = requirement.nodes();
-            distinct[i] = exactNode && wanted != null ? wanted : 0;
+            distinct[i] = Math.max(
+                    exactNode && wanted != null ? wanted : 0,
+                    requirement.nodeCount().least() > 1
+                            ? requirement.nodeCount().least()
+                            : 0);
             feasible[i] = placement.feasible(job, requirement);
         }
         long[] atMost = new long[needs.length];
@@ -231,7 +261,7 @@ final class PlanKeyTable {
             BitSet set = (BitSet) feasible[i].clone();
             set.and(members);
             for (int position = set.nextSetBit(0); position >= 0; position = set.nextSetBit(position + 1)) {
-                if (!nodes.at(position).node().plannable()) {
+                if (!nodes.at(position).plannable()) {
                     set.clear(position);
                 }
             }

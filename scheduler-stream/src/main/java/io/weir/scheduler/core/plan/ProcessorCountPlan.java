@@ -11,6 +11,10 @@ import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import io.weir.scheduler.core.timeline.ResourceTimeline;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,20 +45,49 @@ final class ProcessorCountPlan implements ResourcePlan {
     public void reset(long instant, SitePolicy policy) {
         now = instant;
         profile.reset(now, nodes.free());
-        long busyUntil =
-                nodes.busyFree() > 0 ? now + policy.availability().busyDelaySeconds() : AvailabilityProfile.NEVER;
+        NavigableMap<Long, Long> later = later(policy);
         for (Job job : jobs.active()) {
             long end = Math.max(job.limitEnd(), now + 1);
-            if (end >= busyUntil) {
-                profile.append(busyUntil, nodes.busyFree());
-                busyUntil = AvailabilityProfile.NEVER;
-            }
-            profile.append(end, nodes.plannable(job.shares(), heldProcs(job)));
+            long released = nodes.plannable(job.shares(), heldProcs(job)) + awaited(job, end, later);
+            appendUntil(end, later);
+            profile.append(end, released);
         }
-        if (busyUntil != AvailabilityProfile.NEVER) {
-            profile.append(busyUntil, nodes.busyFree());
-        }
+        appendUntil(AvailabilityProfile.NEVER, later);
         free = profile.freeAt(now);
+    }
+
+    /** Returns when nodes come back that take no jobs now and have processors which no job holds, with these. */
+    private NavigableMap<Long, Long> later(SitePolicy policy) {
+        NavigableMap<Long, Long> later = new TreeMap<>();
+        if (nodes.busyFree() > 0) {
+            later.put(now + policy.availability().busyDelaySeconds(), nodes.busyFree());
+        }
+        nodes.awaited().forEach((seconds, procs) -> later.merge(now + seconds, procs, Long::sum));
+        return later;
+    }
+
+    /** Returns what a job releases at {@code end} on nodes that are back by then; the rest comes {@code later}. */
+    private long awaited(Job job, long end, NavigableMap<Long, Long> later) {
+        if (nodes.awaitedNodes() == 0) {
+            return 0;
+        }
+        SortedMap<Long, Long> held = new TreeMap<>();
+        nodes.awaited(job.shares(), held);
+        long released = 0;
+        for (Map.Entry<Long, Long> share : held.entrySet()) {
+            if (now + share.getKey() > end) {
+                later.merge(now + share.getKey(), share.getValue(), Long::sum);
+            } else {
+                released += share.getValue();
+            }
+        }
+        return released;
+    }
+
+    private void appendUntil(long end, NavigableMap<Long, Long> later) {
+        NavigableMap<Long, Long> until = later.headMap(end, true);
+        until.forEach(profile::append);
+        until.clear();
     }
 
     /** A job some of whose nodes failed may hold less than it asked for. */

@@ -93,7 +93,7 @@ final class ReservationOverlapGroup {
                 availability.keep(
                         accessView,
                         position,
-                        amounts.blocks(position, availability.base(), closed, access.confined() ? inside : null));
+                        amounts.blocks(position, availability.start(), closed, access.confined() ? inside : null));
             }
         }
     }

@@ -18,6 +18,8 @@ final class UniformClusterCheck {
                 || policy.allocation().access() != NodeAccessPolicy.SHARED
                 || policy.nodes().values().stream().anyMatch(NodeConfig::capped)
                 || policy.allocation().exactProc()
+                // Load hides processors of single nodes, and they come back when no job ends.
+                || (policy.availability().adjustProcs() && nodes.statistics().loadLimited())
                 || !policy.allocationChoices().stream()
                         .allMatch(choice -> choice.kind().takesAnyProcessors())
                 || policy.qos().values().stream()

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.event.EventRules;
 import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
@@ -26,6 +27,7 @@ import io.weir.scheduler.core.policy.node.PartitionPolicy;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.policy.node.ResourceLimit;
 import io.weir.scheduler.core.policy.node.TaskDistribution;
+import io.weir.scheduler.core.policy.node.TransientFailureSettings;
 import io.weir.scheduler.core.policy.nonstop.NonstopReader;
 import io.weir.scheduler.core.policy.reservation.ReallocationPolicy;
 import io.weir.scheduler.core.policy.reservation.ReservationGroup;
@@ -35,8 +37,10 @@ import io.weir.scheduler.core.policy.scheduler.AdminLevel;
 import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
 import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
+import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
+import io.weir.scheduler.core.trigger.TriggerRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -56,6 +60,7 @@ final class PolicyReader {
     SitePolicy policy() {
         ObjectReader objects = new ObjectReader(settings);
         ReservationObjects reservations = new ReservationObjects(settings);
+        TriggerRules triggers = TriggerRules.of(settings);
         return new SitePolicy(
                 scheduler(),
                 availability(),
@@ -95,8 +100,39 @@ final class PolicyReader {
                 reservations.standing(),
                 reservations.profiles(),
                 admins(),
-                MetricConditions.of(settings),
+                EventRules.of(settings),
+                triggers,
+                charging(),
+                MetricConditions.of(settings).and(triggers.metricThresholds().keySet()),
                 new NonstopReader(settings).read());
+    }
+
+    /** The first allocation manager says how things are charged; all of them are told. */
+    private ChargeSettings charging() {
+        for (ObjectSettings manager : settings.objects("AMCFG")) {
+            long flush = flushSeconds(manager);
+            return new ChargeSettings(
+                    true,
+                    manager.requiredChoice("CHARGEPOLICY", ChargeSettings.ChargePolicy.class),
+                    flush,
+                    manager.isOwn("FLUSHINTERVAL") ? flush : 0,
+                    "SYSTEMFAILURE".equals(manager.text("REFUNDPOLICY")));
+        }
+        return ChargeSettings.OFF;
+    }
+
+    private static long flushSeconds(ObjectSettings manager) {
+        String text = String.valueOf(manager.text("FLUSHINTERVAL"));
+        return switch (text) {
+            case "HOUR" -> 3_600;
+            case "DAY" -> 86_400;
+            case "WEEK" -> 7 * 86_400;
+            case "MONTH" -> 30 * 86_400;
+            default ->
+                manager.value("FLUSHINTERVAL") instanceof PolicyValue.Interval interval
+                        ? Math.max(60, Math.min(PolicyTime.LONGEST, interval.seconds()))
+                        : 86_400;
+        };
     }
 
     private SchedulerSettings scheduler() {
@@ -139,7 +175,9 @@ final class PolicyReader {
                 entries.byResource(),
                 settings.decimal("NODEMAXLOAD"),
                 "ADJUSTPROCS".equals(settings.text("NODELOADPOLICY")),
-                seconds("NODEBUSYSTATEDELAYTIME"));
+                seconds("NODEBUSYSTATEDELAYTIME"),
+                seconds("NODEDOWNSTATEDELAYTIME"),
+                seconds("NODEDRAINSTATEDELAYTIME"));
     }
 
     private FailureSettings failures() {
@@ -147,7 +185,22 @@ final class PolicyReader {
         boolean byAlias = settings.origin("NODEALLOCRESFAILUREPOLICY") == null && alias != null;
         String job = byAlias && alias != null ? alias : String.valueOf(settings.text("NODEALLOCRESFAILUREPOLICY"));
         return new FailureSettings(
-                NodeFailurePolicy.of(job), seconds("JOBACTIONONNODEFAILUREDURATION"), settings.flag("JOBREALLOCATE"));
+                NodeFailurePolicy.of(job),
+                seconds("JOBACTIONONNODEFAILUREDURATION"),
+                settings.flag("JOBREALLOCATE"),
+                seconds("NODEPOLLTIMEOUT"),
+                passingFailures());
+    }
+
+    private TransientFailureSettings passingFailures() {
+        SortedMap<String, String> profiles = new TreeMap<>();
+        for (ObjectSettings manager : settings.objects("RMCFG")) {
+            String profile = manager.text("NODEFAILURERSVPROFILE");
+            if (profile != null) {
+                profiles.put(manager.id(), profile);
+            }
+        }
+        return new TransientFailureSettings(seconds("NODEFAILURERESERVETIME"), seconds("RMPOLLINTERVAL"), profiles);
     }
 
     private AllocationSettings allocation() {

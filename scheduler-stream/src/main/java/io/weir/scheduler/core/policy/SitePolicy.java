@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.event.EventRules;
 import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.ClassConfig;
 import io.weir.scheduler.core.policy.job.CredentialConfig;
@@ -22,7 +23,9 @@ import io.weir.scheduler.core.policy.reservation.ReservationSettings;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.policy.scheduler.AdminLevel;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
+import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
+import io.weir.scheduler.core.trigger.TriggerRules;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,6 +59,9 @@ import org.jspecify.annotations.Nullable;
  * @param standing SRCFG
  * @param profiles RSVPROFILE
  * @param admins ADMINCFG by level
+ * @param events GEVENTCFG: what is done on which event
+ * @param triggers TRIGGER of all parameters that have it
+ * @param charging AMCFG
  * @param conditions GEVENTCFG of conditions on metrics, for the reduction of metrics
  * @param nonstop what nonstop.conf says; null when the failure service is off
  */
@@ -81,6 +87,9 @@ public record SitePolicy(
         SortedMap<String, StandingConfig> standing,
         SortedMap<String, StandingConfig> profiles,
         List<AdminLevel> admins,
+        EventRules events,
+        TriggerRules triggers,
+        ChargeSettings charging,
         MetricConditions conditions,
         @Nullable NonstopSettings nonstop) {
     /** Depth of conservative backfill. */
@@ -112,6 +121,9 @@ public record SitePolicy(
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
             List.of(),
+            EventRules.NONE,
+            TriggerRules.NONE,
+            ChargeSettings.OFF,
             MetricConditions.NONE,
             null);
 

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * has been. Owned by the core's thread.
  */
 public final class FairshareLedger {
+    /** Accounts at most; what further credentials use counts in the use of all alone, until others are forgotten. */
+    static final int MOST_ACCOUNTS = 100_000;
+
     /** Account of the use of all jobs together. */
     private static final String ALL = "ALL";
 
@@ -173,7 +176,7 @@ public final class FairshareLedger {
             add(null, ALL, window, procs * (to - from));
             for (CredentialKind kind : CredentialKind.values()) {
                 String name = kind.of(job);
-                if (name != null) {
+                if (name != null && (accounts.size() < MOST_ACCOUNTS || accounts.containsKey(id(kind, name)))) {
                     add(kind, name, window, procs * (to - from));
                 }
             }

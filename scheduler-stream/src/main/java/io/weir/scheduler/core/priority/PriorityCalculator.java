@@ -2,8 +2,6 @@ package io.weir.scheduler.core.priority;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRanking;
-import io.weir.scheduler.core.job.JobRequest;
-import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.scheduler.core.policy.job.FairshareTarget;
@@ -15,7 +13,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +30,11 @@ public final class PriorityCalculator implements JobRanking {
     /** Rank of system priority 0. */
     private static final long SYSTEM = 1L << 40;
 
-    private static final long MINUTE = 60;
-
     private final PrioritySettings settings;
     private final CredentialPolicy credentials;
     private final ClusterCapacity capacity;
     private final FairshareLedger ledger;
+    private final TermValues values;
     private final PriorityTerm[] terms = PriorityTerm.values();
 
     /** Weight of each term within its component. */
@@ -46,8 +42,6 @@ public final class PriorityCalculator implements JobRanking {
 
     private final EnumMap<PriorityComponent, Long> componentWeights = new EnumMap<>(PriorityComponent.class);
 
-    private final long queueTimeCap;
-    private final long xfactorCap;
     private final boolean uniform;
     private final boolean credentialsWeigh;
     private final boolean resourcesWeigh;
@@ -71,8 +65,7 @@ public final class PriorityCalculator implements JobRanking {
             componentWeights.put(
                     term.component(), settings.weight(term.component().weight()));
         }
-        this.queueTimeCap = Micros.of(settings.queueTimeCap());
-        this.xfactorCap = Micros.of(settings.xfactorCap());
+        this.values = new TermValues(settings, credentials, capacity, ledger);
         this.credentialsWeigh = weighs(PriorityComponent.CRED);
         this.resourcesWeigh = weighs(PriorityComponent.RES);
         this.targetsWeigh = weighs(PriorityComponent.TARGET);
@@ -120,7 +113,7 @@ public final class PriorityCalculator implements JobRanking {
             long weight = innerWeight(term, qos);
             long outer = settings.weight(term.component().weight());
             if (weight != 0 && outer != 0 && (term != PriorityTerm.CONSUMED || job.active())) {
-                long value = value(term, job, qos, now);
+                long value = values.of(term, job, qos, now);
                 lines.add(new PriorityBreakdown.Line(
                         term, value, weight, contribution(term, outer * weight, value, job, now)));
             }
@@ -166,7 +159,7 @@ public final class PriorityCalculator implements JobRanking {
             boolean always = settings.accrual() == AccrualPolicy.ALWAYS;
             this.accrued = always ? 0 : job.accruedSeconds();
             this.since = always ? job.request().submit() : job.eligibleSince();
-            this.length = length(job.request());
+            this.length = values.length(job.request());
             boolean plain = qos.equals(QosConfig.NONE);
             this.queueWeight = plain ? plainQueueWeight : outerWeight(PriorityTerm.QUEUE_TIME, qos);
             this.xfactorWeight = plain ? plainXfactorWeight : outerWeight(PriorityTerm.XFACTOR, qos);
@@ -184,10 +177,10 @@ public final class PriorityCalculator implements JobRanking {
                     : accrued + (since == Job.NONE ? 0 : Math.max(0, now - since));
             long sum = fixed;
             if (queueWeight != 0) {
-                sum += queueTime(queueWeight, seconds);
+                sum += values.queueTime(queueWeight, seconds);
             }
             if (xfactorWeight != 0) {
-                sum += xfactor(xfactorWeight, seconds, length);
+                sum += values.xfactor(xfactorWeight, seconds, length);
             }
             if (owned != null) {
                 long fs = 0;
@@ -205,7 +198,7 @@ public final class PriorityCalculator implements JobRanking {
         }
 
         private long timed(PriorityTerm term, long now) {
-            return contribution(term, outerWeight(term, qos), value(term, job, qos, now), job, now);
+            return contribution(term, outerWeight(term, qos), values.of(term, job, qos, now), job, now);
         }
     }
 
@@ -265,112 +258,17 @@ public final class PriorityCalculator implements JobRanking {
     /** Returns what a term that does not change with time contributes. */
     private long contribution(PriorityTerm term, Job job, QosConfig qos) {
         long weight = outerWeight(term, qos);
-        return weight == 0 ? 0 : Micros.times(weight, value(term, job, qos, Job.NONE));
+        return weight == 0 ? 0 : Micros.times(weight, values.of(term, job, qos, Job.NONE));
     }
 
     private long contribution(PriorityTerm term, long weight, long value, Job job, long now) {
         return switch (term) {
-            case QUEUE_TIME -> queueTime(weight, job.effectiveQueueSeconds(settings.accrual(), now));
-            case XFACTOR -> xfactor(weight, job.effectiveQueueSeconds(settings.accrual(), now), length(job.request()));
+            case QUEUE_TIME -> values.queueTime(weight, job.effectiveQueueSeconds(settings.accrual(), now));
+            case XFACTOR ->
+                values.xfactor(
+                        weight, job.effectiveQueueSeconds(settings.accrual(), now), values.length(job.request()));
             default -> Micros.times(weight, value);
         };
-    }
-
-    private long queueTime(long weight, long seconds) {
-        return queueTimeCap > 0 && Micros.of(1, seconds, MINUTE) > queueTimeCap
-                ? Micros.times(weight, queueTimeCap)
-                : Micros.of(weight, seconds, MINUTE);
-    }
-
-    /** Returns the wallclock limit that counts for the expansion factor. */
-    private long length(JobRequest request) {
-        return Math.max(1, Math.max(settings.xfactorLeastSeconds(), request.walltimeSeconds()));
-    }
-
-    private long xfactor(long weight, long seconds, long length) {
-        return xfactorCap > 0 && Micros.of(1, length + seconds, length) > xfactorCap
-                ? Micros.times(weight, xfactorCap)
-                : Micros.of(weight, length + seconds, length);
-    }
-
-    private long value(PriorityTerm term, Job job, QosConfig qos, long now) {
-        JobRequest request = job.request();
-        return switch (term) {
-            case USER -> priority(CredentialKind.USER, job);
-            case GROUP -> priority(CredentialKind.GROUP, job);
-            case ACCOUNT -> priority(CredentialKind.ACCOUNT, job);
-            case QOS -> priority(CredentialKind.QOS, job);
-            case CLASS -> priority(CredentialKind.CLASS, job);
-            case FS_USER -> share(CredentialKind.USER, job, now);
-            case FS_GROUP -> share(CredentialKind.GROUP, job, now);
-            case FS_ACCOUNT -> share(CredentialKind.ACCOUNT, job, now);
-            case FS_QOS -> share(CredentialKind.QOS, job, now);
-            case FS_CLASS -> share(CredentialKind.CLASS, job, now);
-            case NODES -> Micros.ONE * nodes(request);
-            case PROCS -> Micros.ONE * request.procs();
-            case MEMORY -> Micros.of(1, total(request, r -> r.resources().memoryMb()), 1);
-            case SWAP -> Micros.of(1, total(request, r -> r.resources().swapMb()), 1);
-            case DISK -> Micros.of(1, total(request, r -> r.resources().diskMb()), 1);
-            case PROC_SECONDS -> Micros.of(request.procs(), request.walltimeSeconds(), 1);
-            case PROC_EQUIVALENTS -> capacity.processorEquivalents(request);
-            case WALLTIME -> Micros.of(1, request.walltimeSeconds(), 1);
-            case QUEUE_TIME -> queueTime(1, job.effectiveQueueSeconds(settings.accrual(), now));
-            case XFACTOR -> xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), length(request));
-            case BYPASS -> Micros.ONE * job.bypassCount();
-            case TARGET_QUEUE_TIME -> queueTimeTarget(job, qos, now);
-            case TARGET_XFACTOR -> xfactorTarget(job, qos, now);
-            case CONSUMED ->
-                job.start() == Job.NONE || !job.active()
-                        ? 0
-                        : Micros.of(request.procs(), Math.max(0, now - job.start()), 1);
-        };
-    }
-
-    private long queueTimeTarget(Job job, QosConfig qos, long now) {
-        Long target = qos.queueTimeTargetSeconds();
-        return target == null || target <= 0
-                ? 0
-                : TargetCurve.of(job.effectiveQueueSeconds(settings.accrual(), now), target);
-    }
-
-    private long xfactorTarget(Job job, QosConfig qos, long now) {
-        Double target = qos.xfactorTarget();
-        return target == null || target <= 0
-                ? 0
-                : TargetCurve.of(
-                        xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), length(job.request())),
-                        Micros.of(target));
-    }
-
-    private long priority(CredentialKind kind, Job job) {
-        return Micros.of(1, credentials.priority(kind, kind.of(job)), 1);
-    }
-
-    private long share(CredentialKind kind, Job job, long now) {
-        String name = kind.of(job);
-        FairshareTarget target = credentials.target(kind, name);
-        return name == null || target == null ? 0 : ledger.difference(target, kind, name, now);
-    }
-
-    /** Returns the nodes a job asks for, or needs at least. */
-    private static long nodes(JobRequest request) {
-        long nodes = 0;
-        for (Requirement requirement : request.requirements()) {
-            Integer asked = requirement.nodes();
-            Integer perNode = requirement.tasksPerNode();
-            nodes += asked != null
-                    ? asked
-                    : perNode != null && perNode > 0 ? (requirement.tasks() + perNode - 1) / perNode : 1;
-        }
-        return Math.max(nodes, request.options().hosts().size());
-    }
-
-    private static long total(JobRequest request, ToLongFunction<Requirement> each) {
-        long sum = 0;
-        for (Requirement requirement : request.requirements()) {
-            sum += requirement.tasks() * each.applyAsLong(requirement);
-        }
-        return sum;
     }
 
     /** Returns the weight of a term within its component, that of the quality of service included. */

@@ -10,6 +10,7 @@ import io.weir.schemas.NodeAllocation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +20,35 @@ import org.jspecify.annotations.Nullable;
  * and with every feature that the job asked for and the lost node has. Of several the first in node order is taken. Costs a
  * walk over the nodes.
  */
-final class ReplacementSearch {
+public final class ReplacementSearch {
     private final ClusterState state;
     private final Job job;
-    private final NodeLoss loss;
+    private final String lostId;
+    private final int procs;
+    private final Set<String> taken;
+    private final Set<String> own = new TreeSet<>();
     private final long now;
     private final @Nullable String partition;
     private final SortedSet<String> features;
 
     ReplacementSearch(ClusterState state, Job job, NodeLoss loss, long now) {
+        this(state, job, loss.nodeId(), loss.procs(), Set.of(), now);
+    }
+
+    /**
+     * Looks for a node in place of {@code lostId}, of which {@code job} had {@code procs} processors.
+     *
+     * @param taken nodes that were found for other lost nodes
+     */
+    public ReplacementSearch(ClusterState state, Job job, String lostId, int procs, Set<String> taken, long now) {
         this.state = state;
         this.job = job;
-        this.loss = loss;
+        this.lostId = lostId;
+        this.procs = procs;
+        this.taken = taken;
         this.now = now;
-        EffectiveNode lost = state.nodes.effective(loss.nodeId());
+        job.allocation().forEach(node -> own.add(node.getNodeId()));
+        EffectiveNode lost = state.nodes.effective(lostId);
         EffectiveNode model = lost != null ? lost : firstKnown();
         partition = model == null ? null : model.partition();
         features = new TreeSet<>();
@@ -55,7 +71,7 @@ final class ReplacementSearch {
     }
 
     /** Returns the first idle node that nobody keeps, or that is kept for this job. */
-    Optional<EffectiveNode> idle() {
+    public Optional<EffectiveNode> idle() {
         for (int i = state.nodes.nextOpen(0); i >= 0; i = state.nodes.nextOpen(i + 1)) {
             EffectiveNode node = state.nodes.at(i);
             if (state.nodes.jobsAt(i) == 0 && node.node().accepting() && fits(node) && !keptForOthers(node, false)) {
@@ -115,18 +131,18 @@ final class ReplacementSearch {
 
     private boolean fits(EffectiveNode node) {
         return !node.id().equals(EffectiveNode.GLOBAL)
-                && !node.id().equals(loss.nodeId())
-                && node.configured().procs() >= loss.procs()
+                && !node.id().equals(lostId)
+                && !taken.contains(node.id())
+                && node.configured().procs() >= procs
                 && (partition == null || node.partition().equals(partition))
-                && job.allocation().stream().noneMatch(own -> own.getNodeId().equals(node.id()))
+                && !own.contains(node.id())
                 && node.features().containsAll(features)
                 && hasResources(node);
     }
 
     private boolean hasResources(EffectiveNode node) {
         for (Requirement requirement : job.request().requirements()) {
-            int tasks = Math.max(
-                    1, loss.procs() / Math.max(1, requirement.resources().procs()));
+            int tasks = Math.max(1, procs / Math.max(1, requirement.resources().procs()));
             if (node.configured().memoryMb() > 0
                     && node.configured().memoryMb()
                             < requirement.resources().memoryMb() * Math.min(tasks, requirement.tasks())) {
@@ -134,7 +150,7 @@ final class ReplacementSearch {
             }
             for (Map.Entry<String, Long> wanted : requirement.resources().gres().entrySet()) {
                 boolean everywhere = node.gres().getOrDefault(wanted.getKey(), 0L) >= wanted.getValue();
-                EffectiveNode lost = state.nodes.effective(loss.nodeId());
+                EffectiveNode lost = state.nodes.effective(lostId);
                 boolean local = lost == null || lost.gres().containsKey(wanted.getKey());
                 if (local && !everywhere) {
                     return false;

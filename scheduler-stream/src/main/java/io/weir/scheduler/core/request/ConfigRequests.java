@@ -58,6 +58,7 @@ final class ConfigRequests {
         }
         domain.changeSettings(changed, reading);
         state.configure();
+        state.watch.measureAnew(state.nodes);
         domain.notice(
                 Severity.INFO,
                 "configchange",

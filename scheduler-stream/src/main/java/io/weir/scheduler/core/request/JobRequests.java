@@ -115,10 +115,29 @@ final class JobRequests {
     }
 
     /** Carries out every change asked for, or none of them. */
+    /** Returns how many characters a request attaches to a job; what takes away attaches none. */
+    private static long attached(AuthorisedRequest request) {
+        long characters = 0;
+        for (NameValue argument : request.arguments()) {
+            boolean stays = JobAnnotationEdit.isMark(argument.getName())
+                    || argument.getName().equals("message")
+                    || argument.getName().equals("hostlist");
+            characters += stays && !argument.getValue().startsWith("-")
+                    ? argument.getValue().length()
+                    : 0;
+        }
+        return characters == 0 ? Long.MIN_VALUE / 2 : characters;
+    }
+
     private void modify(AuthorisedRequest request, Job job) {
         String nodes = request.value("hostlist");
         if (nodes != null && (job.active() || nodes.startsWith("+") || nodes.startsWith("-"))) {
             new JobResizing(state, outputs, now).carryOut(request, job, nodes);
+            return;
+        }
+        String full = state.jobs.refusal(attached(request));
+        if (full != null) {
+            outputs.refused(request, full + "; take something away first");
             return;
         }
         JobEdit edit = job.edit();

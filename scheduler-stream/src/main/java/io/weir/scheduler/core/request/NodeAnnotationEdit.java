@@ -72,10 +72,11 @@ final class NodeAnnotationEdit {
             case "variable" -> remove ? removed(named.variable(text, true)) : named.variable(text, false);
             case "message" -> message(text, remove);
             case "category" -> category(text);
+            case "failing" -> failing(text);
             case "gevent" -> named.event(text);
             default ->
                 "'" + attribute + "' of a node cannot be changed; state, features, power, partition, os, category,"
-                        + " variable, message, gevent and gmetric[NAME] can";
+                        + " failing, variable, message, gevent and gmetric[NAME] can";
         };
     }
 
@@ -169,6 +170,16 @@ final class NodeAnnotationEdit {
         }
         annotations = annotations.category(name);
         named.done().add("category " + name);
+        return null;
+    }
+
+    private @Nullable String failing(String text) {
+        if (text.length() > Limit.NOTE_LENGTH) {
+            return "the reason has " + text.length() + " characters; at most " + Limit.NOTE_LENGTH + " are allowed";
+        }
+        boolean none = text.isBlank() || text.equalsIgnoreCase("NONE");
+        annotations = annotations.failing(none ? null : text);
+        named.done().add(none ? "expected to last" : "expected to fail: " + text);
         return null;
     }
 

@@ -103,10 +103,12 @@ final class NodeRequests {
     }
 
     private void attach(Node node, NodeAnnotationEdit marks, String reason) {
-        boolean resumed = Objects.requireNonNullElse(state.nodes.get(node.id()), node)
-                        .annotations()
-                        .failing()
-                == null;
+        boolean wasFailing = node.annotations().failing() != null;
+        boolean resumed = wasFailing
+                && Objects.requireNonNullElse(state.nodes.get(node.id()), node)
+                                .annotations()
+                                .failing()
+                        == null;
         Node next = node.with(marks.eventHistory())
                 .marked(resumed ? marks.done().failing(null) : marks.done(), state.clock);
         for (GenericEventText event : marks.events()) {
@@ -119,9 +121,19 @@ final class NodeRequests {
                 "node",
                 node.id(),
                 "node " + node.id() + ": " + marks.summary() + ", " + reason);
+        String expected = next.annotations().failing();
+        if (expected != null && !expected.equals(node.annotations().failing())) {
+            state.domain.notice(
+                    Severity.WARNING,
+                    "nodefailing",
+                    "node",
+                    node.id(),
+                    "node " + node.id() + " is expected to fail: " + expected + ", " + reason);
+        }
         for (GenericEventText event : marks.events()) {
             String said = event.text().isEmpty() ? event.name() : event.text();
             state.domain.notice(Severity.INFO, event.name(), "node", node.id(), said + ", " + reason);
+            state.watch.event(node.id(), event.name(), true);
         }
         if (marks.removes()) {
             // What the resource manager says in place of what was taken away, it says in a complete poll.

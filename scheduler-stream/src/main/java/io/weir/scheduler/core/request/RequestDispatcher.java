@@ -9,6 +9,7 @@ import io.weir.scheduler.core.request.form.Authorisation;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
+import io.weir.scheduler.core.request.form.RequestSubject;
 import io.weir.scheduler.core.request.form.SiteAccess;
 import io.weir.scheduler.core.request.form.UnreadableRequestException;
 import io.weir.scheduler.core.state.ClusterState;
@@ -85,20 +86,24 @@ public final class RequestDispatcher {
                 continue;
             }
             state.work.on(QuarantineKind.REQUEST, each.getRequestId());
-            boolean question = Authorisation.isQuestion(kind(each));
-            if (!budget.open(each.getPrincipal(), question)) {
-                postpone(each);
+            boolean question = RequestSubject.of(kind(each)).isQuestion();
+            NormalRequest form = form(each);
+            if (form == null || (!question && memory.answers(each.getRequestId(), fingerprint(each, form)))) {
                 continue;
             }
-            AuthorisedRequest request = authorised(each);
+            if (!budget.open(each.getPrincipal(), question)) {
+                postpone(each, form);
+                continue;
+            }
+            AuthorisedRequest request = authorised(each, form);
             if (request != null && question) {
                 questions.add(new Question(each, request));
-            } else if (request != null && !memory.answers(request)) {
+            } else if (request != null) {
                 budget.charge(request.principal(), false, price(request.kind()));
                 if (carryOut(request, present)) {
-                    memory.keep(request, outputs.lastAnswer());
+                    memory.keep(request.id(), request.fingerprint(), outputs.lastAnswer());
                 } else {
-                    postpone(each);
+                    postpone(each, form);
                 }
             }
         }
@@ -113,12 +118,12 @@ public final class RequestDispatcher {
             AuthorisedRequest request = question.request();
             RequestResult same = given.get(request.form());
             if (same != null) {
-                outputs.repeat(request, same);
+                outputs.repeat(request.id(), request.fingerprint(), same);
             } else if (budget.open(request.principal(), true)) {
                 budget.charge(request.principal(), true, answer(request, explaining));
                 given.put(request.form(), outputs.lastAnswer());
             } else {
-                postpone(question.pending());
+                postpone(question.pending(), request.form());
             }
         }
         waiting.all().forEach(state.domain.requests::add);
@@ -141,15 +146,40 @@ public final class RequestDispatcher {
     }
 
     private void carryOutIfAboutTheScheduler(PendingRequest each) {
-        if (kind(each) != RequestKind.CONTROL_SCHEDULER) {
-            outputs.refused(each.getRequestId(), "scheduling is suspended; an operator has to resume it first");
+        NormalRequest form = form(each);
+        if (form == null) {
             return;
         }
-        AuthorisedRequest request = authorised(each);
-        if (request != null && !memory.answers(request)) {
-            carryOut(request, Set.of());
-            memory.keep(request, outputs.lastAnswer());
+        boolean question = RequestSubject.of(kind(each)).isQuestion();
+        long fingerprint = fingerprint(each, form);
+        if (!question && memory.answers(each.getRequestId(), fingerprint)) {
+            return;
         }
+        if (kind(each) != RequestKind.CONTROL_SCHEDULER) {
+            refuse(each, fingerprint, "scheduling is suspended; an operator has to resume it first");
+            return;
+        }
+        AuthorisedRequest request = authorised(each, form);
+        if (request != null) {
+            carryOut(request, Set.of());
+            memory.keep(request.id(), fingerprint, outputs.lastAnswer());
+        }
+    }
+
+    /** Refuses a request before it is looked at; one for a change stays refused, however often it comes. */
+    private void refuse(PendingRequest request, long fingerprint, String why) {
+        outputs.refused(request.getRequestId(), fingerprint, why);
+        keepRefusal(request, fingerprint);
+    }
+
+    private void keepRefusal(PendingRequest request, long fingerprint) {
+        if (!RequestSubject.of(kind(request)).isQuestion()) {
+            memory.keep(request.getRequestId(), fingerprint, outputs.lastAnswer());
+        }
+    }
+
+    private static long fingerprint(PendingRequest request, NormalRequest form) {
+        return form.fingerprint(request.getPrincipal());
     }
 
     /** Refuses a request that intake refused, or on which the scheduler fails; returns whether it is one. */
@@ -159,7 +189,7 @@ public final class RequestDispatcher {
         if (refusal == null) {
             return false;
         }
-        outputs.refused(request.getRequestId(), refusal);
+        refuse(request, RequestMemory.UNKNOWN, refusal);
         return true;
     }
 
@@ -170,10 +200,11 @@ public final class RequestDispatcher {
         }
     }
 
-    private void postpone(PendingRequest request) {
+    private void postpone(PendingRequest request, NormalRequest form) {
         if (!waiting.add(request)) {
-            outputs.refused(
-                    request.getRequestId(),
+            refuse(
+                    request,
+                    fingerprint(request, form),
                     "busy: too many requests wait, those of " + request.getPrincipal()
                             + " among them; ask again later, with another id");
         }
@@ -181,15 +212,18 @@ public final class RequestDispatcher {
 
     /** Answers a question and returns what that cost, in looks at nodes. */
     private long answer(AuthorisedRequest question, ExplanationPublisher explaining) {
-        return switch (question.kind()) {
-            case SHOW_START, SHOW_BACKFILL -> times.answer(question);
-            case SHOW_NODE -> aboutNodes.answer(question);
-            case SHOW_NONSTOP, SHOW_JOB_FAILURES -> {
+        return switch (RequestSubject.of(question.kind())) {
+            case WAITING_JOB -> answers.answer(question, explaining);
+            case START_TIME -> times.answer(question);
+            case NODE_STATE -> aboutNodes.answer(question);
+            case NODE_STATISTICS -> nodeStatistics.answer(question);
+            case TRIGGERS -> new TriggerQuestions(state, outputs).answer(question);
+            case RECOVERY_STATE -> {
                 recoveries.carryOut(question, Set.of());
                 yield 100;
             }
-            case SHOW_NODE_STATISTICS -> nodeStatistics.answer(question);
-            default -> answers.answer(question, explaining);
+            case JOB, NODE, RESERVATION, CONFIGURATION, SCHEDULER, RECOVERY, UNKNOWN ->
+                throw new IllegalArgumentException(question.kind() + " is no question");
         };
     }
 
@@ -197,7 +231,7 @@ public final class RequestDispatcher {
     private long price(RequestKind kind) {
         int size = state.nodes.size();
         return switch (kind) {
-            case CREATE_RESERVATION, MODIFY_RESERVATION, REBUILD_RESERVATION -> 200 + 2L * size;
+            case CREATE_RESERVATION, MODIFY_RESERVATION, REBUILD_RESERVATION -> 200 + 5L * size;
             case RELEASE_RESERVATION, ENABLE_RESERVATION ->
                 200 + state.administrativeReservations.all().size();
             case MODIFY_CONFIG -> 10_000 + 2L * size;
@@ -206,34 +240,36 @@ public final class RequestDispatcher {
         };
     }
 
-    /**
-     * Returns a request as its principal may make it by the policy now in force; null when it may not, or the request has
-     * no normal form, which it is then told.
-     */
-    private @Nullable AuthorisedRequest authorised(PendingRequest pending) {
-        Integer granted = pending.getLevel();
-        Principal principal =
-                new Principal(pending.getPrincipal(), granted == null ? Optional.empty() : AccessLevel.of(granted));
-        NormalRequest form;
+    /** Returns the normal form of a request; null when it has none, which it is then told. */
+    private @Nullable NormalRequest form(PendingRequest pending) {
         try {
-            form = NormalRequest.of(
+            return NormalRequest.of(
                     kind(pending),
                     pending.getObjectId(),
                     pending.getArguments().stream()
                             .map(argument -> new NameValue(argument.getName(), argument.getValue()))
                             .toList());
         } catch (UnreadableRequestException e) {
-            outputs.refused(pending.getRequestId(), String.valueOf(e.getMessage()));
+            outputs.refused(pending.getRequestId(), RequestMemory.UNKNOWN, String.valueOf(e.getMessage()));
             return null;
         }
+    }
+
+    /** Returns a request as its principal may make it by the policy now in force; null when it may not, which it is told. */
+    private @Nullable AuthorisedRequest authorised(PendingRequest pending, NormalRequest form) {
+        Integer granted = pending.getLevel();
+        Principal principal =
+                new Principal(pending.getPrincipal(), granted == null ? Optional.empty() : AccessLevel.of(granted));
         Authorisation authorisation = new Authorisation(SiteAccess.of(state.domain.policy), new StateObjects(state));
         Optional<String> refusal = authorisation.refusal(principal, form);
         if (refusal.isPresent()) {
-            if (RecoveryRequests.concern(form.kind())) {
-                outputs.forbidden(pending.getRequestId(), refusal.get());
+            long fingerprint = fingerprint(pending, form);
+            if (RequestSubject.of(form.kind()).isRecovery()) {
+                outputs.forbidden(pending.getRequestId(), fingerprint, refusal.get());
             } else {
-                outputs.refused(pending.getRequestId(), refusal.get());
+                outputs.refused(pending.getRequestId(), fingerprint, refusal.get());
             }
+            keepRefusal(pending, fingerprint);
             return null;
         }
         return new AuthorisedRequest(pending.getRequestId(), principal.name(), authorisation.level(principal), form);
@@ -251,33 +287,21 @@ public final class RequestDispatcher {
 
     /** Carries out a change; returns whether it is answered, or waits for a resource manager. */
     private boolean carryOut(AuthorisedRequest request, Set<String> present) {
-        switch (request.kind()) {
-            case CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SET_JOB_PRIORITY,
-                    MODIFY_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    SIGNAL_JOB -> jobs.carryOut(request);
-            case MODIFY_NODE -> nodes.carryOut(request);
-            case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
-                reservations.carryOut(request);
-            case MODIFY_CONFIG -> config.carryOut(request);
-            case CONTROL_SCHEDULER -> scheduler.carryOut(request);
-            case REPLACE_JOB_NODE, DROP_JOB_NODE, EXTEND_JOB, DRAIN_NODES, SUBSCRIBE_JOB, UNSUBSCRIBE_JOB -> {
+        if (TriggerRequests.concern(request)) {
+            new TriggerRequests(state, outputs).carryOut(request);
+            return true;
+        }
+        switch (RequestSubject.of(request.kind())) {
+            case JOB -> jobs.carryOut(request);
+            case NODE -> nodes.carryOut(request);
+            case RESERVATION -> reservations.carryOut(request);
+            case CONFIGURATION -> config.carryOut(request);
+            case SCHEDULER -> scheduler.carryOut(request);
+            case RECOVERY -> {
                 return recoveries.carryOut(request, present);
             }
-            case SHOW_PRIORITY,
-                    EXPLAIN_JOB,
-                    SHOW_START,
-                    SHOW_BACKFILL,
-                    SHOW_NODE,
-                    SHOW_NODE_STATISTICS,
-                    SHOW_NONSTOP,
-                    SHOW_JOB_FAILURES,
-                    UNKNOWN -> outputs.refused(request, request.kind() + " changes nothing");
+            case WAITING_JOB, START_TIME, NODE_STATE, NODE_STATISTICS, TRIGGERS, RECOVERY_STATE, UNKNOWN ->
+                outputs.refused(request, request.kind() + " changes nothing");
         }
         return true;
     }

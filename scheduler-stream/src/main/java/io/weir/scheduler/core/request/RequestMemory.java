@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.request;
 
+import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.Argument;
@@ -11,14 +11,17 @@ import io.weir.schemas.RequestResult;
 import java.util.List;
 
 /**
- * Answers requests for changes that were answered before: the same one with its first answer, another one under the same
- * id with a refusal. Serves one iteration.
+ * Answers requests for changes that were answered before: the same one with its first answer, be it that there was no room
+ * for it, another one under the same id with a refusal. So what was refused is never carried out afterwards. Serves one iteration.
  */
 final class RequestMemory {
-    /** Most lines and characters of an answer that are kept. */
+    /** Most lines of an answer that are kept, and what is kept of each; the message is bounded when it is given. */
     private static final int MOST_LINES = 50;
 
-    private static final int LONGEST_TEXT = 2_000;
+    private static final Bound.Prose LINE = new Bound.Prose(2_000, true);
+
+    /** Stands for a request whose content was not kept, because it was refused before it was looked at. */
+    static final long UNKNOWN = 0;
 
     /** Answers of one iteration differ in the lower bits of their numbers. */
     private static final int BITS = 24;
@@ -36,37 +39,41 @@ final class RequestMemory {
         state.answers.forget(now);
     }
 
-    /** Answers {@code request} if its id is known, and says whether it is. */
-    boolean answers(AuthorisedRequest request) {
-        AnsweredRequest known = state.answers.get(request.id());
+    /** Answers a request if its id is known, and says whether it is; {@code fingerprint} stands for who asks and what. */
+    boolean answers(String requestId, long fingerprint) {
+        AnsweredRequest known = state.answers.get(requestId);
         if (known == null) {
             return false;
         }
-        if (known.getFingerprint() == request.fingerprint()) {
-            outputs.repeat(request, result(known));
+        if (known.getFingerprint() == fingerprint || known.getFingerprint() == UNKNOWN) {
+            outputs.repeat(requestId, fingerprint, result(known));
         } else {
             outputs.refused(
-                    request, "request id " + request.id() + " was used for another request; choose an id that is new");
+                    requestId,
+                    fingerprint,
+                    "request id " + requestId + " was used for another request; choose an id that is new");
         }
         return true;
     }
 
-    /** Keeps the answer to a request. */
-    void keep(AuthorisedRequest request, RequestResult answer) {
-        String message = answer.getMessage();
+    /** Keeps the answer to a request, unless one to this id is known. */
+    void keep(String requestId, long fingerprint, RequestResult answer) {
+        if (state.answers.get(requestId) != null) {
+            return;
+        }
         state.answers.put(AnsweredRequest.newBuilder()
                 .setCluster(state.cluster)
-                .setRequestId(request.id())
+                .setRequestId(requestId)
                 .setNumber(number++)
-                .setFingerprint(request.fingerprint())
+                .setFingerprint(fingerprint)
                 .setTime(now)
                 .setIteration(answer.getIteration())
                 .setOutcome(answer.getOutcome().name())
-                .setMessage(message == null ? null : shortened(message))
+                .setMessage(answer.getMessage())
                 .setObjectId(answer.getObjectId())
                 .setDetails(answer.getDetails().stream()
                         .limit(MOST_LINES)
-                        .map(line -> new Argument(line.getName(), shortened(line.getValue())))
+                        .map(line -> new Argument(line.getName(), LINE.cut(line.getValue())))
                         .toList())
                 .build());
         state.answers.forget(now);
@@ -86,9 +93,5 @@ final class RequestMemory {
                 .setDetails(details)
                 .setFingerprint(known.getFingerprint())
                 .build();
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
     }
 }

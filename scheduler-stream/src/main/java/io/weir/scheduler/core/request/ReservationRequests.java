@@ -48,17 +48,18 @@ public final class ReservationRequests implements ReservationSink {
     void carryOut(AuthorisedRequest request) {
         boolean operator = request.level().acting().reaches(AccessLevel.OPERATOR);
         ReservationRequest ask = new ReservationRequest(request.principal(), !operator, request.form());
-        outputs.answer(
-                request,
-                switch (request.kind()) {
-                    case CREATE_RESERVATION -> manager.create(ask);
-                    case MODIFY_RESERVATION -> manager.modify(ask);
-                    case RELEASE_RESERVATION -> manager.release(ask);
-                    case ENABLE_RESERVATION -> manager.enable(ask);
-                    case REBUILD_RESERVATION -> manager.rebuild(ask);
-                    default ->
-                        new ReservationResponse(false, request.kind() + " is not about reservations", null, List.of());
-                });
+        ReservationResponse response = switch (request.kind()) {
+            case CREATE_RESERVATION -> manager.create(ask);
+            case MODIFY_RESERVATION -> manager.modify(ask);
+            case RELEASE_RESERVATION -> manager.release(ask);
+            case ENABLE_RESERVATION -> manager.enable(ask);
+            case REBUILD_RESERVATION -> manager.rebuild(ask);
+            default -> new ReservationResponse(false, request.kind() + " is not about reservations", null, List.of());
+        };
+        if (response.accepted() && request.form().has(TriggerRequests.ATTACH)) {
+            TriggerRequests.attach(state, request, response.reservationId());
+        }
+        outputs.answer(request, response);
     }
 
     @Override

@@ -20,6 +20,8 @@ public final class TimeArgument {
     /** The end of what never ends: 2100-01-01 in epoch seconds. */
     public static final long FOREVER = 4_102_444_800L;
 
+    private static final int LAST_CENTURY = 69;
+
     private static final Pattern ABSOLUTE = Pattern.compile(
             "(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2}))?)?(?:_(\\d{1,2})(?:/(\\d{1,2})(?:/(\\d{2}|\\d{4}))?)?)?");
 
@@ -74,14 +76,19 @@ public final class TimeArgument {
             int month = (int) number(matcher, 4, 1);
             int day = (int) number(matcher, 5, 1);
             if (matcher.group(6) != null) {
-                long year = number(matcher, 6, 0);
-                return midnight(LocalDate.of((int) (year < 100 ? 2000 + year : year), month, day)) + clock;
+                long instant = midnight(LocalDate.of(year((int) number(matcher, 6, 0)), month, day)) + clock;
+                return instant < 0 ? INVALID : instant;
             }
             long instant = midnight(LocalDate.of(today.getYear(), month, day)) + clock;
             return instant < now ? midnight(LocalDate.of(today.getYear() + 1, month, day)) + clock : instant;
         } catch (DateTimeException e) {
             return INVALID;
         }
+    }
+
+    /** Two digits from 69 on are of the last century, as POSIX has it. */
+    private static int year(int written) {
+        return written >= 100 ? written : written >= LAST_CENTURY ? 1900 + written : 2000 + written;
     }
 
     private static long number(Matcher matcher, int group, long absent) {

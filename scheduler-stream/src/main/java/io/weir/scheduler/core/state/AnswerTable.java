@@ -2,6 +2,7 @@ package io.weir.scheduler.core.state;
 
 import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.Argument;
+import io.weir.schemas.RequestOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -12,27 +13,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How requests for changes were answered, so that one that comes again, by another API or after a restart, is answered
- * and not carried out again. Answers are forgotten after a day, and the oldest when there are too many.
+ * and not carried out again. Answers are forgotten after a day, and the oldest when there are too many. Refusals are counted
+ * apart, so that a flood of requests that are refused displaces no answer to one that was carried out.
  */
 public final class AnswerTable {
-    /** Most answers kept. */
+    /** Most answers kept, and most refusals. */
     public static final int MOST = 10_000;
 
-    /** Most characters of all of them. */
+    /** Most characters of all answers, and of all refusals. */
     public static final int MOST_CHARACTERS = 8 << 20;
 
     /** How long an answer is kept, in seconds. */
     public static final long KEPT_SECONDS = 86_400;
 
     private final SortedMap<String, AnsweredRequest> byId = new TreeMap<>();
-
-    /** Ids in the order of the answers. */
-    private final SortedMap<Long, String> inOrder = new TreeMap<>();
+    private final Sort carriedOut = new Sort();
+    private final Sort refused = new Sort();
 
     /** Ids that changed since {@link #drain}. */
     private final SortedSet<String> changed = new TreeSet<>();
 
-    private int characters;
+    /** The answers of one sort. */
+    private static final class Sort {
+        /** Ids in the order of the answers. */
+        private final SortedMap<Long, String> inOrder = new TreeMap<>();
+
+        private int characters;
+    }
 
     /** Returns the answer to a request; null when it is not known. */
     @Nullable
@@ -43,11 +50,12 @@ public final class AnswerTable {
     /** Takes over a stored answer. */
     public void restore(AnsweredRequest stored) {
         byId.put(stored.getRequestId(), stored);
-        inOrder.put(stored.getNumber(), stored.getRequestId());
-        characters += size(stored);
+        Sort sort = sort(stored);
+        sort.inOrder.put(stored.getNumber(), stored.getRequestId());
+        sort.characters += size(stored);
     }
 
-    /** Keeps an answer, whose number is higher than those of all before. */
+    /** Keeps an answer to a request of which none is known; its number is higher than those of all before. */
     public void put(AnsweredRequest answer) {
         restore(answer);
         changed.add(answer.getRequestId());
@@ -55,19 +63,28 @@ public final class AnswerTable {
 
     /** Forgets what is over at {@code now}, in epoch seconds. */
     public void forget(long now) {
-        while (!inOrder.isEmpty()) {
-            long first = inOrder.firstKey();
-            String id = String.valueOf(inOrder.get(first));
+        forget(carriedOut, now);
+        forget(refused, now);
+    }
+
+    private void forget(Sort sort, long now) {
+        while (!sort.inOrder.isEmpty()) {
+            long first = sort.inOrder.firstKey();
+            String id = String.valueOf(sort.inOrder.get(first));
             AnsweredRequest oldest = byId.get(id);
-            boolean room = byId.size() <= MOST && characters <= MOST_CHARACTERS;
+            boolean room = sort.inOrder.size() <= MOST && sort.characters <= MOST_CHARACTERS;
             if (oldest != null && room && now - oldest.getTime() < KEPT_SECONDS) {
                 return;
             }
-            inOrder.remove(first);
-            characters -= oldest == null ? 0 : size(oldest);
+            sort.inOrder.remove(first);
+            sort.characters -= oldest == null ? 0 : size(oldest);
             byId.remove(id);
             changed.add(id);
         }
+    }
+
+    private Sort sort(AnsweredRequest answer) {
+        return answer.getOutcome().equals(RequestOutcome.REFUSED.name()) ? refused : carriedOut;
     }
 
     private static int size(AnsweredRequest answer) {

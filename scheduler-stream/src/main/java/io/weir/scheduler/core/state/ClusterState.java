@@ -4,6 +4,7 @@ import io.weir.scheduler.core.backfill.BackfillPlanner;
 import io.weir.scheduler.core.category.ActiveClaims;
 import io.weir.scheduler.core.category.CategoryLedger;
 import io.weir.scheduler.core.category.NodeCategorizer;
+import io.weir.scheduler.core.charge.ChargeLedger;
 import io.weir.scheduler.core.explain.ExplanationTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
@@ -32,6 +33,8 @@ import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.control.UsageMeter;
+import io.weir.scheduler.core.trigger.TriggerTable;
+import io.weir.scheduler.state.DomainStatus;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
 import java.time.Instant;
@@ -73,6 +76,8 @@ public final class ClusterState {
     public final QuarantineTable quarantine = new QuarantineTable();
     public final NonstopTable nonstop = new NonstopTable();
     public final CategoryLedger categories = new CategoryLedger();
+    public final TriggerTable triggers = new TriggerTable();
+    public final TriggerWatch watch = new TriggerWatch(triggers);
     public final ActiveClaims claims = new ActiveClaims(administrativeReservations, reservations);
 
     /** Ranks the jobs under the policy in force. */
@@ -87,6 +92,9 @@ public final class ClusterState {
 
     public final AnswerTable answers = new AnswerTable();
 
+    /** What is charged. */
+    public final ChargeLedger charges;
+
     public final EntityChanges nodeChanges;
     public final EntityChanges jobChanges;
     public final EntityChanges reservationChanges;
@@ -94,10 +102,14 @@ public final class ClusterState {
     /** Whether records of what changed are wanted, and explanations nobody asked for. */
     public final boolean observed;
 
+    /** The domain as {@link #drain} last had it; null before the first time. */
+    private @Nullable DomainStatus drainedDomain;
+
     public ClusterState(String cluster, boolean observed, CurrentWork work) {
         this.cluster = cluster;
         this.work = work;
         this.observed = observed;
+        charges = new ChargeLedger(cluster, nodes);
         nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
         jobChanges = new EntityChanges(EntityKind.JOB, this::jobRecord);
         reservationChanges = new EntityChanges(EntityKind.RESERVATION, this::reservationRecord);
@@ -111,6 +123,9 @@ public final class ClusterState {
         qosAccess = new QosAccess(domain.policy);
         priorities = new PriorityCalculator(domain.policy, ClusterCapacity.of(nodes), fairshare);
         planner.configure(domain.policy);
+        domain.events.configure(domain.policy.events());
+        watch.configure(domain.policy);
+        charges.configure(domain.policy);
         categorizer = new NodeCategorizer(domain.policy.categories());
         categories.configure(domain.policy.categories(), domain.policy.profilesAny(), clock);
     }
@@ -161,14 +176,12 @@ public final class ClusterState {
     /** Makes placement look at the nodes as they are at {@code now}. */
     public void beginPlacement(long now) {
         List<Job> unmeasured = new ArrayList<>();
-        String connector = null;
         long measured = now;
-        for (Job job : jobs.active()) {
-            if (!Objects.equals(connector, job.request().connector())) {
-                connector = job.request().connector();
-                measured = lastMeasured(connector, now);
-            }
-            if (job.start() >= measured) {
+        for (String connector : domain.connectors.keySet()) {
+            measured = Math.min(measured, lastMeasured(connector, now));
+        }
+        for (Job job : jobs.startedSince(measured)) {
+            if (job.start() >= lastMeasured(job.request().connector(), now)) {
                 unmeasured.add(job);
             }
         }
@@ -214,12 +227,17 @@ public final class ClusterState {
         jobChanges.changed(job.id());
         replay(job);
         history.follow(before, job, job.active() ? job.start() : domain.now());
+        watch.job(before, job, nodes);
+        charges.job(before, job, clock);
     }
 
     /** Removes a job for good. */
     public void purge(Job job) {
         quarantine.remove(QuarantineKind.JOB, job.id());
         jobs.remove(job.id());
+        domain.events.forget("job", job.id());
+        watch.jobGone(job.id());
+        charges.gone(job.id());
         jobChanges.publish(job.id());
         jobChanges.changed(job.id());
     }
@@ -242,12 +260,15 @@ public final class ClusterState {
                 before != null && before.state() == NodeState.DOWN,
                 node.state() == NodeState.DOWN,
                 domain.now());
+        watch.node(before, node);
     }
 
     /** Removes a node for good. */
     public void purge(Node node) {
         quarantine.remove(QuarantineKind.NODE, node.id());
         nodes.remove(node.id());
+        domain.events.forget("node", node.id());
+        watch.nodeGone(node.id());
         categories.touch(node.id());
         history.forget(node.id());
         nodeChanges.changed(node.id());
@@ -279,6 +300,8 @@ public final class ClusterState {
             domain.capacityFreed |= old != null;
             planner.invalidate();
         }
+        watch.reservation(old, next);
+        charges.reservation(next);
     }
 
     /** Ends a reservation that is no job's. */
@@ -288,6 +311,9 @@ public final class ClusterState {
         reservationChanges.changed(reservation.id());
         domain.capacityFreed = true;
         planner.invalidate();
+        domain.events.forget("rsv", reservation.id());
+        watch.reservationGone(reservation, clock);
+        charges.ended(reservation, clock < reservation.end());
     }
 
     /** Counts what {@code job} used of reservations before it gives its nodes back; {@code over} when it has ended. */
@@ -323,6 +349,7 @@ public final class ClusterState {
         if (old != null && old.active()) {
             if (keepsHold(old, job)) {
                 if (!samePresence(old, job)) {
+                    nodes.reconsider(job.shares());
                     planner.invalidate();
                 }
                 return;
@@ -389,7 +416,7 @@ public final class ClusterState {
                 && (!measured || before.usage().equals(after.usage()));
     }
 
-    /** Returns what changed since the last call, each entity once; the domain always. */
+    /** Returns what changed since the last call, each entity once. */
     public List<Change> drain() {
         if (!observed) {
             forgetChanges();
@@ -426,7 +453,23 @@ public final class ClusterState {
         for (String id : nonstop.drain()) {
             changes.add(nonstopChange(id));
         }
-        changes.add(new Change(EntityKind.DOMAIN, cluster, domain.toRecord(cluster)));
+        for (String id : domain.events.drain()) {
+            changes.add(eventChange(id));
+        }
+        for (String id : triggers.drain()) {
+            changes.add(triggerChange(id));
+        }
+        for (String id : charges.drainRuns()) {
+            changes.add(chargeRunChange(id));
+        }
+        for (String id : charges.drainCharges()) {
+            changes.add(chargeChange(id));
+        }
+        DomainStatus now = domain.toRecord(cluster);
+        if (!now.equals(drainedDomain)) {
+            changes.add(new Change(EntityKind.DOMAIN, cluster, now));
+            drainedDomain = now;
+        }
         return changes;
     }
 
@@ -442,6 +485,10 @@ public final class ClusterState {
         answers.drain();
         quarantine.drain();
         nonstop.drain();
+        domain.events.drain();
+        triggers.drain();
+        charges.drainRuns();
+        charges.drainCharges();
     }
 
     private @Nullable SpecificRecord nodeRecord(String id) {
@@ -497,6 +544,22 @@ public final class ClusterState {
 
     public Change nonstopChange(String id) {
         return new Change(EntityKind.NONSTOP, id, nonstop.toRecord(cluster, id));
+    }
+
+    public Change chargeRunChange(String id) {
+        return new Change(EntityKind.CHARGE_RUN, id, charges.runRecord(id));
+    }
+
+    public Change chargeChange(String id) {
+        return new Change(EntityKind.CHARGE, id, charges.chargeRecord(id));
+    }
+
+    public Change triggerChange(String id) {
+        return new Change(EntityKind.TRIGGER, id, triggers.toRecord(cluster, id));
+    }
+
+    public Change eventChange(String id) {
+        return new Change(EntityKind.EVENT, id, domain.events.toRecord(cluster, id));
     }
 
     public Change fairshareChange(String id) {

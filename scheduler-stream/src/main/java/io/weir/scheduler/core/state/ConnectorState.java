@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param finishedCommand last command finished before that poll began
  * @param issuedCommand last command issued to it
  * @param fullPollWanted the next iteration asks for a full poll
+ * @param omittedJobs jobs it reported that were not taken in, since it last listed everything
  */
 public record ConnectorState(
         String id,
@@ -22,7 +23,8 @@ public record ConnectorState(
         @Nullable Instant rmTime,
         long finishedCommand,
         long issuedCommand,
-        boolean fullPollWanted) {
+        boolean fullPollWanted,
+        long omittedJobs) {
     static ConnectorState from(ConnectorStatus status) {
         return new ConnectorState(
                 status.getConnector(),
@@ -31,26 +33,36 @@ public record ConnectorState(
                 status.getRmTime(),
                 status.getFinishedCommand(),
                 status.getIssuedCommand(),
-                status.getFullPollWanted());
+                status.getFullPollWanted(),
+                status.getOmittedJobs());
     }
 
     ConnectorStatus toRecord() {
-        return new ConnectorStatus(id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted);
+        return new ConnectorStatus(
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted, omittedJobs);
     }
 
     public ConnectorState opened(long newEpoch) {
-        return new ConnectorState(id, newEpoch, 0, rmTime, 0, issuedCommand, false);
+        return new ConnectorState(id, newEpoch, 0, rmTime, 0, issuedCommand, false, 0);
     }
 
     public ConnectorState polled(long number, Instant at, long finished) {
-        return new ConnectorState(id, epoch, number, at, finished, issuedCommand, fullPollWanted);
+        return new ConnectorState(id, epoch, number, at, finished, issuedCommand, fullPollWanted, omittedJobs);
     }
 
     public ConnectorState issued(long number) {
-        return new ConnectorState(id, epoch, lastHeartbeat, rmTime, finishedCommand, number, fullPollWanted);
+        return new ConnectorState(
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, number, fullPollWanted, omittedJobs);
     }
 
     public ConnectorState fullPoll(boolean wanted) {
-        return new ConnectorState(id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, wanted);
+        return new ConnectorState(
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, wanted, omittedJobs);
+    }
+
+    /** Returns the same with {@code jobs} reported that were not taken in. */
+    public ConnectorState omitting(long jobs) {
+        return new ConnectorState(
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted, jobs);
     }
 }

@@ -2,6 +2,9 @@ package io.weir.scheduler.core.state;
 
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.event.BuiltInEvents;
+import io.weir.scheduler.core.event.EventKey;
+import io.weir.scheduler.core.event.EventTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicySettings;
@@ -69,6 +72,9 @@ public final class DomainState {
 
     /** What requests may cost. */
     public final RequestBudget budget = new RequestBudget();
+
+    /** What occurred of the events that the configuration acts on; stored by itself. */
+    public final EventTable events = new EventTable();
 
     /** Notifications the next iteration publishes, in the order raised. */
     private final List<PendingNotice> notices = new ArrayList<>();
@@ -231,7 +237,12 @@ public final class DomainState {
         return iteration + 1;
     }
 
+    /** Tells of an event: those who act on it by the configuration, else everybody. */
     public void notice(Severity severity, String event, String objectType, String objectId, String text) {
+        BuiltInEvents.ended(event).ifPresent(over -> events.over(new EventKey(objectType, objectId, over)));
+        if (events.occurred(new EventKey(objectType, objectId, event), text)) {
+            return;
+        }
         if (notices.size() < Limit.NOTICES) {
             notices.add(new PendingNotice(severity.name(), event, objectType, objectId, NOTICE.cut(text)));
             return;

@@ -26,6 +26,14 @@ public enum EntityKind {
     QUARANTINE,
     /** {@link io.weir.scheduler.state.NonstopRecord} by job id. */
     NONSTOP,
+    /** {@link io.weir.scheduler.state.EventRecord} by object and event. */
+    EVENT,
+    /** {@link io.weir.scheduler.state.TriggerRecord} by object. */
+    TRIGGER,
+    /** {@link io.weir.scheduler.state.ChargeRun} by object. */
+    CHARGE_RUN,
+    /** {@link io.weir.schemas.Charge} by id, until it is published. */
+    CHARGE,
     /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */
     DOMAIN
 }

@@ -23,6 +23,9 @@ public final class PendingRequests {
     /** Characters that all of them may have before one with arguments is refused; half of what they may have at all. */
     private static final int MOST_TEXT = 1_000_000;
 
+    /** Begins the ids of requests that the scheduler makes itself, on events and for triggers. */
+    public static final String OWN = "weir:auto:";
+
     private static final Bound.Prose NAME = new Bound.Prose(Limit.NAME_LENGTH, false);
 
     private final List<PendingRequest> requests = new ArrayList<>();
@@ -90,6 +93,9 @@ public final class PendingRequests {
     }
 
     private @Nullable String refusal(Request request) {
+        if (request.getRequestId().startsWith(OWN)) {
+            return "requestId begins with " + OWN + ", as only those of the scheduler itself do; choose another";
+        }
         Breach breach = FactBounds.check(request);
         if (breach != null) {
             return breach.message();

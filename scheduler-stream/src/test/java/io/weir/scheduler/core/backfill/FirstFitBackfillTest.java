@@ -115,4 +115,49 @@ class FirstFitBackfillTest {
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill short");
     }
+
+    @Test
+    void shouldCountFromThePresentInAContinuedPass() {
+        cluster.waiting("wide", 4, 500);
+        PassFixture fixture = new PassFixture(cluster);
+        FirstFitBackfill strategy = new FirstFitBackfill();
+        PlanningPass pass = fixture.pass(strategy);
+
+        cluster.waiting("late", 1, 91);
+        pass.resume(new PlanningPass.Moment(10, false, Long.MIN_VALUE, fixture.actions));
+        strategy.plan(pass);
+
+        assertThat(fixture.actions.steps).containsExactly("reserve wide 100");
+    }
+
+    @Test
+    void shouldStartNoJobThatIsNotEligibleYet() {
+        cluster.jobs.put(cluster.waiting("later", 1, 50).edit().notBefore(1).done());
+        cluster.jobs.put(cluster.waiting("now", 1, 50).edit().notBefore(0).done());
+
+        assertThat(new PassFixture(cluster).run(new FirstFitBackfill())).containsExactly("start now");
+    }
+
+    @Test
+    void shouldKeepRoomThatCameFreeForWideJobsWhileItsTimeLasts() {
+        cluster.waiting("wide", 4, 500);
+        cluster.waiting("narrow", 1, 100);
+        cluster.waiting("wider", 2, 100);
+        PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2");
+
+        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 1, fixture.actions));
+
+        assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill wider");
+    }
+
+    @Test
+    void shouldKeepNoRoomForWideJobsOnceItsTimeIsOver() {
+        cluster.waiting("wide", 4, 500);
+        cluster.waiting("narrow", 1, 100);
+        PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2");
+
+        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 0, fixture.actions));
+
+        assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill narrow");
+    }
 }

@@ -47,4 +47,43 @@ class NoBackfillTest {
 
         assertThat(fixture.actions.steps).isEmpty();
     }
+
+    @Test
+    void shouldStartJobsInTurnOnTheNodesThatOthersLeave() {
+        cluster.waiting("a", 2, 50);
+        cluster.waiting("b", 1, 50);
+        cluster.waiting("c", 1, 50);
+
+        assertThat(new PassFixture(cluster).run(new NoBackfill())).containsExactly("start a", "start b");
+    }
+
+    @Test
+    void shouldBlockBehindAJobWhoseStartFails() {
+        cluster.waiting("a", 1, 50);
+        cluster.waiting("b", 1, 50);
+        PassFixture fixture = new PassFixture(cluster);
+        fixture.actions.refused.add("a");
+
+        assertThat(fixture.run(new NoBackfill())).isEmpty();
+    }
+
+    @Test
+    void shouldLookAtJobsBehindThoseSeenOnlyInAContinuedPass() {
+        cluster.waiting("never", 5, 50);
+        PassFixture fixture = new PassFixture(cluster);
+        NoBackfill strategy = new NoBackfill();
+        PlanningPass pass = fixture.pass(strategy);
+
+        cluster.waiting("short", 1, 50);
+        strategy.plan(pass);
+
+        assertThat(fixture.actions.considered).containsExactly("never", "short");
+        assertThat(fixture.actions.steps).containsExactly("impossible never", "start short");
+    }
+
+    @Test
+    void shouldNeitherReserveNorRetain() {
+        assertThat(new NoBackfill().reserves()).isFalse();
+        assertThat(new NoBackfill().retains()).isFalse();
+    }
 }

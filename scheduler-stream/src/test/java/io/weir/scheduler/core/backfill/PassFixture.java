@@ -36,8 +36,13 @@ final class PassFixture {
 
     /** Runs {@code strategy} and returns the pass. */
     PlanningPass pass(BackfillStrategy strategy) {
+        return pass(strategy, new PlanningPass.Moment(0, false, Long.MIN_VALUE, actions));
+    }
+
+    /** Runs {@code strategy} at another moment and returns the pass. */
+    PlanningPass pass(BackfillStrategy strategy, PlanningPass.Moment moment) {
         PlanningPass pass = new PlanningPass(
-                new PlanningPass.Moment(0, false, Long.MIN_VALUE, actions),
+                moment,
                 policy,
                 cluster.jobs.queue(),
                 plan,

@@ -24,6 +24,9 @@ final class RecordedActions implements PlanActions {
     /** Jobs that wait for a plug-in's answer. */
     final SortedSet<String> awaited = new TreeSet<>();
 
+    /** Jobs that were looked at, in order. */
+    final List<String> considered = new ArrayList<>();
+
     final Map<String, Integer> bypasses = new LinkedHashMap<>();
 
     RecordedActions(TestCluster cluster) {
@@ -32,7 +35,7 @@ final class RecordedActions implements PlanActions {
 
     @Override
     public void considering(Job job) {
-        // Only a failure needs to know.
+        considered.add(job.id());
     }
 
     @Override

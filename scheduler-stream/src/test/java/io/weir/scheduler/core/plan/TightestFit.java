@@ -60,6 +60,11 @@ final class TightestFit implements Placement {
     }
 
     @Override
+    public BitSet assumed() {
+        return new BitSet();
+    }
+
+    @Override
     public boolean takesAnyNodes(Job job) {
         return true;
     }

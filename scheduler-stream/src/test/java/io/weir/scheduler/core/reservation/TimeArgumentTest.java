@@ -3,6 +3,7 @@ package io.weir.scheduler.core.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,5 +45,16 @@ class TimeArgumentTest {
     @CsvSource({"90, 90", "1:30, 90", "5:00:00, 18000", "1:00:00:00, 86400", "infinity, 4102444800", "x, -1"})
     void shouldReadAnInterval(String text, long seconds) {
         assertThat(TimeArgument.duration(text)).isEqualTo(seconds);
+    }
+
+    @Test
+    void shouldTakeTwoDigitYearsAsPosixDoes() {
+        long now = 1_700_000_000;
+
+        assertThat(TimeArgument.instant("00:00:00_12/31/99", now)).isEqualTo(946_598_400);
+        assertThat(TimeArgument.instant("00:00:00_01/01/69", now)).isEqualTo(TimeArgument.INVALID);
+        assertThat(TimeArgument.instant("00:00:00_01/01/68", now)).isEqualTo(3_092_601_600L);
+        assertThat(TimeArgument.instant("00:00:00_01/01/2099", now)).isEqualTo(4_070_908_800L);
+        assertThat(TimeArgument.instant("00:00:00_01/01/1899", now)).isEqualTo(TimeArgument.INVALID);
     }
 }

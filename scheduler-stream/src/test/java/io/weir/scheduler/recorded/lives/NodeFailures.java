@@ -51,7 +51,7 @@ public final class NodeFailures implements Life {
                 () -> site.request(RequestKind.CREATE_RESERVATION, "new", "t", "4", "d", "8:00:00", "a", "USER==ann"));
         site.at(500, () -> site.manager().forgetNode("n21"));
         site.at(500, () -> site.manager().restart());
-        site.runUntil(17 * 60, 15);
+        site.runUntil(16 * 60 + 30, 15);
 
         assertThat(site.decisions(DecisionKind.START)).hasSizeGreaterThan(60);
         assertThat(site.decisions(DecisionKind.MOVE_RESERVATION)).isNotEmpty();

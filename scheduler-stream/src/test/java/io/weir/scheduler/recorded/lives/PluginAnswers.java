@@ -33,6 +33,7 @@ public final class PluginAnswers implements Life {
                 NODEALLOCATIONPOLICY PLUGIN:own
                 NODEALLOCPLUGIN[own] EXEC=/opt/site/choose ARGS="even first" TIMEOUT=10
                 RESERVATIONDEPTH 2
+                NODEPOLLTIMEOUT 0
                 EXPLAINDEPTH 5
                 """);
         site.plugin(this::answer);

@@ -14,7 +14,7 @@ import io.weir.topics.Topics;
 public final class TwoManagers implements Life {
     @Override
     public void live(Site site) {
-        site.policy("RESERVATIONDEPTH 4\nEXPLAINDEPTH 5\n");
+        site.policy("RESERVATIONDEPTH 4\nEXPLAINDEPTH 5\nNODEPOLLTIMEOUT 0\n");
         ScriptedConnector east = site.manager("east").nodes(1, 10, 8, node -> {});
         ScriptedConnector west = site.manager("west").nodes(11, 24, 4, node -> node.setPartition("west"));
         Site.Shape shape = (number, random, job) -> job.setTasks(1 + random.nextInt(number % 6 == 0 ? 50 : 10));

@@ -36,13 +36,41 @@ final class TaskDistributor {
         if (total < shape.tasks()) {
             return false;
         }
-        if (deal(count, shape, shape.exactNodes())) {
+        if (!shape.onAnyNumber()) {
+            return dealToNumber(count, shape);
+        }
+        if (deal(count, shape, 0)) {
             return true;
         }
-        int most = shape.exactNodes() > 0 || shape.least() <= 1 ? 0 : shape.tasks() / shape.least();
+        int most = shape.least() <= 1 ? 0 : shape.tasks() / shape.least();
         for (int nodes = 1; nodes <= most; nodes++) {
             if (deal(count, shape, nodes)) {
                 return true;
+            }
+        }
+        return false;
+    }
+
+    /** Deals to as many nodes as may be and are there, and to fewer only when every node has to take more than one task. */
+    private boolean dealToNumber(int count, TaskShape shape) {
+        int share = Math.max(shape.group(), Math.min(shape.least(), shape.tasks()));
+        int high = Math.max(1, shape.tasks() / share);
+        if (shape.count().most() > 0) {
+            high = Math.min(high, shape.count().most());
+        }
+        int usableNodes = 0;
+        for (int i = 0; i < count; i++) {
+            usableNodes += usable[i] > 0 ? 1 : 0;
+        }
+        high = Math.min(high, usableNodes);
+        int low = Math.max(1, shape.count().least());
+        for (int nodes = high; nodes >= low; nodes--) {
+            if (deal(count, shape, nodes)) {
+                return true;
+            }
+            if (share == 1) {
+                // The nodes with most room were among those tried: fewer hold less.
+                return false;
             }
         }
         return false;

@@ -94,7 +94,7 @@ public final class NodePlacer implements Placement {
     /** Returns whether none of the nodes at {@code positions} takes nothing now for another reason than its jobs. */
     private boolean free(BitSet positions) {
         for (int position = positions.nextSetBit(0); position >= 0; position = positions.nextSetBit(position + 1)) {
-            if (nodes.at(position).node().plannable() && availability.busy(position)) {
+            if (nodes.at(position).plannable() && availability.busy(position)) {
                 return false;
             }
         }
@@ -190,6 +190,11 @@ public final class NodePlacer implements Placement {
     @Override
     public boolean busy(int position) {
         return availability.busy(position);
+    }
+
+    @Override
+    public BitSet assumed() {
+        return availability.assumed();
     }
 
     @Override
@@ -332,7 +337,11 @@ public final class NodePlacer implements Placement {
     /** Returns whether the first nodes in the order of their index are taken, each filled before the next. */
     private boolean simple(Requirement requirement, PlacementPreferences preferences, IndexOrder order) {
         TaskShape shape = feasibility.taskShape(requirement, allocator.distribution(preferences));
-        return order != IndexOrder.NONE && fills(preferences) && shape.exactNodes() == 0 && shape.least() == 1;
+        return order != IndexOrder.NONE
+                && fills(preferences)
+                && shape.onAnyNumber()
+                && shape.count().mostTasks() == 0
+                && shape.least() == 1;
     }
 
     private NodeAllocationPolicy policy(PlacementPreferences preferences, @Nullable BitSet partition) {

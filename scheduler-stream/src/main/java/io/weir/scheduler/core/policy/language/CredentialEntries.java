@@ -19,6 +19,7 @@ final class CredentialEntries {
                 IndexRule.DEFAULT,
                 "A class, or queue.",
                 new Attributes()
+                        .trigger()
                         .with("PRIORITY", WEIGHT, "0", "Priority of its jobs.")
                         .with(
                                 "HOSTLIST",
@@ -43,7 +44,7 @@ final class CredentialEntries {
                                 ValueType.text("feature").list(":").as("list of features"),
                                 "Features its jobs need.")
                         .with("FSTARGET", TARGET, "Share of usage it is meant to have, in percent.")
-                        .pending("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
+                        .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
                         .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept."));
         r.object(
                 "PARCFG",
@@ -76,7 +77,7 @@ final class CredentialEntries {
                         .with("QTTARGET", TIME, "Queue time its jobs should stay below.")
                         .with("XFTARGET", RATE, "Expansion factor its jobs should stay below.")
                         .with("FSTARGET", TARGET, "Share of usage it is meant to have, in percent.")
-                        .pending("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs."));
+                        .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs."));
         r.object("USERCFG", IndexRule.DEFAULT, "A user.", credential());
         r.object("GROUPCFG", IndexRule.DEFAULT, "A group.", credential());
         r.object("ACCOUNTCFG", IndexRule.DEFAULT, "An account.", credential());
@@ -92,7 +93,7 @@ final class CredentialEntries {
                 .with("ADEF", TEXT, "Account of jobs that name none.")
                 .with("EMAILADDRESS", TEXT, "Where mail goes.")
                 .pending("MANAGERS", NAMES, "Users who manage it.")
-                .pending("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
+                .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
                 .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept.");
     }
 

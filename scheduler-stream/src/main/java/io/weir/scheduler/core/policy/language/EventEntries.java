@@ -13,6 +13,7 @@ final class EventEntries {
             "RECORD",
             "EXECUTE",
             "DISABLE",
+            "FAILING",
             "RESERVE",
             "OFF",
             "ON",
@@ -30,14 +31,14 @@ final class EventEntries {
                 IndexRule.ZERO,
                 "What happens on an event, or when a metric passes a value, as in GEVENTCFG[temp>50].",
                 new Attributes()
-                        .pending(
+                        .with(
                                 "ACTION",
                                 ValueType.of("action[:argument]", EventEntries::action)
                                         .list()
                                         .as("list of " + String.join(", ", ACTIONS)),
                                 "What to do, in order.")
-                        .pending("ECOUNT", POSITIVE, "1", "Occurrences before anything is done.")
-                        .pending("REARM", TIME, "0", "Shortest time between two firings for one object.")
+                        .with("ECOUNT", POSITIVE, "1", "Occurrences before anything is done.")
+                        .with("REARM", TIME, "0", "Shortest time between two firings for one object.")
                         .elsewhere(
                                 "the reduction of metrics",
                                 "HYSTERESIS",
@@ -51,8 +52,8 @@ final class EventEntries {
                                 "0",
                                 "Metric conditions: time constant of the moving average that is compared; 0 compares"
                                         + " each value.")
-                        .pending("SEVERITY", ValueType.whole(1, 4), "How grave it is.")
-                        .pending("ESCALATE", ValueType.text("time:action[;time:action]"), "What to do if it lasts."));
+                        .with("SEVERITY", ValueType.whole(1, 4), "How grave it is.")
+                        .with("ESCALATE", ValueType.text("time:action[;time:action]"), "What to do if it lasts."));
         r.pending("MAILPROGRAM", PROGRAM.as("DEFAULT, NONE, path or smtp://host[:port]"), "NONE", "How mail goes out.");
         r.pending("MAILDOMAIN", TEXT, null, "Domain put behind bare user names.");
         r.pending("NOTIFICATIONPROGRAM", PROGRAM, null, "Program called with each notification.");
@@ -71,19 +72,24 @@ final class EventEntries {
                 "Where charges go.",
                 new Attributes()
                         .pending("SERVER", URL, "file://, http(s)://, exec:// or kafka:// address.")
-                        .pending(
+                        .with(
                                 "FLUSHINTERVAL",
                                 ValueType.choice("HOUR", "DAY", "WEEK", "MONTH")
                                         .or(token -> ValueType.intervalOf(token.text(), false))
                                         .as("time, HOUR, DAY, WEEK or MONTH"),
                                 "24:00:00",
                                 "How often running jobs are charged.")
-                        .pending(
+                        .with(
                                 "CHARGEPOLICY",
                                 ValueType.choice(
                                         "DEBITALLWC", "DEBITSUCCESSFULWC", "DEBITALLCPU", "DEBITSUCCESSFULCPU"),
                                 "DEBITALLWC",
                                 "Which jobs are charged, and for what.")
+                        .with(
+                                "REFUNDPOLICY",
+                                ValueType.choice("NONE", "SYSTEMFAILURE"),
+                                "NONE",
+                                "Whether runs that a failed node ended are given back.")
                         .pending("TIMEOUT", TIME, "10", "How long the server may take.")
                         .pending("FALLBACKACCOUNT", TEXT, "Account charged when a job's own cannot be.")
                         .pending("DEFERJOBONFAILURE", FLAG, "FALSE", "Whether jobs that cannot be charged wait.")

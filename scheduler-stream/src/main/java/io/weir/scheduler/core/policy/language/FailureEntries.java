@@ -21,9 +21,18 @@ final class FailureEntries {
                 FAILURE_POLICY,
                 null,
                 "Another name of NODEALLOCRESFAILUREPOLICY, which wins when both are set.");
-        r.pending("NODEFAILDETECTTIME", TIME, "60", "Age of a node's last word from which it counts as down.");
+        r.plain(
+                "NODEFAILDETECTTIME",
+                TIME,
+                "60",
+                "Age of a node's last heartbeat (UPDATETIME) from which it is down; 0 for never. The native connector goes by"
+                        + " it, where its rmcfg.file names this configuration.");
         r.plain("JOBACTIONONNODEFAILUREDURATION", TIME, "0", "How long a node has to be down before jobs feel it.");
-        r.pending("JOBREALLOCATE", FLAG, "FALSE", "Whether jobs that go on get nodes in place of failed ones.");
+        r.plain(
+                "JOBREALLOCATE",
+                FLAG,
+                "FALSE",
+                "Whether jobs that go on under IGNORE get idle nodes in the place of failed ones.");
         r.plain(
                 "FAILURESERVICE",
                 ValueType.choices(List.of("nonstop", "NONE"), Map.of("slurmctld/nonstop", "nonstop")),

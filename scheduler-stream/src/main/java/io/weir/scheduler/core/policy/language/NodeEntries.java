@@ -36,13 +36,13 @@ final class NodeEntries {
                 "NODEDOWNSTATEDELAYTIME",
                 TIME_OR_NEVER,
                 "-1",
-                "How far ahead a node that is down counts as unavailable; -1 for always.");
+                "How far ahead of now, at any time, a node that is down counts as unavailable; -1 for always.");
         r.deprecated("DOWNNODEDELAYTIME", "NODEDOWNSTATEDELAYTIME");
         r.plain(
                 "NODEDRAINSTATEDELAYTIME",
                 TIME_OR_NEVER,
                 "3:00:00",
-                "How far ahead a drained node counts as unavailable; -1 for always.");
+                "How far ahead of now, at any time, a node that is drained or draining counts as unavailable; -1 for always.");
         r.plain(
                 "NODEBUSYSTATEDELAYTIME",
                 TIME,
@@ -58,8 +58,17 @@ final class NodeEntries {
     }
 
     private static void health(ParameterRegistry r) {
-        r.pending("NODEFAILURERESERVETIME", TIME, "0:05:00", "How long a node is reserved after a passing failure.");
-        r.pending("NODEPOLLTIMEOUT", TIME, "5:00", "Silence after which a node counts as down.");
+        r.plain(
+                "NODEFAILURERESERVETIME",
+                TIME,
+                "0:05:00",
+                "How long a node is reserved after a failure that did not bring it down; 0 for not at all.");
+        r.plain(
+                "NODEPOLLTIMEOUT",
+                TIME,
+                "5:00",
+                "Silence of a resource manager after which its nodes count as down, for new jobs; 0 for never. More than the"
+                        + " scheduler's clock may run ahead of the last poll has no effect.");
         r.plain("FORCERSVSUBTYPE", FLAG, "FALSE", "Whether administrative reservations need a subtype.");
         r.plain(
                 "NODECATCREDLIST",

@@ -167,7 +167,7 @@ public final class ParameterRegistry {
 
         Attributes trigger() {
             list.add(new Attribute(
-                    "TRIGGER", ValueType.verbatim("trigger"), null, true, false, null, "A trigger; repeatable."));
+                    "TRIGGER", ValueType.verbatim("trigger"), null, true, true, null, "A trigger; repeatable."));
             return this;
         }
     }

@@ -46,7 +46,7 @@ final class ResourceManagerEntries {
                         .pending("POLLINTERVAL", TIME, "Time between polls.")
                         .elsewhere(CONNECTOR, "TIMEOUT", TIME, "30", "How long it may take to answer.")
                         .pending("FLAGS", NAMES, "Flags.")
-                        .pending("NODEFAILURERSVPROFILE", TEXT, "Profile of the reservations failures lead to.")
+                        .with("NODEFAILURERSVPROFILE", TEXT, "RSVPROFILE of the reservations of nodes that failed.")
                         .pending(
                                 "NODESTATEPOLICY",
                                 ValueType.choice("OPTIMISTIC", "PESSIMISTIC"),

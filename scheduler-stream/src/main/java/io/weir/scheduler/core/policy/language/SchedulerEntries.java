@@ -22,7 +22,12 @@ final class SchedulerEntries {
                                 "NORMAL carries decisions out; MONITOR and TEST publish them and carry none out.")
                         .pending("SERVER", TEXT, "Address of the server; Weir has its own settings for that.")
                         .trigger());
-        r.pending("RMPOLLINTERVAL", TIME, "30", "Time between polls; each connector has a setting of its own for it.");
+        r.plain(
+                "RMPOLLINTERVAL",
+                TIME,
+                "30",
+                "Time between polls, which each connector has a setting of its own for; a node that was down for no longer"
+                        + " has had a passing failure.");
         r.plain("JOBCPURGETIME", TIME, "5:00", "How long finished jobs stay visible.");
         r.plain(
                 "DEFERTIME",

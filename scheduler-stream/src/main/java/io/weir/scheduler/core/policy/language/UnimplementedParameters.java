@@ -21,8 +21,8 @@ final class UnimplementedParameters {
         SortedMap<String, String> reasons = new TreeMap<>();
         because(
                 reasons,
-                "jobs start as under FIRSTFIT without priority reservations; what needs preemption, which Weir does not have,"
-                        + " is left out",
+                "jobs start as under FIRSTFIT without priority reservations; what needs preemption, which Weir does"
+                        + " not have, is left out",
                 "BACKFILLPOLICY=PREEMPT");
         because(
                 reasons,
@@ -38,38 +38,20 @@ final class UnimplementedParameters {
                 "is kept with the reservation, where only preemption, which Weir does not have, would look at it",
                 "RSVPROFILE PRIORITY",
                 "SRCFG PRIORITY");
-        because(
-                reasons,
-                "belongs to node failures",
-                "JOBREALLOCATE",
-                "NODEDOWNSTATEDELAYTIME",
-                "NODEDRAINSTATEDELAYTIME",
-                "NODEFAILDETECTTIME",
-                "NODEFAILURERESERVETIME",
-                "NODEPOLLTIMEOUT",
-                "RMCFG NODEFAILURERSVPROFILE",
-                "RMCFG NODESTATEPOLICY");
+        because(reasons, "belongs to node failures", "RMCFG NODESTATEPOLICY");
         because(
                 reasons,
                 "belongs to charging",
-                "ACCOUNTCFG CHARGERATE",
                 "ACCOUNTINGINTERFACEURL",
-                "AMCFG CHARGEPOLICY",
                 "AMCFG DEFERJOBONFAILURE",
                 "AMCFG FALLBACKACCOUNT",
-                "AMCFG FLUSHINTERVAL",
                 "AMCFG RETRYFAILEDCHARGES",
                 "AMCFG SERVER",
                 "AMCFG TIMEOUT",
-                "CLASSCFG CHARGERATE",
-                "GROUPCFG CHARGERATE",
-                "QOSCFG CHARGERATE",
                 "RSVPROFILE AGROUP",
                 "RSVPROFILE AQOS",
                 "RSVPROFILE AUSER",
-                "RSVPROFILE CHARGEACCOUNT",
-                "SRCFG CHARGEACCOUNT",
-                "USERCFG CHARGERATE");
+                "RSVPROFILE CHARGEACCOUNT");
         because(
                 reasons,
                 "belongs to triggers and events",
@@ -77,19 +59,8 @@ final class UnimplementedParameters {
                 "DBCFG PASSWORDFILE",
                 "DBCFG URL",
                 "DBCFG USER",
-                "GEVENTCFG ACTION",
-                "GEVENTCFG ECOUNT",
-                "GEVENTCFG ESCALATE",
-                "GEVENTCFG REARM",
-                "GEVENTCFG SEVERITY",
-                "NODECFG TRIGGER",
                 "NODECFG VARIABLE",
-                "QOSCFG QFLAGS=TRIGGER",
-                "RECORDEVENTLIST",
-                "RMCFG TRIGGER",
-                "RSVPROFILE TRIGGER",
-                "SCHEDCFG TRIGGER",
-                "SRCFG TRIGGER");
+                "RECORDEVENTLIST");
         because(reasons, "belongs to notifications", "MAILDOMAIN", "MAILPROGRAM", "NOTIFICATIONPROGRAM");
         because(
                 reasons,

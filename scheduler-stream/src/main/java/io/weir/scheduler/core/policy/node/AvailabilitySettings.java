@@ -12,16 +12,20 @@ import java.util.TreeMap;
  * @param maxLoad NODEMAXLOAD; 0 for no limit
  * @param adjustProcs NODELOADPOLICY ADJUSTPROCS: load takes processors away instead of making the node busy
  * @param busyDelaySeconds NODEBUSYSTATEDELAYTIME
+ * @param downDelaySeconds NODEDOWNSTATEDELAYTIME; -1 when nodes that are down are never planned for
+ * @param drainDelaySeconds NODEDRAINSTATEDELAYTIME; -1 when nodes that are drained are never planned for
  */
 public record AvailabilitySettings(
         AvailabilityMeasure byDefault,
         SortedMap<ResourceKind, AvailabilityMeasure> byResource,
         double maxLoad,
         boolean adjustProcs,
-        long busyDelaySeconds) {
+        long busyDelaySeconds,
+        long downDelaySeconds,
+        long drainDelaySeconds) {
     /** What an empty configuration uses. */
-    public static final AvailabilitySettings DEFAULT =
-            new AvailabilitySettings(AvailabilityMeasure.COMBINED, Collections.emptySortedMap(), 0, false, 60);
+    public static final AvailabilitySettings DEFAULT = new AvailabilitySettings(
+            AvailabilityMeasure.COMBINED, Collections.emptySortedMap(), 0, false, 60, -1, 3 * 3600);
 
     public AvailabilitySettings {
         byResource = Collections.unmodifiableSortedMap(new TreeMap<>(byResource));

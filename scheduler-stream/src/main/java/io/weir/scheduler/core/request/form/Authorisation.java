@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Authorisation {
     /** What an owner may change of a job in any state, beside what is decided one by one. */
-    private static final Set<String> OWNERS_CHANGES = Set.of("variable", "message", "resfailpolicy");
+    private static final Set<String> OWNERS_CHANGES =
+            Set.of("variable", "message", "resfailpolicy", "trigger", "untrigger");
 
     /** Terms of a reservation that a user may not give, as they reach beyond it. */
     private static final List<String> OPERATORS_TERMS = List.of("owner", "profile", "priority", "subtype", "trigger");
@@ -43,46 +44,8 @@ public final class Authorisation {
     public Optional<String> refusal(Principal principal, NormalRequest request) {
         AccessLevel level = access.level(principal);
         Need need = need(principal, request);
-        AccessLevel counted = isQuestion(request.kind()) ? level : level.acting();
+        AccessLevel counted = RequestSubject.of(request.kind()).isQuestion() ? level : level.acting();
         return counted.reaches(need.level) ? Optional.empty() : Optional.of(need.refusal(principal, level));
-    }
-
-    /** Returns whether a kind of request only asks. */
-    public static boolean isQuestion(RequestKind kind) {
-        return switch (kind) {
-            case EXPLAIN_JOB,
-                    SHOW_START,
-                    SHOW_BACKFILL,
-                    SHOW_PRIORITY,
-                    SHOW_NODE,
-                    SHOW_NODE_STATISTICS,
-                    SHOW_NONSTOP,
-                    SHOW_JOB_FAILURES -> true;
-            case UNKNOWN,
-                    CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SET_JOB_PRIORITY,
-                    MODIFY_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    MODIFY_RESERVATION,
-                    RELEASE_RESERVATION,
-                    ENABLE_RESERVATION,
-                    REBUILD_RESERVATION,
-                    MODIFY_CONFIG,
-                    SIGNAL_JOB,
-                    CONTROL_SCHEDULER,
-                    REPLACE_JOB_NODE,
-                    DROP_JOB_NODE,
-                    EXTEND_JOB,
-                    DRAIN_NODES,
-                    SUBSCRIBE_JOB,
-                    UNSUBSCRIBE_JOB -> false;
-        };
     }
 
     /** The least level something takes. */
@@ -108,7 +71,7 @@ public final class Authorisation {
         return switch (request.kind()) {
             case SHOW_BACKFILL -> new Need(AccessLevel.USER, what);
             case EXPLAIN_JOB, SHOW_START -> new Need(job == null ? AccessLevel.USER : read, what);
-            case SHOW_PRIORITY, SHOW_NODE, SHOW_NODE_STATISTICS -> new Need(AccessLevel.HELP_DESK, what);
+            case SHOW_PRIORITY, SHOW_NODE, SHOW_NODE_STATISTICS, SHOW_TRIGGERS -> new Need(AccessLevel.HELP_DESK, what);
             case CANCEL_JOB -> new Need(read, what);
             case HOLD_JOB, RELEASE_JOB -> hold(own, request, what);
             case REQUEUE_JOB, SIGNAL_JOB -> new Need(own ? AccessLevel.USER : AccessLevel.OPERATOR, what);

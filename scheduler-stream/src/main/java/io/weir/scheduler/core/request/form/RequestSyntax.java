@@ -22,7 +22,9 @@ public final class RequestSyntax {
             text("resfailpolicy"),
             texts("variable"),
             texts("gevent"),
-            text("message"));
+            text("message"),
+            texts("trigger"),
+            texts("untrigger"));
 
     private static final List<ArgumentForm> NODE = List.of(
             text("state"),
@@ -31,9 +33,12 @@ public final class RequestSyntax {
             text("partition"),
             text("os"),
             text("category"),
+            text("failing"),
             texts("variable"),
             texts("message"),
             texts("gevent"),
+            texts("trigger"),
+            texts("untrigger"),
             texts("clear"),
             texts("delete"));
 
@@ -122,6 +127,7 @@ public final class RequestSyntax {
                     RESUME_JOB,
                     SHOW_NODE,
                     SHOW_NODE_STATISTICS,
+                    SHOW_TRIGGERS,
                     SHOW_NONSTOP,
                     SHOW_JOB_FAILURES,
                     UNKNOWN -> NONE;

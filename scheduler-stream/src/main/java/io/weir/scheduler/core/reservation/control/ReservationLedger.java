@@ -34,7 +34,8 @@ public final class ReservationLedger {
         return List.copyOf(disabled);
     }
 
-    long next() {
+    /** Returns the number of the next reservation that is made. */
+    public long next() {
         return ++count;
     }
 

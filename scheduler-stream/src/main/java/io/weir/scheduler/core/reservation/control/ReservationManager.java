@@ -342,6 +342,13 @@ public final class ReservationManager {
         }
     }
 
+    /** Returns the terms of a reservation that is made from {@code profile}, its nodes apart. */
+    public static TermsEdit termsOf(StandingConfig profile) {
+        TermsEdit edit = new TermsEdit();
+        StandingInstances.terms(profile, edit);
+        return edit.hosts(null).tasks(0).task(null).tasksPerNode(0);
+    }
+
     /** Names a new reservation: by its label, the first name of its list, or {@code system}, and a number. */
     private String freeId(ReservationTerms terms) {
         String first = terms.label() != null ? terms.label() : terms.acl().firstName();

@@ -6,6 +6,9 @@ import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
+import io.weir.scheduler.core.trigger.TriggerSpec;
+import io.weir.scheduler.core.trigger.TriggerText;
+import io.weir.scheduler.core.trigger.TriggeredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -92,8 +95,16 @@ final class TermsReader {
             throw new Refusal("its access list, features and variables have " + characters + " characters; at most "
                     + MOST_TEXT + " are allowed");
         }
-        if (ask.has("trigger")) {
-            throw new Refusal("triggers of reservations are not available");
+        if (ask.all("trigger").size() > TriggeredObject.MOST_OWN) {
+            throw new Refusal("a reservation may have up to " + TriggeredObject.MOST_OWN + " triggers of its own");
+        }
+        for (String trigger : ask.all("trigger")) {
+            TriggerText.Reading reading = TriggerText.read(trigger);
+            TriggerSpec spec = reading.spec();
+            String problem = spec == null ? reading.problem() : spec.misfit("rsv");
+            if (problem != null) {
+                throw new Refusal("trigger '" + trigger + "': " + problem);
+            }
         }
     }
 

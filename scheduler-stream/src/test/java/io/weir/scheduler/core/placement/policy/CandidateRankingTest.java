@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.job.NodeCount;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.placement.TaskShare;
@@ -42,7 +43,7 @@ class CandidateRankingTest {
     @Test
     void shouldSpreadTheTasksAsTheShapeSays() {
         scene.nodes("a", "b").tasks("a", 4).tasks("b", 3);
-        TaskShape inTurn = new TaskShape(4, 1, 1, 2, TaskDistribution.RR);
+        TaskShape inTurn = new TaskShape(4, 1, 1, new NodeCount(2, 2, 0), TaskDistribution.RR);
         assertThat(scene.shares(policy, inTurn)).containsExactly(new TaskShare(1, 0, 2), new TaskShare(0, 0, 2));
     }
 

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.job.NodeCount;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.policy.node.TaskDistribution;
@@ -36,7 +37,7 @@ class ContiguousPolicyTest {
     @Test
     void shouldLeaveNoGapWithinARun() {
         scene.nodes("n1", "n2", "n3", "n4").tasks("n1", 2).tasks("n3", 2).tasks("n4", 2);
-        TaskShape pairs = new TaskShape(4, 2, 1, 0, TaskDistribution.PACK);
+        TaskShape pairs = new TaskShape(4, 2, 1, NodeCount.ANY, TaskDistribution.PACK);
         assertThat(scene.choose(policy, pairs)).containsExactly("n3", "n4");
     }
 

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.job.NodeCount;
 import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.policy.node.TaskDistribution;
 import java.util.Random;
@@ -89,7 +90,7 @@ class TaskDistributorTest {
     }
 
     private static TaskShape shape(int tasks, int group, int least, int exact, TaskDistribution distribution) {
-        return new TaskShape(tasks, group, least, exact, distribution);
+        return new TaskShape(tasks, group, least, new NodeCount(exact, exact, 0), distribution);
     }
 
     private int[] deal(TaskShape shape, int... room) {

@@ -106,7 +106,8 @@ class PermissionsPageTest {
                     CONTROL_SCHEDULER,
                     SHOW_BACKFILL,
                     SHOW_NODE,
-                    SHOW_NODE_STATISTICS -> List.of("-");
+                    SHOW_NODE_STATISTICS,
+                    SHOW_TRIGGERS -> List.of("-");
             default -> List.of("waiting", "running");
         };
     }

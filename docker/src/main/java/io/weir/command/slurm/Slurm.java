@@ -1,0 +1,166 @@
+package io.weir.command.slurm;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Slurm's own commands, as an operator uses them on the controller's host. */
+final class Slurm {
+    private static final String SEPARATOR = "\u001f";
+    private static final long LONGEST_SECONDS = 120;
+
+    private final Path conf;
+
+    Slurm(Path conf) {
+        this.conf = conf;
+    }
+
+    /**
+     * A job that has not ended, by what no user writes.
+     *
+     * @param id its number, {@code 12_3} for a task of an array, {@code 12_[4-7]} for several
+     * @param reason why it waits
+     * @param submitted when it was submitted, epoch seconds
+     * @param held whether Slurm may not start it, or not start it again when it runs
+     */
+    record Job(String id, String state, String reason, long submitted, boolean held) {
+        Job named(String name) {
+            return new Job(name, state, reason, submitted, held);
+        }
+
+        boolean isPending() {
+            return state.equals("PENDING");
+        }
+
+        boolean isHeldByUserOrWeir() {
+            return reason.equals("JobHeldUser");
+        }
+
+        boolean isHeldByAdministrator() {
+            return reason.equals("JobHeldAdmin");
+        }
+    }
+
+    /** Returns the jobs that have not ended; tasks of an array that have no record of their own are one job. */
+    List<Job> jobs() {
+        List<Job> jobs = new ArrayList<>();
+        Map<Job, NavigableSet<Long>> arrays = new LinkedHashMap<>();
+        String format = String.join(SEPARATOR, "%A", "%F", "%K", "%T", "%r", "%V", "%Q");
+        for (String line : run(List.of(
+                        "squeue", "--noheader", "--array", "--states=PENDING,RUNNING,SUSPENDED", "--format=" + format))
+                .split("\n", -1)) {
+            String[] fields = line.split(SEPARATOR, -1);
+            if (fields.length == 7) {
+                boolean task = fields[2].matches("\\d{1,9}");
+                Job job = new Job(
+                        task ? fields[1] + "_" + fields[2] : fields[0],
+                        fields[3],
+                        fields[4],
+                        LocalDateTime.parse(fields[5]).toEpochSecond(ZoneOffset.UTC),
+                        fields[6].equals("0"));
+                if (task && job.isPending() && fields[0].equals(fields[1])) {
+                    arrays.computeIfAbsent(job.named(fields[1]), array -> new TreeSet<>())
+                            .add(Long.parseLong(fields[2]));
+                } else {
+                    jobs.add(job);
+                }
+            }
+        }
+        arrays.forEach((array, tasks) -> jobs.add(array.named(array.id() + "_[" + ranges(tasks) + "]")));
+        return jobs;
+    }
+
+    /** Returns numbers as Slurm writes them: 1-3,7. */
+    private static String ranges(NavigableSet<Long> numbers) {
+        StringBuilder text = new StringBuilder();
+        long first = numbers.first();
+        for (long number : numbers) {
+            if (!numbers.contains(number + 1)) {
+                text.append(text.isEmpty() ? "" : ",").append(first).append(number == first ? "" : "-" + number);
+                @Nullable Long next = numbers.ceiling(number + 1);
+                first = next == null ? number : next;
+            }
+        }
+        return text.toString();
+    }
+
+    /** Returns what squeue says of a job, or of one of several tasks. */
+    private String told(String job, String what) {
+        String one = job.replaceFirst("\\[(\\d+).*", "$1");
+        return run(List.of("squeue", "--noheader", "--array", "--jobs=" + one, what))
+                .strip();
+    }
+
+    /** Returns the comment of a job; it may be anything, and so is asked for alone. */
+    String comment(String job) {
+        String comment = told(job, "--format=%k");
+        return comment.equals("(null)") ? "" : comment;
+    }
+
+    /** Returns the administrator's comment of a job, where no user can write. */
+    String adminComment(String job) {
+        return told(job, "--Format=admin_comment:60000");
+    }
+
+    /** Returns the time limit of a job as squeue writes it. */
+    String limit(String job) {
+        return told(job, "--format=%l");
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @throws IllegalStateException if it fails; the message has what it said
+     */
+    String run(List<String> command) {
+        try {
+            Path output = Files.createTempFile("weir-slurm", ".out");
+            try {
+                ProcessBuilder builder =
+                        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+                builder.environment()
+                        .putAll(Map.of(
+                                "SLURM_CONF",
+                                conf.toString(),
+                                "TZ",
+                                "UTC",
+                                "LC_ALL",
+                                "C",
+                                "SLURM_TIME_FORMAT",
+                                "standard"));
+                Process process = builder.start();
+                process.getOutputStream().close();
+                boolean ended = process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS);
+                String text = Files.readString(output, StandardCharsets.UTF_8);
+                if (!ended) {
+                    process.destroyForcibly();
+                    throw new IllegalStateException(String.join(" ", command) + " did not end within " + LONGEST_SECONDS
+                            + " s: " + text.strip());
+                }
+                if (process.exitValue() != 0) {
+                    throw new IllegalStateException(String.join(" ", command) + ": " + text.strip());
+                }
+                return text;
+            } finally {
+                Files.deleteIfExists(output);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(String.join(" ", command) + " was interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.weir.command.slurm;
+
+import io.weir.command.terminal.ExitCode;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Scanner;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir slurm}: takes a Slurm cluster over, tells how it stands, gives it back. */
+@Command(
+        name = "slurm",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Hands a Slurm cluster over to Weir, and back. Runs as root on the controller's host.",
+            "",
+            "  weir slurm takeover   checks slurm.conf, installs the plug-ins, holds the jobs that wait",
+            "  weir slurm status     tells whose the cluster is and what is held by whom",
+            "  weir slurm giveback   gives slurm.conf back and releases the jobs that wait for Weir",
+            "",
+            "Each step is shown and confirmed. Broken off, the command goes on where it was when it is called again.",
+            "Whether Weir starts anything is the policy's to say: SCHEDCFG[x] MODE=MONITOR before, NORMAL after a"
+                    + " takeover."
+        })
+public final class SlurmCommand implements Callable<Integer> {
+    private static final int LOOK_SECONDS = 10;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    enum Direction {
+        takeover,
+        status,
+        giveback
+    }
+
+    @Parameters(paramLabel = "takeover|status|giveback", description = "What to do.")
+    private Direction direction = Direction.status;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            defaultValue = "${env:SLURM_CONF:-/etc/slurm/slurm.conf}",
+            description = "slurm.conf. Default: ${DEFAULT-VALUE}.")
+    private Path conf = Path.of("/etc/slurm/slurm.conf");
+
+    @Option(
+            names = "--restart",
+            paramLabel = "COMMAND",
+            defaultValue = "systemctl restart slurmctld",
+            description = "What restarts the controller. Default: ${DEFAULT-VALUE}.")
+    private String restart = "systemctl restart slurmctld";
+
+    @Option(names = "--dry-run", description = "Shows what would be done, and does nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--yes", description = "Asks nothing.")
+    private boolean yes;
+
+    @Option(
+            names = "--wait",
+            description = "On the way back: stays until no running job has Weir's nodes in it, and releases those that"
+                    + " are requeued meanwhile.")
+    private boolean wait;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        if (!Files.isReadable(conf)) {
+            err.println("There is no " + conf + ": name slurm.conf by --conf, on the controller's host.");
+            return ExitCode.FAILED;
+        }
+        SlurmConf file = new SlurmConf(conf);
+        Handover handover = new Handover(new Slurm(conf), file, restart);
+        try {
+            switch (direction) {
+                case status -> handover.status().forEach(out::println);
+                case takeover -> {
+                    file.warnings().forEach(warning -> out.println("Note: " + warning + "."));
+                    if (!carryOut(handover.takeover(), out)) {
+                        return ExitCode.FAILED;
+                    }
+                }
+                case giveback -> {
+                    if (!carryOut(handover.giveback(), out)) {
+                        return ExitCode.FAILED;
+                    }
+                    long traced = dryRun ? 0 : handover.traced();
+                    if (traced > 0) {
+                        out.println(traced + " running jobs would come back to the nodes Weir gave them: should they be"
+                                + " requeued they wait, held, for another weir slurm giveback (or --wait).");
+                    }
+                    while (wait && !dryRun && handover.traced() > 0) {
+                        out.flush();
+                        TimeUnit.SECONDS.sleep(LOOK_SECONDS);
+                        carryOut(handover.giveback(), out);
+                    }
+                }
+            }
+        } catch (IllegalStateException e) {
+            err.println(e.getMessage());
+            err.println("Nothing after this was done. Put it right and call the command again: it goes on from here.");
+            return ExitCode.FAILED;
+        } finally {
+            out.flush();
+        }
+        return ExitCode.FINE;
+    }
+
+    /** Carries out step by step; returns false when somebody said no. */
+    private boolean carryOut(List<Supplier<Step>> steps, PrintWriter out) {
+        int number = 0;
+        for (Supplier<Step> next : steps) {
+            Step step = next.get();
+            number++;
+            out.println(number + ". " + step.title() + (step.actions().isEmpty() ? ": nothing to do." : ":"));
+            step.actions().forEach(action -> out.println("     " + action.words()));
+            out.flush();
+            if (dryRun || step.actions().isEmpty()) {
+                continue;
+            }
+            if (!yes && !confirmed(out)) {
+                out.println("Nothing of this step was done.");
+                return false;
+            }
+            step.actions().forEach(action -> action.deed().out());
+        }
+        return true;
+    }
+
+    private static boolean confirmed(PrintWriter out) {
+        out.print("   Go on? [y/N] ");
+        out.flush();
+        Scanner answer = new Scanner(System.in, java.nio.charset.StandardCharsets.UTF_8);
+        return answer.hasNextLine() && answer.nextLine().strip().equalsIgnoreCase("y");
+    }
+}

@@ -1,0 +1,168 @@
+package io.weir.command.slurm;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * slurm.conf, and Weir's lines in it: they stand between two marks at its end, and the lines they replace are made comments,
+ * so that the file is given back as it was, with what was changed in it since.
+ */
+final class SlurmConf {
+    private static final String BEGIN = "# BEGIN Weir";
+    private static final String END = "# END Weir";
+    private static final String BEFORE = "#before Weir: ";
+
+    private static final Set<String> REPLACED =
+            Set.of("jobsubmitplugins", "clifilterplugins", "schedulertype", "schedulerparameters");
+
+    private static final List<String> LINES = List.of(
+            "JobSubmitPlugins=lua",
+            "CliFilterPlugins=lua",
+            "SchedulerType=sched/builtin",
+            "SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,default_queue_depth=10000,permit_job_expansion");
+
+    /** Tells Weir's connector to look; it stands beside slurm.conf. */
+    static final String POKE = "poke.sh";
+
+    /** What Slurm calls when a job begins and has ended; a site's own stays. */
+    private static final List<String> HOOKS = List.of("PrologSlurmctld", "EpilogSlurmctld");
+
+    private final Path file;
+
+    SlurmConf(Path file) {
+        this.file = file;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    private List<String> lines() {
+        try {
+            return Files.readAllLines(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Says whether the cluster is Weir's by this file. */
+    boolean isWeirs() {
+        return lines().contains(BEGIN);
+    }
+
+    /** Returns the value of a parameter; the last one counts, and case does not. */
+    Optional<String> value(String name) {
+        return lines().stream()
+                .filter(line -> nameOf(line).equals(name.toLowerCase(Locale.ROOT)))
+                .map(line -> line.substring(line.indexOf('=') + 1)
+                        .replaceFirst("\\s+#.*", "")
+                        .strip())
+                .reduce((first, second) -> second);
+    }
+
+    /** Returns the parameter that a line sets, in lower case; empty for none. */
+    private static String nameOf(String line) {
+        int equals = line.indexOf('=');
+        return equals < 0 ? "" : line.substring(0, equals).strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns what would behave otherwise under Weir, or should be looked at before. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        value("PriorityType")
+                .filter(type -> type.endsWith("multifactor"))
+                .ifPresent(type -> warnings.add("PriorityType=" + type
+                        + ": Weir orders jobs by its own priority (SERVICEWEIGHT, FSWEIGHT …), not by Slurm's; sprio"
+                        + " shows nothing of it, weir mdiag -p does"));
+        value("PreemptType")
+                .filter(type -> !type.endsWith("none"))
+                .ifPresent(type ->
+                        warnings.add("PreemptType=" + type + ": under Weir jobs are preempted by Weir's policy alone"));
+        value("JobSubmitPlugins")
+                .filter(plugins -> !isWeirs())
+                .ifPresent(plugins -> warnings.add("JobSubmitPlugins=" + plugins
+                        + " is replaced: what these plug-ins do has to be added to Weir's job_submit.lua"));
+        value("CliFilterPlugins")
+                .filter(plugins -> !isWeirs())
+                .ifPresent(plugins -> warnings.add("CliFilterPlugins=" + plugins + " is replaced"));
+        value("SchedulerParameters")
+                .filter(parameters -> !isWeirs())
+                .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
+        for (String hook : HOOKS) {
+            value(hook)
+                    .filter(script -> !isWeirs())
+                    .ifPresent(script -> warnings.add(hook + "=" + script + " stays: have it call " + POKE
+                            + ", or Weir sees what it tells of at the next poll"));
+        }
+        value("TopologyPlugin")
+                .filter(plugin -> !plugin.endsWith("none"))
+                .ifPresent(plugin -> warnings.add("TopologyPlugin=" + plugin
+                        + ": Weir knows switches as features and node sets (NODESETATTRIBUTE FEATURE),"
+                        + " not from there"));
+        if (!value("AuthInfo").orElse("").contains("cred_expire")) {
+            warnings.add(
+                    "AuthInfo has no cred_expire: a requeued job may not start for two minutes; add cred_expire=10");
+        }
+        if (value("FederationParameters").isPresent()) {
+            warnings.add("a federation: jobs of other clusters are not Weir's");
+        }
+        if (lines().stream().anyMatch(line -> line.matches("(?i)\\s*include\\s+.*"))) {
+            warnings.add("slurm.conf includes other files, which were not looked at");
+        }
+        return warnings;
+    }
+
+    /** Returns the file as it is to be under Weir. */
+    List<String> taken() {
+        List<String> taken = new ArrayList<>();
+        for (String line : lines()) {
+            taken.add(REPLACED.contains(nameOf(line)) ? BEFORE + line : line);
+        }
+        taken.add(BEGIN);
+        taken.addAll(LINES);
+        for (String hook : HOOKS) {
+            if (value(hook).isEmpty()) {
+                taken.add(hook + "=" + file.resolveSibling(POKE).toAbsolutePath());
+            }
+        }
+        taken.add(END);
+        return taken;
+    }
+
+    /** Returns the file as it is to be without Weir. */
+    List<String> given() {
+        List<String> given = new ArrayList<>();
+        boolean inside = false;
+        for (String line : lines()) {
+            if (line.equals(BEGIN)) {
+                inside = true;
+            } else if (line.equals(END)) {
+                inside = false;
+            } else if (!inside) {
+                given.add(line.startsWith(BEFORE) ? line.substring(BEFORE.length()) : line);
+            }
+        }
+        return given;
+    }
+
+    /** Writes the file at one stroke, keeping what may be done with it. */
+    void write(List<String> lines) {
+        try {
+            Path fresh = file.resolveSibling(file.getFileName() + ".weir-new");
+            Files.copy(file, fresh, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+            Files.write(fresh, lines, StandardCharsets.UTF_8);
+            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

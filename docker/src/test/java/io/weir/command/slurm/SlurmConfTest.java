@@ -1,0 +1,83 @@
+package io.weir.command.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SlurmConfTest {
+    private static final List<String> BEFORE = List.of(
+            "ClusterName=c1",
+            "schedulertype = sched/backfill",
+            "SchedulerParameters=bf_window=1440 # a day",
+            "PriorityType=priority/multifactor",
+            "NodeName=n[1-4] CPUs=4",
+            "");
+
+    @TempDir
+    Path directory;
+
+    private SlurmConf conf;
+
+    @BeforeEach
+    void write() throws IOException {
+        Path file = directory.resolve("slurm.conf");
+        Files.write(file, BEFORE);
+        conf = new SlurmConf(file);
+    }
+
+    @Test
+    void shouldGiveBackWhatItTook() throws IOException {
+        conf.write(conf.taken());
+
+        assertThat(conf.isWeirs()).isTrue();
+        assertThat(conf.value("SchedulerType")).contains("sched/builtin");
+        assertThat(conf.value("JobSubmitPlugins")).contains("lua");
+
+        conf.write(conf.given());
+
+        assertThat(conf.isWeirs()).isFalse();
+        assertThat(Files.readAllLines(conf.file())).isEqualTo(BEFORE);
+    }
+
+    @Test
+    void shouldBePokedWhereTheSiteHasNoScriptsOfItsOwn() throws IOException {
+        Files.writeString(conf.file(), "epilogslurmctld=/site/epilog.sh\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("EpilogSlurmctld=/site/epilog.sh stays"));
+
+        conf.write(conf.taken());
+
+        assertThat(conf.value("PrologSlurmctld"))
+                .contains(directory.resolve("poke.sh").toString());
+        assertThat(conf.value("EpilogSlurmctld")).contains("/site/epilog.sh");
+    }
+
+    @Test
+    void shouldKeepWhatWasChangedMeanwhile() throws IOException {
+        conf.write(conf.taken());
+        Files.writeString(
+                conf.file(), Files.readString(conf.file()).replace("CPUs=4", "CPUs=8") + "MaxJobCount=5000\n");
+
+        conf.write(conf.given());
+
+        assertThat(Files.readAllLines(conf.file()))
+                .contains("NodeName=n[1-4] CPUs=8", "MaxJobCount=5000")
+                .doesNotContain("SchedulerType=sched/builtin");
+    }
+
+    @Test
+    void shouldTellWhatWouldBehaveOtherwise() {
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.startsWith("PriorityType=priority/multifactor"))
+                .anyMatch(warning -> warning.startsWith("SchedulerParameters=bf_window=1440 is replaced"))
+                .anyMatch(warning -> warning.contains("cred_expire"));
+        conf.write(conf.taken());
+        assertThat(conf.warnings()).noneMatch(warning -> warning.contains("is replaced"));
+    }
+}

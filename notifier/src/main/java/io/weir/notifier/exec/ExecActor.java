@@ -1,0 +1,116 @@
+package io.weir.notifier.exec;
+
+import io.weir.notifier.spi.Action;
+import io.weir.notifier.spi.ActionResult;
+import io.weir.notifier.spi.Actor;
+import io.weir.notifier.spi.OneLine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Runs the program that an action names, once: success is exit code 0, and of its output the lines {@code NAME=value} of
+ * wanted variables are read.
+ */
+final class ExecActor implements Actor {
+
+    static final Duration LONGEST = Duration.ofMinutes(4);
+
+    private static final int OUTPUT_BYTES = 4_096;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
+
+    private final ProgramList programs;
+    private final ProgramRunner runner;
+    private final Duration timeout;
+
+    ExecActor(ProgramList programs, ProgramRunner runner, Duration timeout) {
+        this.programs = programs;
+        this.runner = runner;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public ActionResult carryOut(Action action) throws InterruptedException {
+        Optional<Path> program = programs.find(action.target());
+        if (program.isEmpty()) {
+            return refused("action.exec.programs does not list " + action.target());
+        }
+        if (action.runAs().isPresent() && !action.runAs().get().equals(System.getProperty("user.name"))) {
+            return refused("programs are not run as " + action.runAs().get());
+        }
+        for (String name : action.environment().keySet()) {
+            if (!NAME.matcher(name).matches() || name.startsWith("LD_")) {
+                return refused("the environment may not hold " + name);
+            }
+        }
+        Optional<String> obstacle = ProgramList.obstacle(program.get());
+        if (obstacle.isPresent()) {
+            return refused(obstacle.get());
+        }
+        try {
+            return result(run(program.get(), action), action);
+        } catch (IOException | IllegalArgumentException e) {
+            return refused(program.get() + " cannot be started: " + e.getMessage());
+        }
+    }
+
+    /** A program that was begun before a crash may have done anything: it is reported and not run again. */
+    @Override
+    public boolean repeatable() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        // Every program has ended, or was killed, before carryOut came back.
+    }
+
+    private ProgramEnd run(Path program, Action action) throws IOException, InterruptedException {
+        Map<String, String> environment = new HashMap<>(action.environment());
+        environment.put("WEIR_FIRING", action.id());
+        environment.put("WEIR_CLUSTER", action.cluster());
+        environment.put("WEIR_ETYPE", action.event());
+        environment.put("WEIR_OTYPE", action.objectType());
+        environment.put("WEIR_OID", action.objectId());
+        return runner.run(new ProgramCall(
+                program,
+                action.arguments(),
+                environment,
+                action.body().orElse(""),
+                action.timeout(timeout, LONGEST),
+                OUTPUT_BYTES));
+    }
+
+    private ActionResult result(ProgramEnd end, Action action) {
+        String message = end.timedOut()
+                ? "killed after " + action.timeout(timeout, LONGEST).toMillis() + " ms" + end.words()
+                : "exit code " + end.exitCode() + end.words();
+        return new ActionResult(
+                end.exitCode() == 0 && !end.timedOut() ? ActionResult.Outcome.DONE : ActionResult.Outcome.FAILED,
+                message,
+                end.timedOut() ? Optional.empty() : Optional.of(end.exitCode()),
+                Optional.of(end.output()),
+                Optional.of(end.errors()),
+                variables(end.output(), action));
+    }
+
+    private static Map<String, String> variables(String output, Action action) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        output.lines().forEach(line -> {
+            int sign = line.indexOf('=');
+            if (sign > 0 && action.wanted().contains(line.substring(0, sign))) {
+                variables.put(line.substring(0, sign), line.substring(sign + 1));
+            }
+        });
+        return variables;
+    }
+
+    private static ActionResult refused(String why) {
+        return ActionResult.of(ActionResult.Outcome.REFUSED, OneLine.of(why));
+    }
+}

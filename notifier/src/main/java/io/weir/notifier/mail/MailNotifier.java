@@ -1,0 +1,193 @@
+package io.weir.notifier.mail;
+
+import io.weir.notifier.spi.Delivery;
+import io.weir.notifier.spi.DeliveryException;
+import io.weir.notifier.spi.Notifier;
+import io.weir.notifier.spi.OneLine;
+import io.weir.notifier.spi.Receipt;
+import io.weir.notifier.spi.RetriableDeliveryException;
+import jakarta.mail.Address;
+import jakarta.mail.AuthenticationFailedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.SendFailedException;
+import jakarta.mail.Session;
+import jakarta.mail.Transport;
+import jakarta.mail.internet.AddressException;
+import jakarta.mail.internet.InternetAddress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
+import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends each delivery as one mail over a connection of its own. A server's 4xx may succeed later, its 5xx never will. Where
+ * a server takes some recipients and puts off others, the next attempt is for those others alone.
+ */
+final class MailNotifier implements Notifier {
+
+    private final MailConfig config;
+    private final Session session;
+    private final InternetAddress from;
+
+    /** The delivery that some of its recipients have already, and the rest; empty between deliveries. */
+    private String partlySent = "";
+
+    private final Set<InternetAddress> outstanding = new LinkedHashSet<>();
+
+    MailNotifier(MailConfig config) {
+        this.config = config;
+        this.session = Session.getInstance(properties(config));
+        try {
+            this.from = MailAddresses.one(config.from(), config.domain());
+        } catch (AddressException e) {
+            throw new IllegalArgumentException("checked before", e);
+        }
+    }
+
+    @Override
+    public Receipt deliver(Delivery delivery) throws DeliveryException, InterruptedException {
+        MailAddresses addresses = MailAddresses.of(
+                delivery.recipients().isEmpty() ? config.to() : delivery.recipients(), config.domain());
+        if (addresses.usable().isEmpty() && !config.to().isEmpty()) {
+            // Rather the channel's own recipients than nobody.
+            addresses = new MailAddresses(
+                    MailAddresses.of(config.to(), config.domain()).usable(), addresses.unusable());
+        }
+        if (addresses.usable().isEmpty()) {
+            throw new DeliveryException("no recipient can be addressed: "
+                    + OneLine.of(addresses.unusable().toString())
+                    + "; set domain for bare names, and to for deliveries without recipients");
+        }
+        List<InternetAddress> recipients = new ArrayList<>(
+                partlySent.equals(delivery.id()) && !outstanding.isEmpty() ? outstanding : addresses.usable());
+        String refused = send(delivery, recipients);
+        partlySent = "";
+        outstanding.clear();
+        String skipped = addresses.unusable().isEmpty() ? "" : "; no addresses: " + addresses.unusable();
+        return new Receipt(OneLine.of("sent to " + recipients.size() + " of "
+                + addresses.usable().size() + " by " + server() + refused + skipped));
+    }
+
+    @Override
+    public boolean recognisesRepetitions() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        // Each attempt closes its own connection.
+    }
+
+    private String send(Delivery delivery, List<InternetAddress> recipients) throws DeliveryException {
+        boolean begun = false;
+        try (Transport transport = session.getTransport(config.security() == MailSecurity.TLS ? "smtps" : "smtp")) {
+            if (config.user().isPresent() && config.password().isPresent()) {
+                transport.connect(
+                        config.host(),
+                        config.port(),
+                        config.user().get(),
+                        config.password().get().read());
+            } else {
+                transport.connect(config.host(), config.port(), null, null);
+            }
+            MailLetter letter = MailLetter.of(session, delivery, from, recipients);
+            begun = true;
+            transport.sendMessage(letter, recipients.toArray(InternetAddress[]::new));
+            return "";
+        } catch (AuthenticationFailedException e) {
+            throw new RetriableDeliveryException(server() + " refused the user or the password: " + said(e), e);
+        } catch (SendFailedException e) {
+            return afterRefusal(delivery, e);
+        } catch (MessagingException e) {
+            String message = server() + ": " + said(e);
+            throw begun ? RetriableDeliveryException.inDoubt(message, e) : new RetriableDeliveryException(message, e);
+        } catch (IOException e) {
+            throw new RetriableDeliveryException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Some recipients, or the letter itself, were refused. */
+    private String afterRefusal(Delivery delivery, SendFailedException e) throws DeliveryException {
+        Address[] sent = e.getValidSentAddresses();
+        List<InternetAddress> later = putOff(e);
+        if (sent != null && sent.length > 0) {
+            if (later.isEmpty()) {
+                return "; refused: " + said(e);
+            }
+            partlySent = delivery.id();
+            outstanding.clear();
+            outstanding.addAll(later);
+        }
+        String message = server() + ": " + said(e);
+        if (!later.isEmpty() || isTemporary(e)) {
+            throw new RetriableDeliveryException(message, e);
+        }
+        throw new DeliveryException(message, e);
+    }
+
+    private static List<InternetAddress> putOff(SendFailedException failure) {
+        List<InternetAddress> later = new ArrayList<>();
+        for (@Nullable Exception next = failure.getNextException(); next != null; next = next(next)) {
+            if (next instanceof SMTPAddressFailedException refused && isTemporary(refused.getReturnCode())) {
+                later.add(refused.getAddress());
+            }
+        }
+        return later;
+    }
+
+    private static boolean isTemporary(SendFailedException failure) {
+        if (failure instanceof SMTPSendFailedException refused) {
+            return isTemporary(refused.getReturnCode());
+        }
+        return failure.getNextException() instanceof IOException;
+    }
+
+    private static boolean isTemporary(int code) {
+        return code < 0 || (code >= 400 && code < 500);
+    }
+
+    private static @Nullable Exception next(Exception e) {
+        return e instanceof MessagingException messaging ? messaging.getNextException() : null;
+    }
+
+    /** The words of the server and of what lies beneath them, on one line. */
+    private static String said(MessagingException failure) {
+        List<String> words = new ArrayList<>();
+        for (@Nullable Exception e = failure; e != null && words.size() < 4; e = next(e)) {
+            words.add(e instanceof MessagingException ? String.valueOf(e.getMessage()) : e.toString());
+        }
+        return OneLine.of(String.join(" | ", words));
+    }
+
+    private String server() {
+        return config.host() + ":" + config.port();
+    }
+
+    private static Properties properties(MailConfig config) {
+        String protocol = config.security() == MailSecurity.TLS ? "mail.smtps." : "mail.smtp.";
+        String timeout = String.valueOf(config.timeout().toMillis());
+        Properties properties = new Properties();
+        properties.put(protocol + "connectiontimeout", timeout);
+        properties.put(protocol + "timeout", timeout);
+        properties.put(protocol + "writetimeout", timeout);
+        properties.put(protocol + "sendpartial", "true");
+        properties.put(protocol + "auth", String.valueOf(config.user().isPresent()));
+        properties.put(protocol + "allow8bitmime", "true");
+        properties.put(protocol + "quitwait", "false");
+        if (config.security() != MailSecurity.NONE) {
+            properties.put(protocol + "ssl.checkserveridentity", "true");
+            properties.put(protocol + "ssl.socketFactory", config.tls().getSocketFactory());
+            properties.put(protocol + "ssl.protocols", "TLSv1.2 TLSv1.3");
+        }
+        if (config.security() == MailSecurity.STARTTLS) {
+            properties.put(protocol + "starttls.enable", "true");
+            properties.put(protocol + "starttls.required", "true");
+        }
+        return properties;
+    }
+}

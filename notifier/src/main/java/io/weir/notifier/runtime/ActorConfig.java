@@ -1,0 +1,41 @@
+package io.weir.notifier.runtime;
+
+import io.weir.notifier.spi.Actor;
+import io.weir.notifier.spi.ActorProvider;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * One type of actions that this notifier carries out, checked. Immutable.
+ *
+ * @param type the type
+ * @param provider what it is opened with
+ * @param settings the provider's settings and the retry schedule
+ * @param retry when an action that has had no effect is tried again
+ */
+record ActorConfig(String type, ActorProvider provider, AbstractConfig settings, RetrySchedule retry) {
+
+    /** Three attempts, ten seconds apart: a trigger has retries of its own. */
+    static final RetrySchedule RETRY =
+            new RetrySchedule(3, java.time.Duration.ofSeconds(10), 1, java.time.Duration.ofSeconds(10));
+
+    /** Opens the actor; settings that cannot be used are said with their place. */
+    Actor open() {
+        return Section.of("action", type, "notifier.actions").read(() -> provider.open(settings));
+    }
+
+    /** Reads the settings {@code given} of the type {@code type}, without {@code action.TYPE.}. */
+    static ActorConfig parse(String type, Map<String, String> given, Map<String, ActorProvider> providers) {
+        ActorProvider provider = providers.get(type);
+        if (provider == null) {
+            throw new ConfigException(
+                    "notifier.actions", type, "there is no such type of actions; there are " + providers.keySet());
+        }
+        ConfigDef definition = RetrySchedule.define(new ConfigDef(), "", RETRY);
+        provider.settings().configKeys().values().forEach(definition::define);
+        AbstractConfig settings = Section.parse(definition, given);
+        return new ActorConfig(type, provider, settings, RetrySchedule.from("", settings::getInt));
+    }
+}

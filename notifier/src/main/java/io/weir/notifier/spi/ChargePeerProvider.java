@@ -1,0 +1,21 @@
+package io.weir.notifier.spi;
+
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+
+/** A kind of peers that charges are handed to, found with {@link java.util.ServiceLoader}. Stateless. */
+public interface ChargePeerProvider {
+
+    /** Name by which the configuration asks for this kind of peer. */
+    String type();
+
+    /** The settings of one peer, named without any prefix. */
+    ConfigDef settings();
+
+    /**
+     * Opens a peer. It checks what can be checked without the receiver, but does not need the receiver to be there.
+     *
+     * @throws org.apache.kafka.common.config.ConfigException when a setting cannot be used
+     */
+    ChargePeer open(AbstractConfig settings);
+}

@@ -1,0 +1,117 @@
+package io.weir.notifier.webhook;
+
+import io.weir.notifier.spi.Action;
+import io.weir.notifier.spi.ActionResult;
+import io.weir.notifier.spi.Actor;
+import io.weir.notifier.spi.CloudEventAttributes;
+import io.weir.notifier.spi.OneLine;
+import io.weir.notifier.spi.RetriableDeliveryException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Sends the request that an action describes, once, to a host that is listed; 2xx is success. */
+final class HttpActor implements Actor {
+
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+    private static final String HEADER = "header.";
+
+    private final List<String> hosts;
+    private final WebCall call;
+    private final Duration timeout;
+
+    HttpActor(List<String> hosts, WebCall call, Duration timeout) {
+        this.hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+        this.call = call;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public ActionResult carryOut(Action action) throws RetriableDeliveryException, InterruptedException {
+        URI url;
+        HttpRequest request;
+        try {
+            url = new URI(action.target());
+            if (!allowed(url)) {
+                return refused("action.http.hosts does not list " + url.getHost());
+            }
+            request = request(url, action);
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            return refused("no such request can be sent: " + e.getMessage());
+        }
+        // No path and no query in messages: they may hold secrets.
+        String receiver = url.getScheme() + "://" + url.getAuthority();
+        try {
+            HttpResponse<String> response = call.send(request, receiver, action.timeout(timeout, LONGEST));
+            int status = response.statusCode();
+            return new ActionResult(
+                    status / 100 == 2 ? ActionResult.Outcome.DONE : ActionResult.Outcome.FAILED,
+                    "HTTP " + status + " from " + receiver,
+                    Optional.of(status),
+                    Optional.of(response.body()),
+                    Optional.empty(),
+                    Map.of());
+        } catch (RetriableDeliveryException e) {
+            if (e.mayHaveArrived()) {
+                return ActionResult.of(ActionResult.Outcome.FAILED, OneLine.of(String.valueOf(e.getMessage())));
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean repeatable() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        // The client's connections and thread end with the last reference to it.
+    }
+
+    private boolean allowed(URI url) {
+        String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+        if (url.getHost() == null
+                || url.getUserInfo() != null
+                || !Set.of("http", "https").contains(scheme)) {
+            return false;
+        }
+        String host = url.getHost().toLowerCase(Locale.ROOT);
+        return url.getPort() < 0 ? hosts.contains(host) : hosts.contains(host + ":" + url.getPort());
+    }
+
+    private HttpRequest request(URI url, Action action) {
+        String method = action.settings().getOrDefault("method", "POST").toUpperCase(Locale.ROOT);
+        if (!METHODS.contains(method)) {
+            throw new IllegalArgumentException("method " + method);
+        }
+        HttpRequest.Builder request = HttpRequest.newBuilder(url)
+                .timeout(action.timeout(timeout, LONGEST))
+                .header("Idempotency-Key", CloudEventAttributes.percentEncoded(action.id()))
+                .method(
+                        method,
+                        action.body().isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(
+                                        action.body().get(), StandardCharsets.UTF_8));
+        action.settings().forEach((name, value) -> {
+            if (name.startsWith(HEADER)) {
+                request.setHeader(name.substring(HEADER.length()), value);
+            }
+        });
+        return request.build();
+    }
+
+    private static ActionResult refused(String why) {
+        return ActionResult.of(ActionResult.Outcome.REFUSED, OneLine.of(why));
+    }
+}

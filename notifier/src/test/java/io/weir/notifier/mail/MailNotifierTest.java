@@ -1,0 +1,241 @@
+package io.weir.notifier.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.weir.notifier.server.DebianServer;
+import io.weir.notifier.spi.Deliveries;
+import io.weir.notifier.spi.Delivery;
+import io.weir.notifier.spi.DeliveryException;
+import io.weir.notifier.spi.Notifier;
+import io.weir.notifier.spi.NotifierContractTest;
+import io.weir.notifier.spi.Receipt;
+import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.schemas.Severity;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimeMessage;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MailNotifierTest extends NotifierContractTest {
+
+    @TempDir
+    private Path directory;
+
+    private final int port = DebianServer.freePort();
+    private final GreenMail server = new GreenMail(new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+
+    MailNotifierTest() {
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop();
+    }
+
+    @Override
+    protected Notifier open() {
+        return open(Map.of());
+    }
+
+    @Override
+    protected List<String> received() {
+        return Arrays.stream(server.getReceivedMessages())
+                .map(mail -> URLDecoder.decode(header(mail, "X-Weir-Delivery"), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    @Override
+    protected void takeReceiverAway() {
+        server.stop();
+    }
+
+    @Override
+    protected void bringReceiverBack() {
+        server.start();
+    }
+
+    @Test
+    void shouldWriteALetter() throws Exception {
+        Receipt receipt = open().deliver(Deliveries.nodeDown("tiny/7/0"));
+
+        MimeMessage mail = server.getReceivedMessages()[0];
+        assertThat(mail.getSubject()).isEqualTo("n1 is down");
+        assertThat(header(mail, "To")).isEqualTo("ops@example.org");
+        assertThat(header(mail, "From")).isEqualTo("weir@example.org");
+        assertThat(header(mail, "Auto-Submitted")).isEqualTo("auto-generated");
+        assertThat(header(mail, "X-Weir-Object")).isEqualTo("node:n1");
+        assertThat(mail.getContent().toString()).contains("Two jobs ran on it.");
+        assertThat(receipt.message()).contains("sent to 1 of 1");
+    }
+
+    @Test
+    void shouldGiveARepetitionTheSameMessageIdAndMarkIt() throws Exception {
+        open().deliver(Deliveries.nodeDown("tiny/7/0"));
+        open().deliver(Deliveries.nodeDown("tiny/7/0").repeated());
+
+        MimeMessage[] mails = server.getReceivedMessages();
+        assertThat(mails[0].getMessageID()).isEqualTo(mails[1].getMessageID());
+        assertThat(mails[0].getHeader("X-Weir-Possible-Duplicate")).isNull();
+        assertThat(header(mails[1], "X-Weir-Possible-Duplicate")).isEqualTo("yes");
+        assertThat(mails[1].getSubject()).isEqualTo("n1 is down (possibly sent before)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "down\r\nBcc: victim@example.org",
+                "down\nBcc: victim@example.org\n\nbody",
+                "down\r\n.\r\nMAIL FROM:<x@example.org>",
+                "down\u2028Bcc: victim@example.org",
+                "=?utf-8?q?=0d=0aBcc:_victim@example.org?="
+            })
+    void shouldKeepEverythingOutOfTheHeaders(String hostile) throws Exception {
+        Delivery delivery = new Delivery(
+                "tiny/" + hostile,
+                hostile,
+                Deliveries.nodeDown("x").time(),
+                Severity.ERROR,
+                hostile,
+                hostile,
+                hostile,
+                hostile,
+                hostile,
+                List.of("ops@example.org"),
+                false);
+
+        open().deliver(delivery);
+
+        assertThat(server.getReceivedMessages()).hasSize(1);
+        MimeMessage mail = server.getReceivedMessages()[0];
+        assertThat(Collections.list(mail.getAllHeaders()))
+                .extracting(header -> header.getName())
+                .doesNotContain("Bcc", "bcc");
+        assertThat(mail.getAllRecipients()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ops@example.org>\r\nRCPT TO:<victim@example.org",
+                "ops@example.org,victim@example.org",
+                "\"a\r\nb\"@example.org",
+                "Ops <ops@example.org>",
+                "@example.org",
+                ""
+            })
+    void shouldTakeNothingForAnAddressThatIsMoreThanOne(String hostile) throws Exception {
+        Delivery to = withRecipients(List.of(hostile));
+
+        assertThatThrownBy(() -> open().deliver(to))
+                .isInstanceOf(DeliveryException.class)
+                .hasMessageContaining("no recipient")
+                .message()
+                .doesNotContain("\n");
+        open().deliver(withRecipients(List.of(hostile, "ann@example.org")));
+
+        assertThat(server.getReceivedMessages()).hasSize(1);
+        assertThat(server.getReceivedMessages()[0].getAllRecipients()).hasSize(1);
+    }
+
+    @Test
+    void shouldAppendTheDomainToBareNamesAndFallBackToItsOwnRecipients() throws Exception {
+        Notifier notifier = open(Map.of(MailProvider.DOMAIN, "hpc.example.org", MailProvider.TO, "ops@example.org"));
+
+        notifier.deliver(withRecipients(List.of("ann")));
+        notifier.deliver(withRecipients(List.of()));
+        notifier.deliver(withRecipients(List.of("not an address")));
+
+        assertThat(Arrays.stream(server.getReceivedMessages()).map(mail -> header(mail, "To")))
+                .containsExactly("ann@hpc.example.org", "ops@example.org", "ops@example.org");
+    }
+
+    @Test
+    void shouldRefuseAServerThatDoesNotOfferStarttls() {
+        Notifier notifier = open(Map.of(MailProvider.SECURITY, "starttls"));
+
+        assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/0")))
+                .isInstanceOf(RetriableDeliveryException.class)
+                .hasMessageContaining("STARTTLS");
+        assertThat(server.getReceivedMessages()).isEmpty();
+    }
+
+    @Test
+    void shouldShowThePasswordNowhere() throws Exception {
+        Path password = Files.writeString(directory.resolve("password"), "s3cret-word\n");
+        Notifier notifier = open(Map.of(MailProvider.USER, "weir", MailProvider.PASSWORD_FILE, password.toString()));
+        server.setUser("weir", "another");
+
+        assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/0")))
+                .isInstanceOf(RetriableDeliveryException.class)
+                .message()
+                .doesNotContain("s3cret-word");
+    }
+
+    @Test
+    void shouldReadThePasswordAnewForEachMail() throws Exception {
+        Path password = Files.writeString(directory.resolve("password"), "first");
+        Notifier notifier = open(Map.of(MailProvider.USER, "weir", MailProvider.PASSWORD_FILE, password.toString()));
+        server.setUser("weir", "first");
+        notifier.deliver(Deliveries.nodeDown("tiny/7/0"));
+        server.setUser("weir", "second");
+        Files.writeString(password, "second");
+
+        notifier.deliver(Deliveries.nodeDown("tiny/7/1"));
+
+        assertThat(received()).containsExactly("tiny/7/0", "tiny/7/1");
+    }
+
+    @Test
+    void shouldRefuseSettingsThatCannotWork() {
+        assertThatThrownBy(() -> open(Map.of(MailProvider.FROM, "a b"))).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> open(Map.of(MailProvider.TO, "nobody"))).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> open(Map.of(MailProvider.USER, "weir")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(MailProvider.PASSWORD_FILE);
+        assertThatThrownBy(() -> open(Map.of(MailProvider.USER, "weir", MailProvider.PASSWORD_FILE, "/nowhere/at/all")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("cannot be read");
+    }
+
+    private static Delivery withRecipients(List<String> recipients) {
+        return MailDeliveries.to("tiny/7/0", recipients.toArray(String[]::new));
+    }
+
+    private Notifier open(Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put(MailProvider.HOST, "127.0.0.1");
+        settings.put(MailProvider.PORT, String.valueOf(port));
+        settings.put(MailProvider.SECURITY, "none");
+        settings.put(MailProvider.FROM, "weir@example.org");
+        settings.put(MailProvider.TIMEOUT_MS, "5000");
+        settings.putAll(more);
+        MailProvider provider = new MailProvider();
+        return provider.open("ops", new AbstractConfig(provider.settings(), settings, false));
+    }
+
+    private static String header(MimeMessage mail, String name) {
+        try {
+            return String.join(", ", mail.getHeader(name));
+        } catch (MessagingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

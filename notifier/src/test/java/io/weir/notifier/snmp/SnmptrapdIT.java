@@ -1,0 +1,203 @@
+package io.weir.notifier.snmp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.notifier.server.DebianServer;
+import io.weir.notifier.spi.Deliveries;
+import io.weir.notifier.spi.Notifier;
+import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.schemas.Severity;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Traps and informs to Debian's snmptrapd, which names their objects by our MIB. */
+class SnmptrapdIT {
+
+    private static final String SNMPTRAPD = "/usr/sbin/snmptrapd";
+    private static final String ENGINE = "80001F880477656972";
+
+    @TempDir
+    private Path directory;
+
+    private final int port = DebianServer.freePort();
+    private DebianServer snmptrapd;
+
+    @BeforeEach
+    void start() throws IOException {
+        DebianServer.requireInstalled(SNMPTRAPD);
+        Path mibs = Files.createDirectory(directory.resolve("mibs"));
+        try (InputStream mib = SnmpProvider.class.getResourceAsStream("WEIR-MIB.txt")) {
+            Files.copy(Objects.requireNonNull(mib), mibs.resolve("WEIR-MIB.txt"));
+        }
+        // Debian does not distribute the modules of the standards.
+        for (String module : List.of("SNMPv2-SMI", "SNMPv2-TC", "SNMPv2-CONF")) {
+            try (InputStream mib = SnmptrapdIT.class.getResourceAsStream("/mibs/" + module + ".txt")) {
+                Files.copy(Objects.requireNonNull(mib), mibs.resolve(module + ".txt"));
+            }
+        }
+        Path config = Files.writeString(directory.resolve("snmptrapd.conf"), """
+            disableAuthorization no
+            authCommunity log,execute,net cluster-only
+            createUser -e 0x%1$s weir SHA-256 auth-password AES priv-password
+            createUser weir SHA-256 auth-password AES priv-password
+            authUser log weir priv
+            """.formatted(ENGINE));
+        snmptrapd = startTrapd(config);
+    }
+
+    private DebianServer startTrapd(Path config) {
+        DebianServer started = DebianServer.start(
+                directory.resolve("trapd.log"),
+                List.of(
+                        "env",
+                        "SNMP_PERSISTENT_DIR=" + directory.resolve("persistent"),
+                        SNMPTRAPD,
+                        "-f",
+                        "-Lo",
+                        "-C",
+                        "-c",
+                        config.toString(),
+                        "-m",
+                        "WEIR-MIB",
+                        "-M",
+                        directory.resolve("mibs").toString(),
+                        "-F",
+                        "%N|%W|%v\\n",
+                        "udp:127.0.0.1:" + port));
+        started.awaitThat(() -> started.said().contains("NET-SNMP version"));
+        return started;
+    }
+
+    @AfterEach
+    void stop() {
+        if (snmptrapd != null) {
+            snmptrapd.close();
+        }
+    }
+
+    @Test
+    void shouldSendTrapsAndInformsOfVersion2c() throws Exception {
+        Notifier trap = open(Map.of(SnmpProvider.VERSION, "2c", SnmpProvider.COMMUNITY_FILE, secret("cluster-only")));
+        Notifier inform = open(Map.of(
+                SnmpProvider.VERSION,
+                "2c",
+                SnmpProvider.COMMUNITY_FILE,
+                secret("cluster-only"),
+                SnmpProvider.INFORM,
+                "true"));
+
+        trap.deliver(Deliveries.nodeDown("tiny/trap"));
+        assertThat(inform.deliver(Deliveries.nodeDown("tiny/inform")).message()).startsWith("acknowledged by");
+
+        snmptrapd.awaitThat(() ->
+                snmptrapd.said().contains("\"tiny/trap\"") || snmptrapd.said().contains("tiny/trap"));
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("tiny/inform"));
+    }
+
+    @Test
+    void shouldSendTrapsOfVersion3AlsoAfterARestart() throws Exception {
+        userOf3(false).deliver(Deliveries.nodeDown("tiny/first"));
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("tiny/first"));
+
+        Thread.sleep(1_100); // the second after which a restarted notifier is newer for the receiver
+        userOf3(false).deliver(Deliveries.nodeDown("tiny/second"));
+
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("tiny/second"));
+    }
+
+    @Test
+    void shouldSendInformsOfVersion3() throws Exception {
+        userOf3(true).deliver(Deliveries.nodeDown("tiny/inform"));
+
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("tiny/inform"));
+    }
+
+    @Test
+    void shouldSayThatNobodyAcknowledged() throws Exception {
+        Notifier wrong = open(Map.of(
+                SnmpProvider.VERSION,
+                "2c",
+                SnmpProvider.COMMUNITY_FILE,
+                secret("public"),
+                SnmpProvider.INFORM,
+                "true",
+                SnmpProvider.TIMEOUT_MS,
+                "1000"));
+        snmptrapd.close();
+
+        assertThatThrownBy(() -> wrong.deliver(Deliveries.nodeDown("tiny/1")))
+                .isInstanceOf(RetriableDeliveryException.class)
+                .hasMessageContaining("did not acknowledge");
+        assertThat(snmptrapd.said()).doesNotContain("tiny/1");
+    }
+
+    @Test
+    void shouldPutNothingInAnotherPlace() throws Exception {
+        String hostile = "x\nSNMPv2-MIB::snmpTrapOID.0 = evil\" WEIR-MIB::weirSeverity.0 = 0 \u001b[2J";
+        open(Map.of(SnmpProvider.VERSION, "2c", SnmpProvider.COMMUNITY_FILE, secret("cluster-only")))
+                .deliver(Deliveries.of("tiny/1", hostile, Severity.ERROR, hostile, hostile));
+
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("evil"));
+        assertThat(snmptrapd.said().lines().filter(line -> line.contains("evil")))
+                .hasSize(1);
+        assertThat(snmptrapd.said())
+                .contains("weirSeverity.0 = INTEGER: error(3)")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void shouldNameEveryObjectByTheMib() throws Exception {
+        open(Map.of(SnmpProvider.VERSION, "2c", SnmpProvider.COMMUNITY_FILE, secret("cluster-only")))
+                .deliver(Deliveries.nodeDown("tiny/7/0"));
+
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("weirPossibleDuplicate"));
+        assertThat(snmptrapd.said())
+                .contains(
+                        "OID: WEIR-MIB::weirNotification",
+                        "WEIR-MIB::weirId.0 = STRING: tiny/7/0",
+                        "WEIR-MIB::weirCluster.0 = STRING: tiny",
+                        "WEIR-MIB::weirSeverity.0 = INTEGER: error(3)",
+                        "WEIR-MIB::weirEvent.0 = STRING: nodedown",
+                        "WEIR-MIB::weirObjectId.0 = STRING: n1",
+                        "WEIR-MIB::weirPossibleDuplicate.0 = INTEGER: false(2)")
+                .doesNotContain("Cannot find module", "Undefined identifier");
+    }
+
+    private Notifier userOf3(boolean inform) throws IOException {
+        return open(Map.of(
+                SnmpProvider.USER,
+                "weir",
+                SnmpProvider.AUTH_PASSWORD_FILE,
+                secret("auth-password"),
+                SnmpProvider.PRIV_PASSWORD_FILE,
+                secret("priv-password"),
+                SnmpProvider.ENGINE_ID,
+                ENGINE,
+                SnmpProvider.INFORM,
+                String.valueOf(inform)));
+    }
+
+    private String secret(String text) throws IOException {
+        return Files.writeString(directory.resolve("secret-" + text), text).toString();
+    }
+
+    private Notifier open(Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(more);
+        settings.put(SnmpProvider.HOST, "127.0.0.1");
+        settings.put(SnmpProvider.PORT, String.valueOf(port));
+        SnmpProvider provider = new SnmpProvider();
+        return provider.open("traps", new AbstractConfig(provider.settings(), settings, false));
+    }
+}

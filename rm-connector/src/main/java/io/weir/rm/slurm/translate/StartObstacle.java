@@ -1,0 +1,73 @@
+package io.weir.rm.slurm.translate;
+
+import io.weir.rm.slurm.client.HostList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Why Slurm did not begin a job that was released.
+ *
+ * @param kind what follows from it
+ * @param reason in Slurm's words
+ * @param nodes nodes it is about; empty for none in particular
+ */
+public record StartObstacle(Kind kind, String reason, List<String> nodes) {
+    private static final Pattern UNAVAILABLE = Pattern.compile("UnavailableNodes:(\\S+)");
+
+    /** Words of a cause that ends when something else does. */
+    private static final Set<String> PASSING = Set.of(
+            "Licenses",
+            "PartitionDown",
+            "PartitionInactive",
+            "Reservation",
+            "Dependency",
+            "BeginTime",
+            "JobArrayTaskLimit",
+            "InactiveLimit",
+            "FrontEndDown",
+            "BurstBufferResources",
+            "MaxPowerPerJob",
+            "SchedDefer");
+
+    /** Limits on a single job: they do not pass while the job asks for what it asks. */
+    private static final Pattern OF_ONE_JOB =
+            Pattern.compile("(?i).*(PerJob|MaxWall|MaxTRESPerNode|MaxNodePer|MaxCpuPer"
+                    + "|MinTRES|MinCpus|NotAllowed|AssocMaxNode|TimeLimit).*");
+
+    /** What follows. */
+    public enum Kind {
+        /** It ends by itself, and then the job goes on. */
+        PASSING,
+        /** These nodes do not suit; others may. */
+        NODES,
+        /** Nobody knows, or it never ends: the scheduler's rules for refused starts decide. */
+        OTHER
+    }
+
+    /** Judges a reason; {@code tried} are the nodes of the start. */
+    public static StartObstacle of(String reason, List<String> tried) {
+        String words = reason.replace('_', ' ').strip();
+        String first = words.split("[ ,]", 2)[0];
+        if (first.startsWith("ReqNodeNotAvail") || words.contains("DOWN, DRAINED")) {
+            Matcher named = UNAVAILABLE.matcher(reason);
+            List<String> nodes = named.find() ? HostList.expand(named.group(1)) : tried;
+            return new StartObstacle(Kind.NODES, reason, nodes);
+        }
+        if (first.equals("BadConstraints") && tried.size() == 1) {
+            return new StartObstacle(Kind.NODES, reason, tried);
+        }
+        if (PASSING.contains(first)
+                || ((first.startsWith("Assoc") || first.startsWith("QOS"))
+                        && !OF_ONE_JOB.matcher(first).matches())) {
+            return new StartObstacle(Kind.PASSING, reason, List.of());
+        }
+        return new StartObstacle(Kind.OTHER, reason, List.of());
+    }
+
+    /** Says whether waiting any longer for Slurm's pass is of no use. */
+    public boolean isCertain() {
+        return kind == Kind.PASSING && !reason.startsWith("Reservation") && !reason.startsWith("BeginTime");
+    }
+}

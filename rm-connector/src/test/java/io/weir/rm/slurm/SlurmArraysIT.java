@@ -1,0 +1,202 @@
+package io.weir.rm.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.topics.AvroTrust;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Job arrays and dependencies of a real Slurm. */
+class SlurmArraysIT {
+    static {
+        AvroTrust.install();
+    }
+
+    private static SlurmTestCluster cluster;
+    private SlurmResourceManager rm;
+    private Drive drive;
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = SlurmTestCluster.start(Map.of("SLURM_NODES", "4", "SLURM_MIN_JOB_AGE", "3600"));
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(cluster.settings()));
+        drive = new Drive(rm);
+    }
+
+    @AfterEach
+    void close() {
+        cluster.run("scancel", "--user=nobody");
+        await().until(() -> cluster.run("squeue", "--noheader").isBlank());
+        rm.close();
+    }
+
+    private static void assertDone(RmAnswer answer) {
+        assertThat(answer.outcome()).as(String.valueOf(answer)).isEqualTo(CommandOutcome.DONE);
+    }
+
+    private JobState state(String job) {
+        return drive.job(job).getState();
+    }
+
+    private List<JobReport> tasks(String array) {
+        return drive.poll().jobs().stream()
+                .filter(job -> job.getJobId().startsWith(array + "_"))
+                .toList();
+    }
+
+    @Test
+    void shouldRunEachTaskWhereItWasToldAndSoManyAtATime() throws IOException {
+        Path log = cluster.directory().resolve("tasks");
+        cluster.run("install", "-o", "nobody", "/dev/null", log.toString());
+        String array = cluster.submit(
+                "echo $SLURM_ARRAY_JOB_ID $SLURM_ARRAY_TASK_ID $SLURM_JOB_NODELIST >>" + log
+                        + "; [ $SLURM_ARRAY_TASK_ID = 2 ] || sleep 1000",
+                "--array=2-10:4,11%2");
+        assertThat(tasks(array))
+                .extracting(JobReport::getJobId)
+                .containsExactly(array + "_2", array + "_6", array + "_10", array + "_11");
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE, JobState.IDLE, JobState.HOLD, JobState.HOLD);
+        assertThat(tasks(array).get(3).getReason()).contains("at most 2 run at a time");
+
+        assertDone(drive.start(array + "_6", "n3"));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE, JobState.RUNNING, JobState.HOLD, JobState.HOLD);
+        assertDone(drive.start(array + "_2", "n2"));
+        await().untilAsserted(() -> assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.COMPLETED, JobState.RUNNING, JobState.IDLE, JobState.HOLD));
+        assertDone(drive.start(array + "_10", "n1"));
+        assertDone(drive.carryOut(CommandKind.CANCEL_JOB, array + "_6"));
+        assertThat(state(array + "_11")).isEqualTo(JobState.IDLE);
+
+        // The last task has the number of the whole array.
+        assertDone(drive.start(array + "_11", "n4"));
+        assertThat(drive.job(array + "_11").getAllocation()).containsExactly(new NodeAllocation("n4", 1));
+        assertDone(drive.carryOut(CommandKind.CANCEL_JOB, array + "_11"));
+        assertThat(state(array + "_11")).isEqualTo(JobState.CANCELLED);
+        assertThat(state(array + "_10")).isEqualTo(JobState.RUNNING);
+        assertThat(Files.readAllLines(log))
+                .containsExactlyInAnyOrder(array + " 6 n3", array + " 2 n2", array + " 10 n1", array + " 11 n4");
+    }
+
+    @Test
+    void shouldHoldReleaseRequeueAndCancelSingleTasks() {
+        String array = cluster.submit("sleep 1000", "--array=0-3", "-n2");
+
+        assertDone(drive.carryOut(CommandKind.HOLD_JOB, array + "_1"));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE, JobState.HOLD, JobState.IDLE, JobState.IDLE);
+        assertThat(drive.start(array + "_1", "n1").outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertDone(drive.carryOut(CommandKind.RELEASE_JOB, array + "_1"));
+        assertThat(state(array + "_1")).isEqualTo(JobState.IDLE);
+
+        assertDone(drive.start(array + "_1", "n1"));
+        assertDone(drive.carryOut(CommandKind.REQUEUE_JOB, array + "_1"));
+        assertThat(state(array + "_1")).isEqualTo(JobState.IDLE);
+        assertThat(drive.job(array + "_1").getHosts()).isEmpty();
+        assertDone(drive.start(array + "_1", "n2"));
+        assertThat(drive.job(array + "_1").getTasks()).isEqualTo(2);
+
+        assertDone(drive.carryOut(CommandKind.CANCEL_JOB, array + "_3"));
+        // Slurm keeps no record of a task that never had one.
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE, JobState.RUNNING, JobState.IDLE);
+        cluster.run("scancel", array);
+        await().untilAsserted(() ->
+                assertThat(tasks(array)).extracting(JobReport::getState).containsOnly(JobState.CANCELLED));
+    }
+
+    @Test
+    void shouldKeepAUsersHoldOnATask() {
+        String array = cluster.submit("sleep 1000", "--array=1-3");
+        cluster.run(SlurmTestCluster.asUser("scontrol", "hold", array + "_2"));
+
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE, JobState.HOLD, JobState.IDLE);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", array + "_2"));
+        assertThat(tasks(array)).extracting(JobReport::getState).containsOnly(JobState.IDLE);
+
+        String plain = cluster.submit("sleep 1000", "--hold");
+        assertThat(state(plain)).isEqualTo(JobState.HOLD);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", plain));
+        assertThat(state(plain)).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    void shouldTellOfTheFirstTasksOfALargeArray() {
+        String array = cluster.submit("sleep 1000", "--array=0-1000");
+
+        assertThat(tasks(array)).hasSize(1000).extracting(JobReport::getState).containsOnly(JobState.IDLE);
+        assertDone(drive.start(array + "_999", "n1"));
+        assertThat(tasks(array)).hasSize(1001);
+    }
+
+    @Test
+    void shouldStartWhatDependsOnOthersSoonAfterThem() {
+        String array = cluster.submit("[ $SLURM_ARRAY_TASK_ID != 2 ]", "--array=1-2");
+        String all = cluster.submit("sleep 1000", "-d", "afterany:" + array);
+        String fine = cluster.submit("sleep 1000", "-d", "afterok:" + array);
+        String each = cluster.submit("sleep 1000", "--array=1-2", "-d", "aftercorr:" + array);
+        String one = cluster.submit("sleep 1000", "-d", "afterany:" + array + "_1,afterok:" + array + "_1");
+        String either = cluster.submit("sleep 1000", "-d", "afterok:" + array + "_2?afterok:" + array + "_1");
+        String first = cluster.submit("sleep 1000", "-d", "singleton", "-J", "single");
+        String second = cluster.submit("sleep 1000", "-d", "singleton", "-J", "single");
+        drive.poll();
+        assertThat(List.of(state(all), state(fine), state(each + "_1"), state(one), state(either)))
+                .containsOnly(JobState.HOLD);
+        assertThat(state(first)).isEqualTo(JobState.IDLE);
+        assertThat(state(second)).isEqualTo(JobState.HOLD);
+        assertDone(drive.start(first, "n4"));
+
+        assertDone(drive.start(array + "_1", "n1"));
+        await().untilAsserted(() -> assertThat(state(each + "_1")).isEqualTo(JobState.IDLE));
+        assertThat(List.of(state(one), state(either))).containsOnly(JobState.IDLE);
+        assertThat(List.of(state(all), state(fine), state(each + "_2"), state(second)))
+                .containsOnly(JobState.HOLD);
+        assertDone(drive.start(each + "_1", "n1"));
+        assertDone(drive.start(one, "n1"));
+        assertDone(drive.start(either, "n1"));
+
+        assertDone(drive.start(array + "_2", "n2"));
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(state(all)).isEqualTo(JobState.IDLE));
+        assertDone(drive.start(all, "n2"));
+        assertThat(state(fine)).isEqualTo(JobState.HOLD);
+        assertDone(drive.carryOut(CommandKind.CANCEL_JOB, first));
+        await().untilAsserted(() -> assertThat(state(second)).isEqualTo(JobState.IDLE));
+        assertDone(drive.start(second, "n3"));
+    }
+}

@@ -1,0 +1,180 @@
+package io.weir.rm.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.TaskRequirement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What keeps Slurm from starting a job, and what jobs ask for, on a cluster of two racks. */
+class SlurmObstaclesIT {
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private static SlurmTestCluster cluster;
+
+    private SlurmResourceManager rm;
+    private Drive drive;
+
+    @BeforeAll
+    static void startCluster() {
+        cluster =
+                SlurmTestCluster.start(Map.of("SLURM_NODES", "8", "SLURM_SITE", "mixed", "SLURM_MIN_JOB_AGE", "3600"));
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        Map<String, String> settings = cluster.settings();
+        settings.put("start.timeout.ms", "3000");
+        rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(settings));
+        drive = new Drive(rm);
+    }
+
+    @AfterEach
+    void close() {
+        rm.close();
+        cluster.run("scancel", "--user=nobody");
+        await().atMost(LONGEST).until(() -> cluster.run("squeue", "--noheader").isBlank());
+    }
+
+    @Test
+    void shouldGoOnWhenLicencesAreFreeAgain() {
+        String first = cluster.submit("sleep 1000", "-L", "solver:2");
+        String second = cluster.submit("sleep 1000", "-L", "solver:1");
+        drive.start(first, "n1");
+
+        RmAnswer answer = drive.start(second, "n2");
+
+        assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(answer.passing()).isTrue();
+        assertThat(drive.job(second).getState()).isEqualTo(JobState.HOLD);
+        assertThat(drive.job(second).getReason()).contains("Licenses");
+        cluster.run("scancel", first);
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(drive.job(second).getState()).isEqualTo(JobState.IDLE));
+        assertThat(drive.start(second, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
+    void shouldLeaveOutANodeThatIsDrained() {
+        String job = cluster.submit("sleep 1000");
+        cluster.run("scontrol", "update", "NodeName=n3", "State=DRAIN", "Reason=test");
+        try {
+            RmAnswer answer = drive.start(job, "n3");
+
+            assertThat(answer.passing()).as("%s", answer).isTrue();
+            assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+            assertThat(drive.job(job).getExcludedHosts()).containsExactly("n3");
+        } finally {
+            cluster.run("scontrol", "update", "NodeName=n3", "State=RESUME");
+        }
+        assertThat(drive.start(job, "n4").outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
+    void shouldKeepJobsFromAMaintenanceWindow() {
+        String longer = cluster.submit("sleep 1000", "-t", "60");
+        String shorter = cluster.submit("sleep 1000", "-t", "5");
+        assertThat(drive.job(longer).getExcludedHosts()).isEmpty();
+        cluster.run(
+                "scontrol",
+                "create",
+                "reservation",
+                "ReservationName=service",
+                "StartTime=now+20minutes",
+                "Duration=60",
+                "Users=root",
+                "Flags=MAINT",
+                "Nodes=n[1-2]");
+        try {
+            assertThat(drive.job(longer).getExcludedHosts()).containsExactly("n1", "n2");
+            assertThat(drive.job(shorter).getExcludedHosts()).isEmpty();
+            assertThat(drive.start(shorter, "n1").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            cluster.run("scontrol", "delete", "ReservationName=service");
+        }
+        assertThat(drive.job(longer).getExcludedHosts()).isEmpty();
+        assertThat(drive.start(longer, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
+    void shouldStartAJobInsideTheReservationItNames() {
+        cluster.run(
+                "scontrol",
+                "create",
+                "reservation",
+                "ReservationName=course",
+                "StartTime=now",
+                "Duration=60",
+                "Users=root,nobody",
+                "Nodes=n6");
+        try {
+            String inside = cluster.submit("sleep 1000", "--reservation=course");
+            String outside = cluster.submit("sleep 1000");
+            assertThat(drive.job(inside).getHosts()).containsExactly("n6");
+            assertThat(drive.job(outside).getExcludedHosts()).containsExactly("n6");
+            assertThat(drive.start(inside, "n6").outcome()).isEqualTo(CommandOutcome.DONE);
+            cluster.run("scancel", inside);
+            await().until(() ->
+                    !cluster.run("squeue", "-h", "-j", inside, "-o", "%T").contains("RUNNING"));
+        } finally {
+            cluster.run("scancel", "--user=nobody");
+            await().atMost(LONGEST)
+                    .until(() -> cluster.run("squeue", "--noheader").isBlank());
+            cluster.run("scontrol", "delete", "ReservationName=course");
+        }
+    }
+
+    @Test
+    void shouldTellRequestsInFull() {
+        TaskRequirement exact = only(cluster.submit("sleep 9", "-N2", "-n4"));
+        assertThat(exact.getLeastNodes()).isEqualTo(2);
+        assertThat(exact.getMostNodes()).isEqualTo(2);
+        TaskRequirement spread = only(cluster.submit("sleep 9", "--spread-job", "-n3"));
+        assertThat(spread.getMostNodes()).isEqualTo(3);
+        assertThat(only(cluster.submit("sleep 9", "-n4", "--ntasks-per-node=2")).getMostTasksPerNode())
+                .isEqualTo(2);
+        assertThat(only(cluster.submit("sleep 9", "-C", "fast|slow")).getFeatures())
+                .containsExactly("fast|slow");
+        JobReport partitions = drive.job(cluster.submit("sleep 9", "-p", "short,batch"));
+        assertThat(partitions.getJobClass()).isEqualTo("short");
+        assertThat(partitions.getOtherClasses()).containsExactly("batch");
+        assertThat(drive.start(partitions.getJobId(), "n6").outcome()).isEqualTo(CommandOutcome.DONE);
+        drive.carryOut(CommandKind.REQUEUE_JOB, partitions.getJobId());
+        assertThat(drive.job(partitions.getJobId()).getOtherClasses()).containsExactly("batch");
+        assertThat(drive.start(partitions.getJobId(), "n1").outcome()).isEqualTo(CommandOutcome.DONE);
+        assertThat(cluster.show(partitions.getJobId(), "Partition")).isEqualTo("short");
+        JobReport excluding = drive.job(cluster.submit("sleep 9", "-x", "n[1-3]"));
+        assertThat(excluding.getExcludedHosts()).containsExactly("n1", "n2", "n3");
+        assertThat(drive.start(excluding.getJobId(), "n4").outcome()).isEqualTo(CommandOutcome.DONE);
+        JobReport preferring = drive.job(cluster.submit("sleep 9", "--prefer=fast"));
+        assertThat(preferring.getPreference()).isEqualTo("feature:fast");
+        assertThat(drive.start(preferring.getJobId(), "n5").outcome())
+                .as("a preference is no demand")
+                .isEqualTo(CommandOutcome.DONE);
+    }
+
+    private TaskRequirement only(String job) {
+        List<TaskRequirement> requirements = drive.job(job).getRequirements();
+        assertThat(requirements).hasSize(1);
+        return requirements.get(0);
+    }
+}

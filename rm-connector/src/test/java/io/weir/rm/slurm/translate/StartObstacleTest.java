@@ -1,0 +1,48 @@
+package io.weir.rm.slurm.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.rm.slurm.translate.StartObstacle.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StartObstacleTest {
+    @ParameterizedTest
+    @CsvSource({
+        "Licenses, PASSING",
+        "AssocGrpCpuLimit, PASSING",
+        "AssocGrpCPUMinutesLimit, PASSING",
+        "AssocMaxJobsLimit, PASSING",
+        "QOSMaxJobsPerUserLimit, PASSING",
+        "QOSGrpNodeLimit, PASSING",
+        "AssocMaxCpuPerJobLimit, OTHER",
+        "AssocMaxWallDurationPerJobLimit, OTHER",
+        "QOSMaxNodePerJobLimit, OTHER",
+        "PartitionDown, PASSING",
+        "PartitionTimeLimit, OTHER",
+        "PartitionNodeLimit, OTHER",
+        "QOSNotAllowed, OTHER",
+        "Resources, OTHER",
+        "Priority, OTHER",
+        "BadConstraints, NODES",
+        "'', OTHER"
+    })
+    void shouldTellWhatEndsByItselfFromWhatDoesNot(String reason, Kind kind) {
+        assertThat(StartObstacle.of(reason, List.of("n1")).kind()).isEqualTo(kind);
+    }
+
+    @Test
+    void shouldBlameTheNodesThatSlurmNames() {
+        assertThat(StartObstacle.of("ReqNodeNotAvail, UnavailableNodes:n[2-3]", List.of("n1", "n2", "n3"))
+                        .nodes())
+                .containsExactly("n2", "n3");
+        assertThat(StartObstacle.of("ReqNodeNotAvail,_UnavailableNodes:n5", List.of("n5"))
+                        .nodes())
+                .containsExactly("n5");
+        assertThat(StartObstacle.of("BadConstraints", List.of("n1", "n2")).kind())
+                .as("which of them is not told")
+                .isEqualTo(Kind.OTHER);
+    }
+}

@@ -1,0 +1,447 @@
+package io.weir.scheduler.core.charge;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobCredentials;
+import io.weir.scheduler.core.node.NodeShare;
+import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.state.ChargeRun;
+import io.weir.schemas.Charge;
+import io.weir.schemas.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what jobs hold and what reservations keep unused, and makes charges of it: some while they last, the last one at
+ * the end. What a charge says is the difference to those before it, so that they add up to the total whatever the rates
+ * are; a difference below zero gives back. Charges wait here until an iteration publishes them. Owned by the core's thread.
+ */
+public final class ChargeLedger {
+    private static final String JOB = "job";
+    private static final String RESERVATION = "reservation";
+    private static final int MOST_NODES = 1_000;
+
+    private final String cluster;
+    private final NodeTable nodes;
+    private final SortedMap<String, ChargedRun> runs = new TreeMap<>();
+    private final SortedMap<Long, SortedSet<String>> due = new TreeMap<>();
+    private final SortedMap<String, Charge> waiting = new TreeMap<>();
+    private final SortedSet<String> changedRuns = new TreeSet<>();
+    private final SortedSet<String> changedCharges = new TreeSet<>();
+    private ChargeSettings settings = ChargeSettings.OFF;
+    private Tariff tariff;
+
+    /** Keeps the ledger of {@code cluster}, on {@code nodes}. */
+    public ChargeLedger(String cluster, NodeTable nodes) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+        this.tariff = new Tariff(SitePolicy.DEFAULT, nodes);
+    }
+
+    /** Goes by another configuration from now on. */
+    public void configure(SitePolicy policy) {
+        settings = policy.charging();
+        if (!settings.on()) {
+            List.copyOf(runs.values()).forEach(this::forget);
+        }
+        tariff = new Tariff(policy, nodes);
+    }
+
+    /** A job has another version, {@code before} being null for a new one; what it held is counted up to {@code now}. */
+    public void job(@Nullable Job before, Job after, long now) {
+        boolean was = before != null && before.active();
+        if (!settings.on() || (!was && !after.active())) {
+            return;
+        }
+        if (before == null || !was) {
+            begin(JOB, after.id(), after.start(), settings.policy().completedOnly() ? 0 : settings.jobFlushSeconds());
+            return;
+        }
+        if (after.active() && before.start() != after.start()) {
+            restarted(before, after, now);
+            return;
+        }
+        if (after.active() && sameShares(before, after)) {
+            return;
+        }
+        ChargedRun run = run(before);
+        long end = after.active() ? now : after.finished() && after.end() != Job.NONE ? after.end() : now;
+        count(run, before.shares(), end);
+        if (!after.active()) {
+            finish(run, before, after);
+        }
+    }
+
+    /** Its resource manager says that a job began at another time: what was charged already is a run of its own. */
+    private void restarted(Job before, Job after, long now) {
+        ChargedRun run = runs.get(JOB + ":" + before.id());
+        if (run != null && run.number > 0 && run.start == before.start()) {
+            count(run, before.shares(), Math.max(run.start, Math.min(now, after.start())));
+            finish(run, before, after);
+        }
+        begin(JOB, after.id(), after.start(), settings.policy().completedOnly() ? 0 : settings.jobFlushSeconds());
+    }
+
+    private static boolean sameShares(Job before, Job after) {
+        return before.shares().equals(after.shares());
+    }
+
+    private ChargedRun run(Job job) {
+        ChargedRun known = runs.get(JOB + ":" + job.id());
+        return known != null && known.start == job.start() ? known : begin(JOB, job.id(), job.start(), 0);
+    }
+
+    private ChargedRun begin(String type, String id, long start, long flushSeconds) {
+        ChargedRun run = new ChargedRun(type, id, start);
+        ChargedRun old = runs.put(run.key(), run);
+        if (old != null) {
+            unschedule(old);
+            run.follow(old);
+        }
+        schedule(run, flushSeconds == 0 ? ChargedRun.NEVER : start + flushSeconds);
+        changedRuns.add(run.key());
+        return run;
+    }
+
+    private void count(ChargedRun run, List<NodeShare> shares, long to) {
+        run.counted = run.counted.plus(Quantities.of(shares, to - run.countedTo, tariff::ofNode));
+        run.countedTo = to;
+        changedRuns.add(run.key());
+    }
+
+    private void finish(ChargedRun run, Job job, Job after) {
+        boolean failed = !job.failedNodes().isEmpty() || !after.failedNodes().isEmpty();
+        boolean completed = after.state() == JobState.COMPLETED;
+        if (!settings.policy().completedOnly() || completed) {
+            Long cpu = after.usedCpuSeconds() == null ? job.usedCpuSeconds() : after.usedCpuSeconds();
+            if (settings.policy().used()) {
+                long seconds = cpu == null ? 0 : cpu;
+                run.counted = new Quantities(
+                        seconds,
+                        Quantities.times(seconds, 1_000),
+                        run.counted.nodeSeconds(),
+                        run.counted.gpuSeconds(),
+                        run.counted.memoryMbSeconds(),
+                        0,
+                        0);
+            }
+            String reason = failed && !completed
+                    ? "SYSTEM"
+                    : after.finished() ? after.state().name() : "REQUEUED";
+            charge(run, job, reason, false);
+            if (failed && !completed && settings.refunds() && run.amount > 0) {
+                refund(run, job, reason);
+            }
+        }
+        unschedule(run);
+        run.due = ChargedRun.NEVER;
+        changedRuns.add(run.key());
+    }
+
+    /** A job is removed for good; what came of its last run was kept until now, lest it go on or another begin at its start. */
+    public void gone(String jobId) {
+        ChargedRun run = runs.get(JOB + ":" + jobId);
+        if (run != null) {
+            forget(run);
+        }
+    }
+
+    /** Charges a running job up to {@code now}. */
+    private void flush(ChargedRun run, Job job, long now) {
+        if (!settings.policy().used()) {
+            count(run, job.shares(), now);
+            charge(run, job, null, true);
+        }
+    }
+
+    private void charge(ChargedRun run, Job job, @Nullable String reason, boolean interim) {
+        long total = tariff.amount(run.counted.weighted(), job);
+        Charge.Builder charge = begun(run, total - run.amount, reason, interim);
+        credentials(charge, job);
+        add(run, charge.build(), total);
+    }
+
+    private static void credentials(Charge.Builder charge, Job job) {
+        JobCredentials credentials = job.request().credentials();
+        charge.setAccount(credentials.account())
+                .setUser(credentials.user())
+                .setGroup(credentials.group())
+                .setQos(job.qos())
+                .setJobClass(credentials.jobClass())
+                .setNodes(job.shares().stream()
+                        .limit(MOST_NODES)
+                        .map(NodeShare::nodeId)
+                        .toList());
+    }
+
+    /** Gives back all that was charged for a run. */
+    private void refund(ChargedRun run, Job job, String reason) {
+        Charge.Builder refund = Charge.newBuilder(begun(run, -run.amount, reason, false)
+                        .setUsedProcSeconds(run.counted.processorSeconds())
+                        .setProcessorSeconds(run.counted.processorSeconds())
+                        .setNodeSeconds(run.counted.nodeSeconds())
+                        .setGpuSeconds(run.counted.gpuSeconds())
+                        .setMemoryMbSeconds(run.counted.memoryMbSeconds())
+                        .build())
+                .setStart(Instant.ofEpochSecond(run.start));
+        credentials(refund, job);
+        Charge made = refund.build();
+        waiting.put(made.getChargeId(), made);
+        changedCharges.add(made.getChargeId());
+        run.givenBack();
+    }
+
+    private Charge.Builder begun(ChargedRun run, long amount, @Nullable String reason, boolean interim) {
+        boolean back = amount < 0;
+        Quantities more = back ? run.charged.minus(run.counted) : run.counted.minus(run.charged);
+        long processors = more.processorSeconds();
+        long rate = processors == 0 ? 1_000 : more.weighted() / processors;
+        return Charge.newBuilder()
+                .setCluster(cluster)
+                .setChargeId(run.nextId())
+                .setIteration(0)
+                .setObjectType(run.objectType)
+                .setObjectId(run.objectId)
+                .setStart(Instant.ofEpochSecond(Math.min(run.chargedTo, run.countedTo)))
+                .setEnd(Instant.ofEpochSecond(Math.max(run.chargedTo, run.countedTo)))
+                .setReservedProcSeconds(more.reserved())
+                .setUsedProcSeconds(run.objectType.equals(JOB) ? processors : more.used())
+                .setAmountMillis(Math.abs(amount))
+                .setKind(back ? "refund" : "charge")
+                .setCorrects(back ? run.lastId : null)
+                .setTariff(settings.policy().name())
+                .setRateMillis(rate)
+                .setProcessorSeconds(processors)
+                .setNodeSeconds(more.nodeSeconds())
+                .setGpuSeconds(more.gpuSeconds())
+                .setMemoryMbSeconds(more.memoryMbSeconds())
+                .setEndReason(reason)
+                .setInterim(interim)
+                .setNumber(run.number);
+    }
+
+    private void add(ChargedRun run, Charge charge, long total) {
+        waiting.put(charge.getChargeId(), charge);
+        changedCharges.add(charge.getChargeId());
+        run.lastId = charge.getChargeId();
+        run.number++;
+        run.charged = run.counted;
+        run.chargedTo = run.countedTo;
+        run.amount = total;
+        changedRuns.add(run.key());
+    }
+
+    /** A reservation is in force in another version; those without accountable credentials are not charged. */
+    public void reservation(AdministrativeReservation reservation) {
+        if (!settings.on() || reservation.terms().accountable().isEmpty()) {
+            return;
+        }
+        ChargedRun run = runs.get(RESERVATION + ":" + reservation.id());
+        if (run == null) {
+            begin(RESERVATION, reservation.id(), reservation.start(), settings.reservationFlushSeconds());
+        }
+    }
+
+    /** A reservation, counted up to its end, is over. */
+    public void ended(AdministrativeReservation reservation, boolean released) {
+        ChargedRun known = runs.get(RESERVATION + ":" + reservation.id());
+        if (!settings.on() || reservation.terms().accountable().isEmpty()) {
+            if (known != null) {
+                forget(known);
+            }
+            return;
+        }
+        ChargedRun run = known != null ? known : begin(RESERVATION, reservation.id(), reservation.start(), 0);
+        charge(run, reservation, released ? "RELEASED" : "COMPLETED", false);
+        forget(run);
+    }
+
+    private void charge(
+            ChargedRun run, AdministrativeReservation reservation, @Nullable String reason, boolean interim) {
+        long unused = reservation.reservedProcSeconds() - reservation.usedProcSeconds();
+        long rate = rate(reservation);
+        run.counted = new Quantities(
+                unused,
+                Quantities.times(unused, rate),
+                0,
+                0,
+                0,
+                reservation.reservedProcSeconds(),
+                reservation.usedProcSeconds());
+        run.countedTo = Math.max(run.start, reservation.accountedTo());
+        if (run.counted.reserved() == 0 && run.number == 0) {
+            return;
+        }
+        long total = run.counted.weighted();
+        SortedMap<String, String> accountable = reservation.terms().accountable();
+        Charge.Builder charge = begun(run, total - run.amount, reason, interim)
+                .setAccount(accountable.get("aaccount"))
+                .setUser(accountable.get("auser"))
+                .setGroup(accountable.get("agroup"))
+                .setQos(accountable.get("aqos"))
+                .setRateMillis(rate)
+                .setPartition(reservation.terms().partition())
+                .setNodes(reservation.nodeIds().stream().limit(MOST_NODES).toList());
+        add(run, charge.build(), total);
+    }
+
+    /** Returns the rate of the nodes, averaged over the processors that are reserved on them, in thousandths. */
+    private long rate(AdministrativeReservation reservation) {
+        long processors = 0;
+        long weighted = 0;
+        for (ReservedNode node : reservation.nodes()) {
+            processors += node.amount().procs();
+            weighted += Quantities.times(node.amount().procs(), tariff.ofNode(node.nodeId()));
+        }
+        return processors == 0 ? 1_000 : weighted / processors;
+    }
+
+    /**
+     * What lasts and is to be charged again.
+     *
+     * @param job the job's id; null when it is a reservation
+     * @param reservation the reservation's id; null when it is a job
+     */
+    public record Due(@Nullable String job, @Nullable String reservation) {}
+
+    /** Returns up to {@code most} of what is to be charged again at {@code now}. */
+    public List<Due> takeDue(long now, int most) {
+        List<Due> taken = new ArrayList<>();
+        while (!due.isEmpty() && due.firstKey() <= now && taken.size() < most) {
+            ChargedRun run =
+                    runs.get(Objects.requireNonNull(due.get(due.firstKey())).first());
+            if (run == null) {
+                throw new IllegalStateException("a run is due that is not known");
+            }
+            boolean ofJob = run.objectType.equals(JOB);
+            long interval = ofJob ? settings.jobFlushSeconds() : settings.reservationFlushSeconds();
+            long missed = interval == 0 ? 0 : (now - run.due) / interval;
+            unschedule(run);
+            schedule(run, !settings.on() || interval == 0 ? ChargedRun.NEVER : run.due + (missed + 1) * interval);
+            taken.add(ofJob ? new Due(run.objectId, null) : new Due(null, run.objectId));
+        }
+        return taken;
+    }
+
+    /** Charges a job that runs on. */
+    public void flush(Job job, long now) {
+        ChargedRun run = runs.get(JOB + ":" + job.id());
+        if (settings.on() && run != null && job.active() && run.start == job.start()) {
+            flush(run, job, now);
+        }
+    }
+
+    /** Charges a reservation that lasts, counted up to now. */
+    public void flush(AdministrativeReservation reservation) {
+        ChargedRun run = runs.get(RESERVATION + ":" + reservation.id());
+        if (settings.on() && run != null) {
+            charge(run, reservation, null, true);
+        }
+    }
+
+    /** Returns up to {@code most} charges that wait, by id; they wait no longer. */
+    public List<Charge> takeWaiting(int most) {
+        List<Charge> taken = new ArrayList<>();
+        while (!waiting.isEmpty() && taken.size() < most) {
+            String id = waiting.firstKey();
+            Charge charge = waiting.remove(id);
+            changedCharges.add(id);
+            taken.add(charge);
+        }
+        return taken;
+    }
+
+    private void forget(ChargedRun run) {
+        unschedule(run);
+        runs.remove(run.key());
+        changedRuns.add(run.key());
+    }
+
+    private void schedule(ChargedRun run, long at) {
+        run.due = at;
+        if (at != ChargedRun.NEVER) {
+            due.computeIfAbsent(at, instant -> new TreeSet<>()).add(run.key());
+        }
+        changedRuns.add(run.key());
+    }
+
+    private void unschedule(ChargedRun run) {
+        SortedSet<String> there = run.due == ChargedRun.NEVER ? null : due.get(run.due);
+        if (there != null && there.remove(run.key()) && there.isEmpty()) {
+            due.remove(run.due);
+        }
+    }
+
+    /** Returns when there is something to do without anything happening, epoch seconds; null for never. */
+    public @Nullable Long nextWake(long now) {
+        if (!waiting.isEmpty()) {
+            return now + 1;
+        }
+        return due.isEmpty() ? null : Long.valueOf(Math.max(now + 1, due.firstKey()));
+    }
+
+    /** Returns the ids of stored runs, sorted. */
+    public List<String> runIds() {
+        return List.copyOf(runs.keySet());
+    }
+
+    /** Returns the ids of the charges that wait, sorted. */
+    public List<String> chargeIds() {
+        return List.copyOf(waiting.keySet());
+    }
+
+    /** Takes over a stored run. */
+    public void restore(ChargeRun record) {
+        ChargedRun run = ChargedRun.from(record);
+        runs.put(run.key(), run);
+        if (run.due != ChargedRun.NEVER) {
+            due.computeIfAbsent(run.due, instant -> new TreeSet<>()).add(run.key());
+        }
+    }
+
+    /** Takes over a charge that waits. */
+    public void restore(Charge charge) {
+        waiting.put(charge.getChargeId(), charge);
+    }
+
+    /** Returns a stored run; null when it is over. */
+    public @Nullable ChargeRun runRecord(String id) {
+        ChargedRun run = runs.get(id);
+        return run == null ? null : run.toRecord(cluster);
+    }
+
+    /** Returns a charge that waits; null when it was published. */
+    public @Nullable Charge chargeRecord(String id) {
+        return waiting.get(id);
+    }
+
+    /** Returns the ids of runs that changed since the last call, sorted. */
+    public SortedSet<String> drainRuns() {
+        return drain(changedRuns);
+    }
+
+    /** Returns the ids of charges that changed since the last call, sorted. */
+    public SortedSet<String> drainCharges() {
+        return drain(changedCharges);
+    }
+
+    private static SortedSet<String> drain(SortedSet<String> changed) {
+        if (changed.isEmpty()) {
+            return Collections.emptySortedSet();
+        }
+        SortedSet<String> ids = new TreeSet<>(changed);
+        changed.clear();
+        return ids;
+    }
+}

@@ -1,0 +1,98 @@
+package io.weir.scheduler.core.charge;
+
+import io.weir.scheduler.state.ChargeRun;
+import org.jspecify.annotations.Nullable;
+
+/** What was counted and charged of one run of a job, or of a reservation. Changed only by {@link ChargeLedger}. */
+final class ChargedRun {
+    static final long NEVER = Long.MIN_VALUE;
+
+    final String objectType;
+    final String objectId;
+    final long start;
+    long countedTo;
+    long chargedTo;
+    long due = NEVER;
+    int number;
+
+    @Nullable
+    String lastId;
+
+    Quantities counted = Quantities.NONE;
+    Quantities charged = Quantities.NONE;
+
+    /** Amount charged, thousandths. */
+    long amount;
+
+    ChargedRun(String objectType, String objectId, long start) {
+        this.objectType = objectType;
+        this.objectId = objectId;
+        this.start = start;
+        this.countedTo = start;
+        this.chargedTo = start;
+    }
+
+    static ChargedRun from(ChargeRun record) {
+        ChargedRun run = new ChargedRun(record.getObjectType(), record.getObjectId(), record.getStart());
+        run.countedTo = record.getCountedTo();
+        run.chargedTo = record.getChargedTo();
+        Long due = record.getDue();
+        run.due = due == null ? NEVER : due;
+        run.number = record.getNumber();
+        run.lastId = record.getLastId();
+        run.counted = Quantities.from(record.getCounted());
+        run.charged = Quantities.from(record.getCharged());
+        run.amount = record.getAmount();
+        return run;
+    }
+
+    ChargeRun toRecord(String cluster) {
+        return new ChargeRun(
+                cluster,
+                objectType,
+                objectId,
+                start,
+                countedTo,
+                chargedTo,
+                due == NEVER ? null : Long.valueOf(due),
+                number,
+                lastId,
+                counted.toRecord(),
+                charged.toRecord(),
+                amount);
+    }
+
+    /**
+     * Goes on where a run of the same object ended: with its numbers, so that no id is given twice, and if it began at the
+     * same instant, with what was charged.
+     */
+    void follow(ChargedRun earlier) {
+        number = earlier.number;
+        if (start == earlier.start) {
+            countedTo = earlier.countedTo;
+            chargedTo = earlier.chargedTo;
+            lastId = earlier.lastId;
+            counted = earlier.counted;
+            charged = earlier.charged;
+            amount = earlier.amount;
+        }
+    }
+
+    /** All that was charged is given back. */
+    void givenBack() {
+        number++;
+        counted = Quantities.NONE;
+        charged = Quantities.NONE;
+        amount = 0;
+    }
+
+    /** Returns the id under which it is stored. */
+    String key() {
+        return objectType + ":" + objectId;
+    }
+
+    /** Returns the id of the next charge: the same whenever it is made. */
+    String nextId() {
+        return objectType + "." + objectId + "." + start + "." + number;
+    }
+}

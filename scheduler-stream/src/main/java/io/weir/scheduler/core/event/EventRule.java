@@ -1,0 +1,35 @@
+package io.weir.scheduler.core.event;
+
+import java.util.List;
+
+/**
+ * What {@code GEVENTCFG[name]} says is done on an event. Immutable.
+ *
+ * @param event name of the event, or the condition on a metric that raises it
+ * @param actions what is done, in order; at least one
+ * @param occurrences how often it has to happen before it fires, 1 or more
+ * @param rearmSeconds shortest time between two firings for one object, 0 or more
+ * @param severity 1 to 4; 0 for not stated
+ * @param escalations what is done if it lasts, earliest first
+ * @param condition whether the event is a condition on a metric: it does not fire again while it lasts and nothing rearms it
+ */
+public record EventRule(
+        String event,
+        List<EventAction> actions,
+        long occurrences,
+        long rearmSeconds,
+        int severity,
+        List<EventEscalation> escalations,
+        boolean condition) {
+    public EventRule {
+        actions = List.copyOf(actions);
+        escalations = List.copyOf(escalations);
+    }
+
+    /** Returns whether it does more than tell somebody, so that what it does may cause the event anew. */
+    boolean acts() {
+        return actions.stream()
+                .anyMatch(
+                        action -> action.kind() != EventAction.Kind.NOTIFY && action.kind() != EventAction.Kind.RECORD);
+    }
+}

@@ -1,0 +1,161 @@
+package io.weir.scheduler.core.failure;
+
+import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeEvent;
+import io.weir.scheduler.core.policy.node.TransientFailureSettings;
+import io.weir.scheduler.core.policy.reservation.StandingConfig;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.TermsEdit;
+import io.weir.scheduler.core.reservation.control.ReservationManager;
+import io.weir.scheduler.core.reservation.control.ReservationSink;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.ReservationType;
+import io.weir.schemas.Severity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps new jobs from nodes that failed and are not down: each is reserved by the system as a whole for a while
+ * (NODEFAILURERESERVETIME). A further failure moves the end; so does ill health that is still reported at the end. Which
+ * nodes failed is told by their events, so that nothing is forgotten between a fact and the next iteration. Costs a look at
+ * the nodes that changed and at the reservations that end. One iteration's use.
+ */
+public final class TransientFailures {
+    private static final String PREFIX = "failure.";
+
+    /** Group of these reservations, by which all of them can be released. */
+    private static final String GROUP = "failure";
+
+    private final ClusterState state;
+    private final ReservationSink sink;
+    private final long now;
+    private final TransientFailureSettings settings;
+
+    public TransientFailures(ClusterState state, ReservationSink sink, long now) {
+        this.state = state;
+        this.sink = sink;
+        this.now = now;
+        settings = state.domain.policy.failures().passing();
+    }
+
+    /** Reserves the nodes that failed since the last iteration, before reservations that have ended are removed. */
+    public void settle() {
+        for (AdministrativeReservation reservation : List.copyOf(state.administrativeReservations.all())) {
+            if (owns(reservation) && reservation.end() <= now) {
+                prolong(reservation);
+            }
+        }
+        for (String id : List.copyOf(state.nodeChanges.unpublished())) {
+            state.work.on(QuarantineKind.NODE, id);
+            EffectiveNode node = state.nodes.effective(id);
+            if (node != null) {
+                settle(node);
+            }
+        }
+        state.work.onNothing();
+    }
+
+    private void settle(EffectiveNode node) {
+        NodeEvent failure = node.node().eventHistory().events().get(Node.FAILURE_EVENT);
+        AdministrativeReservation known = on(node.id());
+        if (known != null
+                && !known.nodes().equals(List.of(whole(node)))
+                && node.configured().procs() > 0) {
+            sink.put(known.on(List.of(whole(node))));
+        }
+        if (failure == null || !failure.active()) {
+            return;
+        }
+        boolean reservable = settings.reserveSeconds() > 0
+                && node.node().state() != NodeState.DOWN
+                && node.configured().procs() > 0
+                && !node.id().equals(EffectiveNode.GLOBAL);
+        if (reservable) {
+            reserve(node, failure.text());
+        }
+        state.emit(node.node().over(Node.FAILURE_EVENT));
+    }
+
+    private void reserve(EffectiveNode node, String why) {
+        AdministrativeReservation known = on(node.id());
+        if (known != null) {
+            extend(known, why);
+            return;
+        }
+        String id = PREFIX + node.id().substring(0, Math.min(node.id().length(), Limit.NAME_LENGTH / 2)) + "."
+                + state.domain.reservations.next();
+        boolean taken = state.administrativeReservations.get(id) != null || state.jobs.get(id) != null;
+        if (state.administrativeReservations.isFull() || taken) {
+            state.domain.notice(
+                    Severity.WARNING,
+                    "rsvcreate",
+                    "node",
+                    node.id(),
+                    "node " + node.id() + " failed and cannot be reserved, as there are too many reservations");
+            return;
+        }
+        sink.put(AdministrativeReservation.made(
+                id, ReservationType.SYSTEM, terms(node, why).done(), now, end(), List.of(whole(node)), now));
+        sink.notice(Severity.WARNING, "rsvcreate", id, "node " + node.id() + " is reserved after a failure: " + why);
+    }
+
+    private TermsEdit terms(EffectiveNode node, String why) {
+        String name = settings.profile(node.node().connector());
+        StandingConfig profile =
+                name == null ? null : state.domain.policy.profiles().get(name);
+        TermsEdit edit = profile == null
+                ? new TermsEdit()
+                : ReservationManager.termsOf(profile).profile(name);
+        return edit.group(GROUP).comment(why);
+    }
+
+    /** Moves the end of a reservation whose node's ill health is still reported. */
+    private void prolong(AdministrativeReservation reservation) {
+        for (ReservedNode reserved : reservation.nodes()) {
+            Node node = state.nodes.get(reserved.nodeId());
+            String error = node == null ? null : node.error();
+            if (error != null && settings.reserveSeconds() > 0) {
+                extend(reservation, error);
+            }
+        }
+    }
+
+    private void extend(AdministrativeReservation reservation, String why) {
+        if (reservation.end() < end()) {
+            sink.put(reservation.at(reservation.start(), end()));
+            sink.notice(
+                    Severity.INFO,
+                    "rsvmodify",
+                    reservation.id(),
+                    "reservation " + reservation.id() + " is prolonged: " + why);
+        }
+    }
+
+    private long end() {
+        return now + settings.reserveSeconds();
+    }
+
+    private static ReservedNode whole(EffectiveNode node) {
+        return new ReservedNode(node.id(), 1, new Capacity(node.configured().procs(), 0, 0, 0));
+    }
+
+    private @Nullable AdministrativeReservation on(String nodeId) {
+        for (AdministrativeReservation reservation : state.administrativeReservations.on(nodeId)) {
+            if (owns(reservation)) {
+                return reservation;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether a reservation is one of these. They are short, and Weir's own: resource managers do not show them. */
+    public static boolean owns(AdministrativeReservation reservation) {
+        return reservation.type() == ReservationType.SYSTEM && reservation.id().startsWith(PREFIX);
+    }
+}

@@ -1,0 +1,108 @@
+package io.weir.scheduler.core.job;
+
+import io.weir.scheduler.core.mark.Annotations;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds up the characters of the jobs of a cluster: what they ask for, and the messages and variables attached to them. Exact,
+ * so that a state that is rebuilt has the same sum.
+ */
+final class JobTexts {
+    /** Characters of what a job is besides its texts. */
+    private static final int EACH = 64;
+
+    private long open;
+    private long finished;
+
+    /** Returns those of the jobs that wait or run. */
+    long open() {
+        return open;
+    }
+
+    /** Returns those of the jobs that are over. */
+    long finished() {
+        return finished;
+    }
+
+    /** A job has another version; null for none. */
+    void changed(@Nullable Job before, @Nullable Job after) {
+        if (before != null
+                && after != null
+                && before.finished() == after.finished()
+                && before.request().equals(after.request())
+                && before.messages().equals(after.messages())
+                && before.annotations().equals(after.annotations())) {
+            return;
+        }
+        add(before, -1);
+        add(after, 1);
+    }
+
+    private void add(@Nullable Job job, int sign) {
+        if (job == null) {
+            return;
+        }
+        long more = sign * (EACH + of(job.request()) + of(job.messages()) + of(job.annotations()));
+        if (job.finished()) {
+            finished += more;
+        } else {
+            open += more;
+        }
+    }
+
+    /** Returns how many characters a job asking for this has. */
+    static long of(JobRequest request) {
+        JobCredentials names = request.credentials();
+        JobOptions options = request.options();
+        long sum = request.id().length()
+                + of(names.name())
+                + of(names.user())
+                + of(names.group())
+                + of(names.account())
+                + of(names.jobClass())
+                + of(names.qos())
+                + of(options.partitions())
+                + of(options.hosts())
+                + of(options.application())
+                + of(options.extension())
+                + of(options.preference())
+                + of(options.reservation())
+                + of(options.flags())
+                + of(options.excludedHosts())
+                + of(options.otherClasses());
+        for (Requirement requirement : request.requirements()) {
+            sum += EACH
+                    + of(requirement.demands().features())
+                    + of(requirement.demands().conditions())
+                    + of(requirement.demands().network());
+            for (String name : requirement.resources().gres().keySet()) {
+                sum += name.length();
+            }
+        }
+        return sum;
+    }
+
+    private static long of(Annotations annotations) {
+        long sum = 0;
+        for (var variable : annotations.variables().entrySet()) {
+            sum += variable.getKey().length() + variable.getValue().length();
+        }
+        for (String name : annotations.metrics().keySet()) {
+            sum += name.length();
+        }
+        return sum;
+    }
+
+    private static long of(List<String> texts) {
+        long sum = 0;
+        for (String text : texts) {
+            sum += text.length() + 8L;
+        }
+        return sum;
+    }
+
+    private static long of(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
+}

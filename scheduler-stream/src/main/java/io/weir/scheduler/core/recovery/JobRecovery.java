@@ -1,0 +1,288 @@
+package io.weir.scheduler.core.recovery;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.nonstop.LossKind;
+import io.weir.scheduler.core.nonstop.NodeLoss;
+import io.weir.scheduler.core.nonstop.NonstopJob;
+import io.weir.scheduler.core.nonstop.PendingReplacement;
+import io.weir.scheduler.core.nonstop.Recovery;
+import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.nonstop.NonstopReader;
+import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
+import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.request.form.AuthorisedRequest;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.RequestKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that change a running job after a failure: a node is replaced or given up, the time limit is extended. Each is
+ * one {@linkplain Recovery step} through the resource manager, and answered when that has answered.
+ */
+final class JobRecovery {
+    private final ClusterState state;
+    private final IterationOutputs outputs;
+    private final RecoveryAnswers answers;
+    private final KeptNodes kept;
+    private final long now;
+
+    JobRecovery(ClusterState state, IterationOutputs outputs, RecoveryAnswers answers, long now) {
+        this.state = state;
+        this.outputs = outputs;
+        this.answers = answers;
+        this.now = now;
+        kept = new KeptNodes(state);
+    }
+
+    /**
+     * Begins a step, or answers with what it came to.
+     *
+     * @param present ids of the requests of this iteration
+     * @return whether the request is answered; if not it has to be carried out again
+     */
+    boolean recover(AuthorisedRequest request, Job job, NonstopSettings settings, Set<String> present) {
+        if (job.state() != JobState.RUNNING) {
+            return answers.refuse(request, RecoveryError.EJOBNOTRUN, "job " + job.id() + " is " + job.state(), null);
+        }
+        if (state.domain.policy.scheduler().mode() == Mode.MONITOR) {
+            return answers.refuse(request, RecoveryError.EJOBUPDATE, "MODE MONITOR carries out no commands", null);
+        }
+        NonstopJob record = state.nonstop.get(job.id());
+        Recovery step = record == null ? null : record.step();
+        if (record != null && step != null) {
+            boolean goesOn = step.outcome() == Recovery.Outcome.OPEN || Recoveries.isUnsettled(record, step);
+            if (step.requestId().equals(request.id())) {
+                return !goesOn && conclude(request, job, step);
+            } else if (goesOn || present.contains(step.requestId())) {
+                return false;
+            }
+            state.nonstop.edit(job.id()).step(null);
+        }
+        if (request.kind() == RequestKind.EXTEND_JOB) {
+            return extend(request, job, record);
+        }
+        String nodeId = request.form().text("node");
+        NodeLoss loss = record == null ? null : record.loss(nodeId);
+        boolean replace = request.kind() == RequestKind.REPLACE_JOB_NODE;
+        if (record == null || loss == null || loss.kind() == LossKind.MISSING) {
+            return notLost(request, job, record, nodeId, replace);
+        } else if (loss.procs() == 0) {
+            return answers.refuse(
+                    request, RecoveryError.ENODENOCPU, "job " + job.id() + " had nothing of " + nodeId, nodeId);
+        } else if (job.pending() != null) {
+            return false;
+        }
+        return replace ? replace(request, job, record, loss, settings) : drop(request, job, loss, settings);
+    }
+
+    private boolean notLost(
+            AuthorisedRequest request, Job job, @Nullable NonstopJob record, String nodeId, boolean replace) {
+        String before = record == null ? null : record.replacementOf(nodeId);
+        if (replace && before != null && Recoveries.allocation(job, nodeId) == null) {
+            return done(request, job, nodeId, before);
+        } else if (state.nodes.get(nodeId) == null) {
+            return answers.refuse(request, RecoveryError.ENOHOST, "there is no node '" + nodeId + "'", nodeId);
+        } else if (Recoveries.allocation(job, nodeId) == null) {
+            return answers.refuse(
+                    request, RecoveryError.ENODENOTINJOB, "node " + nodeId + " is not job " + job.id() + "'s", nodeId);
+        }
+        return answers.refuse(
+                request, RecoveryError.ENODENOTFAIL, "node " + nodeId + " is neither FAILED nor FAILING", nodeId);
+    }
+
+    private boolean replace(
+            AuthorisedRequest request, Job job, NonstopJob record, NodeLoss loss, NonstopSettings settings) {
+        PendingReplacement waits = record.pending();
+        if (waits != null && !waits.nodeId().equals(loss.nodeId())) {
+            return answers.refuse(
+                    request,
+                    RecoveryError.EREPLACEPENDING,
+                    "a replacement of node " + waits.nodeId() + " is awaited",
+                    waits.nodeId());
+        }
+        ReplacementSearch search = new ReplacementSearch(state, job, loss, now);
+        Optional<EffectiveNode> idle = search.idle();
+        Optional<EffectiveNode> spare = idle.isPresent() ? Optional.empty() : search.spare();
+        if (idle.isPresent()) {
+            return merge(request, job, loss, idle.get(), false);
+        }
+        if (settings.mostSpares() > 0 && record.sparesTaken() >= settings.mostSpares()) {
+            return answers.refuse(
+                    request,
+                    RecoveryError.EMAXSPARECOUNT,
+                    "job " + job.id() + " took " + record.sparesTaken() + " spares, which is all it may",
+                    Integer.toString(settings.mostSpares()));
+        }
+        if (spare.isPresent()) {
+            return merge(request, job, loss, spare.get(), true);
+        }
+        Optional<ReplacementSearch.Expected> later = search.expected();
+        if (later.isPresent()) {
+            EffectiveNode node = later.get().node();
+            long time = later.get().time();
+            kept.release(KeptNodes.awaitedBy(job.id()));
+            kept.keep(
+                    KeptNodes.awaitedBy(job.id()),
+                    List.of(node),
+                    time,
+                    Math.max(time + 1, job.limitEnd()),
+                    "in place of " + loss.nodeId() + " of job " + job.id());
+            state.nonstop.edit(job.id()).expects(loss.nodeId(), node.id(), time, now, settings);
+            return answers.refuse(
+                    request,
+                    RecoveryError.EREPLACELATER,
+                    "a replacement of node " + loss.nodeId() + " is expected in " + (time - now) + " s",
+                    Long.toString(time));
+        }
+        state.nonstop.edit(job.id()).waitsInVain(loss.nodeId(), settings);
+        return answers.refuse(
+                request,
+                RecoveryError.ENODEREPLACEFAIL,
+                "there is no node to take the place of " + loss.nodeId(),
+                loss.nodeId());
+    }
+
+    private boolean merge(AuthorisedRequest request, Job job, NodeLoss loss, EffectiveNode node, boolean spare) {
+        List<NodeAllocation> added = List.of(new NodeAllocation(node.id(), loss.procs()));
+        String why = "node " + node.id() + " replaces " + loss.nodeId() + ", requested by " + request.principal();
+        if (!outputs.resize(job, CommandKind.ADD_NODES, added, now, why)) {
+            return answers.refuse(request, RecoveryError.EJOBUPDATE, "no connector answers for job " + job.id(), null);
+        }
+        kept.take(node.id());
+        List<NodeAllocation> all = new ArrayList<>(job.allocation());
+        all.addAll(added);
+        state.emit(job.edit()
+                .running(job.state(), job.start(), all)
+                .placed(List.of())
+                .commanded(CommandKind.ADD_NODES, outputs.lastNumber(job)));
+        state.nonstop
+                .edit(job.id())
+                .step(Recovery.replacing(request.id(), loss.nodeId(), node.id(), spare, outputs.lastNumber(job)));
+        return false;
+    }
+
+    private boolean drop(AuthorisedRequest request, Job job, NodeLoss loss, NonstopSettings settings) {
+        NodeAllocation held = Recoveries.allocation(job, loss.nodeId());
+        if (held == null) {
+            new Recoveries(state, outputs, now).dropped(job, loss.nodeId(), settings);
+            return done(request, job, loss.nodeId(), null);
+        } else if (job.allocation().size() == 1) {
+            return answers.refuse(
+                    request, RecoveryError.EJOBUPDATE, "job " + job.id() + " would be left without a node", null);
+        }
+        String why = "node " + loss.nodeId() + " is given up, requested by " + request.principal();
+        if (!outputs.resize(job, CommandKind.REMOVE_NODES, List.of(held), now, why)) {
+            return answers.refuse(request, RecoveryError.EJOBUPDATE, "no connector answers for job " + job.id(), null);
+        }
+        state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, outputs.lastNumber(job)));
+        state.nonstop.edit(job.id()).step(Recovery.dropping(request.id(), loss.nodeId(), outputs.lastNumber(job)));
+        return false;
+    }
+
+    private boolean extend(AuthorisedRequest request, Job job, @Nullable NonstopJob record) {
+        int given = number(request.form().text("minutes"));
+        if (given < 0) {
+            return answers.refuse(
+                    request,
+                    RecoveryError.ECMD,
+                    "minutes is '" + request.form().text("minutes") + "'; a number from 0 to "
+                            + NonstopReader.MOST_MINUTES + " is needed",
+                    null);
+        }
+        if (record == null || (record.losses().isEmpty() && record.balance() == 0 && !record.hasHistory())) {
+            return answers.refuse(
+                    request,
+                    RecoveryError.ENOINCREASETIMELIMIT,
+                    "no node of job " + job.id() + " failed, so its time limit stays",
+                    null);
+        }
+        long minutes = given == 0 ? record.balance() : given;
+        if (minutes > record.balance()) {
+            return answers.refuse(
+                    request,
+                    RecoveryError.ETIMEOVERLIMIT,
+                    "job " + job.id() + " may be extended by " + record.balance() + " minutes, not by " + minutes,
+                    Long.toString(record.balance()));
+        }
+        long limit = Math.max(job.limitSeconds(), record.limitSeconds());
+        if (minutes == 0 || limit >= PolicyTime.LONGEST) {
+            NonstopJob changed = state.nonstop.edit(job.id());
+            changed.extended(minutes, record.limitSeconds());
+            return extended(request, job, minutes);
+        } else if (job.pending() != null) {
+            return false;
+        }
+        long next = Math.min(PolicyTime.LONGEST, limit + minutes * 60);
+        String why = "extended by " + minutes + " minutes, requested by " + request.principal();
+        if (!outputs.limit(job, next, now, why)) {
+            return answers.refuse(request, RecoveryError.EJOBUPDATE, "no connector answers for job " + job.id(), null);
+        }
+        state.emit(job.edit().commanded(CommandKind.MODIFY_JOB, outputs.lastNumber(job)));
+        state.nonstop.edit(job.id()).step(Recovery.extending(request.id(), minutes, next, outputs.lastNumber(job)));
+        return false;
+    }
+
+    /** Answers with what a step came to, and ends it. */
+    private boolean conclude(AuthorisedRequest request, Job job, Recovery step) {
+        state.nonstop.edit(job.id()).step(null);
+        boolean done = step.outcome() == Recovery.Outcome.DONE;
+        return switch (step.kind()) {
+            case REPLACE ->
+                (done || step.stage() == Recovery.Stage.REMOVING)
+                        ? done(request, job, step.nodeId(), step.replacement())
+                        : answers.refuse(request, RecoveryError.ENODEREPLACEFAIL, step.reason(), step.nodeId());
+            case DROP ->
+                done
+                        ? done(request, job, step.nodeId(), null)
+                        : answers.refuse(request, RecoveryError.EJOBUPDATE, step.reason(), step.nodeId());
+            case EXTEND ->
+                done
+                        ? extended(request, job, step.minutes())
+                        : answers.refuse(request, RecoveryError.EJOBUPDATE, step.reason(), null);
+        };
+    }
+
+    private boolean extended(AuthorisedRequest request, Job job, long minutes) {
+        NonstopJob record = state.nonstop.get(job.id());
+        return answers.grant(
+                request,
+                "time limit of job " + job.id() + " extended by " + minutes + " minutes",
+                List.of(
+                        new NameValue("minutes", Long.toString(minutes)),
+                        new NameValue("balance", Long.toString(record == null ? 0 : record.balance()))));
+    }
+
+    private boolean done(AuthorisedRequest request, Job job, String nodeId, @Nullable String replacement) {
+        List<NodeAllocation> left = job.allocation().stream()
+                .filter(node -> !node.getNodeId().equals(nodeId))
+                .toList();
+        List<NameValue> details = new ArrayList<>();
+        details.add(new NameValue("node", nodeId));
+        if (replacement != null) {
+            details.add(new NameValue("replacement", replacement));
+        }
+        details.add(new NameValue("nodes", RecoveryText.nodes(left)));
+        details.add(new NameValue("nodeCount", Integer.toString(left.size())));
+        details.add(new NameValue("cpusPerNode", RecoveryText.procs(left)));
+        return answers.grant(
+                request,
+                replacement == null ? "node " + nodeId + " dropped" : "node " + nodeId + " replaced by " + replacement,
+                details);
+    }
+
+    private static int number(String text) {
+        boolean digits = !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        int number = digits ? Integer.parseInt(text) : -1;
+        return number > NonstopReader.MOST_MINUTES ? -1 : number;
+    }
+}

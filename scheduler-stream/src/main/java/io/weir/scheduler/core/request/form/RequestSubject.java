@@ -1,0 +1,66 @@
+package io.weir.scheduler.core.request.form;
+
+import io.weir.schemas.RequestKind;
+
+/** What a request is about, and with that who carries it out. A kind of request belongs to one subject. */
+public enum RequestSubject {
+    JOB(false),
+    NODE(false),
+    RESERVATION(false),
+    CONFIGURATION(false),
+    SCHEDULER(false),
+    RECOVERY(false),
+    WAITING_JOB(true),
+    START_TIME(true),
+    NODE_STATE(true),
+    NODE_STATISTICS(true),
+    TRIGGERS(true),
+    RECOVERY_STATE(true),
+
+    /** A kind that this build does not know. */
+    UNKNOWN(false);
+
+    private final boolean question;
+
+    RequestSubject(boolean question) {
+        this.question = question;
+    }
+
+    /** Returns the subject of a kind of request. */
+    public static RequestSubject of(RequestKind kind) {
+        return switch (kind) {
+            case CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SET_JOB_PRIORITY,
+                    MODIFY_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    SIGNAL_JOB -> JOB;
+            case MODIFY_NODE -> NODE;
+            case CREATE_RESERVATION, MODIFY_RESERVATION, RELEASE_RESERVATION, ENABLE_RESERVATION, REBUILD_RESERVATION ->
+                RESERVATION;
+            case MODIFY_CONFIG -> CONFIGURATION;
+            case CONTROL_SCHEDULER -> SCHEDULER;
+            case REPLACE_JOB_NODE, DROP_JOB_NODE, EXTEND_JOB, DRAIN_NODES, SUBSCRIBE_JOB, UNSUBSCRIBE_JOB -> RECOVERY;
+            case EXPLAIN_JOB, SHOW_PRIORITY -> WAITING_JOB;
+            case SHOW_START, SHOW_BACKFILL -> START_TIME;
+            case SHOW_NODE -> NODE_STATE;
+            case SHOW_NODE_STATISTICS -> NODE_STATISTICS;
+            case SHOW_TRIGGERS -> TRIGGERS;
+            case SHOW_NONSTOP, SHOW_JOB_FAILURES -> RECOVERY_STATE;
+            case UNKNOWN -> UNKNOWN;
+        };
+    }
+
+    /** Returns whether requests about it only ask. */
+    public boolean isQuestion() {
+        return question;
+    }
+
+    /** Returns whether requests about it are made to the failure service. */
+    public boolean isRecovery() {
+        return this == RECOVERY || this == RECOVERY_STATE;
+    }
+}

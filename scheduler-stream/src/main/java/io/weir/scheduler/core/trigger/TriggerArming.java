@@ -1,0 +1,115 @@
+package io.weir.scheduler.core.trigger;
+
+import org.jspecify.annotations.Nullable;
+
+/** What arms a trigger: its event, its threshold, its period, or a firing after which it fires again. */
+final class TriggerArming {
+    private final TriggerSchedule schedule;
+
+    TriggerArming(TriggerSchedule schedule) {
+        this.schedule = schedule;
+    }
+
+    /**
+     * The trigger's event happened.
+     *
+     * @param what word of the event
+     * @param at instant from which its offset counts, epoch seconds; null for that of the next iteration
+     * @return whether that changed anything
+     */
+    boolean happened(
+            TriggeredObject object, TriggerInstance instance, TriggerSpec spec, String what, @Nullable Long at) {
+        boolean timed = at != null && instance.state == TriggerState.ARMED;
+        if (!fires(instance, spec)
+                || instance.state == TriggerState.ACTIVE
+                || (instance.state == TriggerState.ARMED && !timed)) {
+            return false;
+        }
+        schedule.unschedule(object, instance);
+        arm(instance);
+        instance.event = what;
+        if (at == null) {
+            schedule.unsettle(object, instance);
+        } else {
+            schedule(object, instance, rearmed(instance, spec, at + spec.offsetSeconds()));
+        }
+        return true;
+    }
+
+    /** Gives what happened since the last iteration its instant. */
+    void settled(TriggeredObject object, TriggerInstance instance, TriggerSpec spec, long now) {
+        if (spec.threshold() != null) {
+            instance.since = now;
+            thresholdPassed(object, instance, spec);
+        } else {
+            schedule(object, instance, rearmed(instance, spec, now + spec.offsetSeconds()));
+        }
+    }
+
+    /** Arms a trigger whose threshold is passed, unless it fired for good. */
+    private void thresholdPassed(TriggeredObject object, TriggerInstance instance, TriggerSpec spec) {
+        if (fires(instance, spec) && instance.state != TriggerState.ACTIVE && instance.since != TriggerInstance.NEVER) {
+            schedule.unschedule(object, instance);
+            arm(instance);
+            schedule(object, instance, rearmed(instance, spec, instance.since + spec.failOffsetSeconds()));
+        }
+    }
+
+    /** The trigger's threshold is passed no longer. */
+    void thresholdLeft(TriggeredObject object, TriggerInstance instance) {
+        instance.since = TriggerInstance.NEVER;
+        schedule.settle(object, instance);
+        if (instance.state == TriggerState.ARMED) {
+            disarm(object, instance);
+            instance.waiting = false;
+        }
+    }
+
+    /** A trigger that may fire again does so while its threshold stays passed, in its interval, or with its period. */
+    void again(TriggeredObject object, TriggerInstance instance, TriggerSpec spec, long now) {
+        TriggerPeriod period = spec.period();
+        if (period != null) {
+            begin(object, instance, spec, period, now);
+        } else if (spec.threshold() != null && spec.rearmSeconds() > 0) {
+            thresholdPassed(object, instance, spec);
+        } else if (spec.interval() && !object.gone) {
+            armAt(object, instance, instance.fired + Math.max(1, spec.rearmSeconds()));
+        }
+    }
+
+    /** Begins a period of a trigger. */
+    void begin(TriggeredObject object, TriggerInstance instance, TriggerSpec spec, TriggerPeriod period, long now) {
+        armAt(object, instance, period.nextStart(now) + spec.offsetSeconds());
+    }
+
+    /** Arms a trigger for {@code at}, epoch seconds. */
+    void armAt(TriggeredObject object, TriggerInstance instance, long at) {
+        instance.state = TriggerState.ARMED;
+        schedule(object, instance, at);
+    }
+
+    /** The trigger is armed no longer. */
+    void disarm(TriggeredObject object, TriggerInstance instance) {
+        schedule.unschedule(object, instance);
+        instance.state = TriggerState.INACTIVE;
+    }
+
+    private void schedule(TriggeredObject object, TriggerInstance instance, long at) {
+        instance.due = at;
+        schedule.schedule(object, instance);
+    }
+
+    private static void arm(TriggerInstance instance) {
+        instance.state = TriggerState.ARMED;
+        instance.attempt = 0;
+        instance.waiting = false;
+    }
+
+    private static boolean fires(TriggerInstance instance, TriggerSpec spec) {
+        return instance.fired == TriggerInstance.NEVER || spec.multiFire();
+    }
+
+    private static long rearmed(TriggerInstance instance, TriggerSpec spec, long at) {
+        return instance.fired == TriggerInstance.NEVER ? at : Math.max(at, instance.fired + spec.rearmSeconds());
+    }
+}

@@ -1,0 +1,175 @@
+package io.weir.scheduler.core.trigger;
+
+import io.weir.scheduler.core.policy.language.IndexRule;
+import io.weir.scheduler.core.policy.language.ObjectSettings;
+import io.weir.scheduler.core.policy.language.Origin;
+import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
+import io.weir.scheduler.core.policy.language.PolicySettings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The triggers that the configuration states: by parameter, then by index; {@value #DEFAULT} holds those of all objects.
+ * Immutable.
+ *
+ * @param byParameter triggers by parameter and index
+ */
+public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTemplate>>> byParameter) {
+    /** No triggers. */
+    public static final TriggerRules NONE = new TriggerRules(Collections.emptySortedMap());
+
+    /** Triggers of a configuration; those behind are reported and left out. */
+    public static final int MOST = 1_000;
+
+    /** Index of the triggers of all objects. */
+    static final String DEFAULT = "DEFAULT";
+
+    public TriggerRules {
+        byParameter = Collections.unmodifiableSortedMap(new TreeMap<>(byParameter));
+    }
+
+    /** Takes the triggers out of {@code settings}, and reports there what is none. */
+    public static TriggerRules of(PolicySettings settings) {
+        SortedMap<String, SortedMap<String, List<TriggerTemplate>>> all = new TreeMap<>();
+        int[] count = {0};
+        read(settings, "NODECFG", "node", all, count);
+        read(settings, "CLASSCFG", "job", all, count);
+        read(settings, "SRCFG", "rsv", all, count);
+        read(settings, "RSVPROFILE", "rsv", all, count);
+        read(settings, "RMCFG", "rm", all, count);
+        read(settings, "SCHEDCFG", "scheduler", all, count);
+        return new TriggerRules(all);
+    }
+
+    private static void read(
+            PolicySettings settings,
+            String parameter,
+            String objectType,
+            SortedMap<String, SortedMap<String, List<TriggerTemplate>>> all,
+            int[] count) {
+        SortedMap<String, List<TriggerTemplate>> found = new TreeMap<>();
+        ObjectSettings common = settings.object(parameter, IndexRule.DEFAULT_INDEX);
+        List<String> inherited = common.items("TRIGGER");
+        add(settings, parameter, objectType, DEFAULT, common, inherited, found, count);
+        for (ObjectSettings object : settings.objects(parameter)) {
+            List<String> texts = object.items("TRIGGER");
+            if (object.isOwn("TRIGGER") && !object.id().equals(DEFAULT)) {
+                boolean added = texts.size() >= inherited.size()
+                        && texts.subList(0, inherited.size()).equals(inherited);
+                List<String> own = added ? texts.subList(inherited.size(), texts.size()) : texts;
+                add(settings, parameter, objectType, object.id(), object, own, found, count);
+            }
+        }
+        if (!found.isEmpty()) {
+            all.put(parameter, Collections.unmodifiableSortedMap(found));
+        }
+    }
+
+    private static void add(
+            PolicySettings settings,
+            String parameter,
+            String objectType,
+            String index,
+            ObjectSettings object,
+            List<String> texts,
+            SortedMap<String, List<TriggerTemplate>> found,
+            int[] count) {
+        List<TriggerTemplate> templates = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            TriggerText.Reading reading = TriggerText.read(texts.get(i));
+            TriggerSpec spec = reading.spec();
+            String problem = spec == null ? reading.problem() : spec.misfit(objectType);
+            if (problem == null && count[0] == MOST) {
+                problem = "is left out: there are " + MOST + " triggers already";
+            }
+            if (problem != null || spec == null) {
+                Origin origin = object.origin("TRIGGER");
+                if (origin != null) {
+                    settings.report(
+                            Kind.BAD_VALUE, origin, parameter + "[" + index + "] TRIGGER", "no trigger: " + problem);
+                }
+            } else {
+                count[0]++;
+                templates.add(new TriggerTemplate(parameter + "." + index + "." + (i + 1), spec, null, null));
+            }
+        }
+        if (!templates.isEmpty()) {
+            found.put(index, List.copyOf(templates));
+        }
+    }
+
+    /** Returns all triggers, by parameter, index and place. */
+    public List<TriggerTemplate> all() {
+        List<TriggerTemplate> all = new ArrayList<>();
+        byParameter.values().forEach(there -> there.values().forEach(all::addAll));
+        return all;
+    }
+
+    /** Returns the trigger with {@code id}; null when there is none. */
+    public @Nullable TriggerTemplate byId(String id) {
+        int first = id.indexOf('.');
+        int last = id.lastIndexOf('.');
+        SortedMap<String, List<TriggerTemplate>> there = first < 1 ? null : byParameter.get(id.substring(0, first));
+        if (there == null || last <= first) {
+            return null;
+        }
+        for (TriggerTemplate template : there.getOrDefault(id.substring(first + 1, last), List.of())) {
+            if (template.id().equals(id)) {
+                return template;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether a trigger of {@code parameter} has a threshold. */
+    public boolean hasThresholdsOf(String parameter) {
+        return byParameter.getOrDefault(parameter, Collections.emptySortedMap()).values().stream()
+                .flatMap(List::stream)
+                .anyMatch(template -> template.spec().threshold() != null);
+    }
+
+    /** Returns whether there are none. */
+    public boolean isEmpty() {
+        return byParameter.isEmpty();
+    }
+
+    /** Returns the triggers of {@code parameter[index]}, those of all objects first; {@code index} may be null. */
+    public List<TriggerTemplate> of(String parameter, @Nullable String index) {
+        SortedMap<String, List<TriggerTemplate>> there = byParameter.get(parameter);
+        if (there == null) {
+            return List.of();
+        }
+        List<TriggerTemplate> common = there.getOrDefault(DEFAULT, List.of());
+        List<TriggerTemplate> own =
+                index == null || index.equals(DEFAULT) ? List.of() : there.getOrDefault(index, List.of());
+        if (own.isEmpty()) {
+            return common;
+        }
+        List<TriggerTemplate> both = new ArrayList<>(common);
+        both.addAll(own);
+        return both;
+    }
+
+    /** Returns the thresholds on generic metrics that triggers of nodes have, by the condition that reports them. */
+    public SortedMap<String, TriggerThreshold> metricThresholds() {
+        SortedMap<String, TriggerThreshold> thresholds = new TreeMap<>();
+        SortedSet<String> indexes = new TreeSet<>(byParameter
+                .getOrDefault("NODECFG", Collections.emptySortedMap())
+                .keySet());
+        for (String index : indexes) {
+            for (TriggerTemplate template : of("NODECFG", index)) {
+                TriggerThreshold threshold = template.spec().threshold();
+                if (threshold != null && threshold.metric().equals("gmetric")) {
+                    thresholds.put(threshold.condition(), threshold);
+                }
+            }
+        }
+        return thresholds;
+    }
+}

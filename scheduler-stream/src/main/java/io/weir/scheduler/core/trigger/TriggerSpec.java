@@ -1,0 +1,105 @@
+package io.weir.scheduler.core.trigger;
+
+import io.weir.schemas.NameValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a trigger is, as written. Immutable.
+ *
+ * @param name name; empty for none
+ * @param description description; empty for none
+ * @param event what arms it
+ * @param genericEvent name of the generic event, for {@code gevent:NAME}; empty for others
+ * @param kind what it does
+ * @param action data of the action, variables as written
+ * @param offsetSeconds how long after the event it fires; negative for before it
+ * @param failOffsetSeconds how long a threshold has to stay passed first
+ * @param threshold threshold; null for none
+ * @param rearmSeconds after how long it may fire again
+ * @param multiFire whether it may fire more than once
+ * @param interval whether it fires again and again while its object is there
+ * @param period period of EType standing and epoch; null for none
+ * @param requires variables it requires
+ * @param sets variables it sets
+ * @param unsets variables it takes away
+ * @param timeoutSeconds after how long the action is stopped; 0 for the default
+ * @param maxRetry how often it is tried again after a failure
+ * @param cancelOnFailure whether its object is cancelled when it fails
+ * @param expires instant from which on it does not fire, epoch seconds; {@link Long#MAX_VALUE} for never
+ * @param environment environment of a program, headers of a web service
+ * @param flags flags in lower case
+ */
+public record TriggerSpec(
+        String name,
+        String description,
+        TriggerEvent event,
+        String genericEvent,
+        TriggerActionKind kind,
+        String action,
+        long offsetSeconds,
+        long failOffsetSeconds,
+        @Nullable TriggerThreshold threshold,
+        long rearmSeconds,
+        boolean multiFire,
+        boolean interval,
+        @Nullable TriggerPeriod period,
+        List<VariableCondition> requires,
+        List<VariableChange> sets,
+        List<VariableChange> unsets,
+        long timeoutSeconds,
+        int maxRetry,
+        boolean cancelOnFailure,
+        long expires,
+        List<NameValue> environment,
+        List<String> flags) {
+    public TriggerSpec {
+        requires = List.copyOf(requires);
+        sets = List.copyOf(sets);
+        unsets = List.copyOf(unsets);
+        environment = List.copyOf(environment);
+        flags = List.copyOf(flags);
+    }
+
+    /** Returns whether it has {@code flag}. */
+    public boolean has(String flag) {
+        return flags.contains(flag);
+    }
+
+    /** Returns the names of the variables that a success sets. */
+    public List<String> wanted() {
+        return sets.stream()
+                .filter(change -> !change.onFailure())
+                .map(VariableChange::name)
+                .toList();
+    }
+
+    /** Says why it cannot belong to an object of {@code objectType}; null when it can. */
+    public @Nullable String misfit(String objectType) {
+        if (!event.fits(objectType)) {
+            return "EType " + event.word() + " does not exist for " + objectType;
+        }
+        TriggerThreshold passed = threshold;
+        if (passed != null && !passed.fits(objectType)) {
+            return "Threshold " + passed.metric() + " is not measured for " + objectType;
+        }
+        boolean onJobs = List.of("node", "job", "rsv").contains(objectType);
+        return (kind == TriggerActionKind.JOBACTION || kind == TriggerActionKind.JOBPREEMPT) && !onJobs
+                ? "AType " + kind.word() + " needs an object with jobs"
+                : kind == TriggerActionKind.CANCEL && !List.of("job", "rsv").contains(objectType)
+                        ? "AType cancel needs a job or a reservation"
+                        : null;
+    }
+
+    /** Says why the owner of a job may not have it; null when he may: what reaches beyond his job is the operators'. */
+    public @Nullable String beyondOwner() {
+        return switch (kind) {
+            case MAIL, CANCEL, JOBACTION, JOBPREEMPT -> null;
+            case INTERNAL ->
+                action.startsWith("job:-:")
+                        ? null
+                        : "AType internal is for job:-: only when the owner of a job says it";
+            case EXEC, HTTP, SNMP, DBUPDATE, EVENT, CHANGEPARAM -> "AType " + kind.word() + " is the operators'";
+        };
+    }
+}

@@ -1,0 +1,551 @@
+package io.weir.scheduler.core.trigger;
+
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.HourlyBudget;
+import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.state.TriggerRecord;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where all triggers stand. Of an object to which nothing happened that a trigger waits for, nothing is kept. What is due
+ * is found by its instant, what is answered by the id of its firing; nothing is ever walked. Owned by the core's thread.
+ */
+public final class TriggerTable {
+    /** Objects with triggers that something happened to. */
+    public static final int MOST_OBJECTS = 200_000;
+
+    /** Characters of all triggers together that were made by request, or by jobs for themselves. */
+    public static final long MOST_TEXT = 64_000_000;
+
+    /** Firings of users' triggers on one object in an hour. */
+    public static final int USERS_FIRINGS = 20;
+
+    /** Firings of one trigger on one object in an hour, attempts included. */
+    public static final int FIRINGS = 120;
+
+    private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
+
+    /**
+     * A trigger that is to be looked at.
+     *
+     * @param object its object
+     * @param instance where it stands
+     * @param template what it is
+     */
+    public record Due(TriggeredObject object, TriggerInstance instance, TriggerTemplate template) {}
+
+    private final SortedMap<ObjectKey, TriggeredObject> objects = new TreeMap<>();
+    private final TriggerSchedule schedule = new TriggerSchedule();
+    private final TriggerArming arming = new TriggerArming(schedule);
+    private final SortedMap<String, ObjectKey> stored = new TreeMap<>();
+    private final SortedSet<String> changed = new TreeSet<>();
+    private TriggerRules rules = TriggerRules.NONE;
+
+    /** Those of {@link #MOST_TEXT} that are taken. */
+    private long characters;
+
+    /** Goes by other rules. */
+    public void configure(TriggerRules inForce) {
+        rules = inForce;
+    }
+
+    /** Returns the rules in force. */
+    public TriggerRules rules() {
+        return rules;
+    }
+
+    /** Returns what is known of an object; null for nothing. */
+    public @Nullable TriggeredObject get(ObjectKey key) {
+        return objects.isEmpty() ? null : objects.get(key);
+    }
+
+    /** Returns everything that is known, by object. */
+    public Collection<TriggeredObject> all() {
+        return Collections.unmodifiableCollection(objects.values());
+    }
+
+    private @Nullable TriggeredObject entry(ObjectKey key, @Nullable String owner) {
+        TriggeredObject object = objects.get(key);
+        if (object == null && objects.size() < MOST_OBJECTS) {
+            object = new TriggeredObject(key);
+            objects.put(key, object);
+            stored.put(key.storedId(), key);
+        }
+        if (object != null) {
+            object.owner = owner;
+            object.gone = false;
+        }
+        return object;
+    }
+
+    /** Says why triggers cannot be attached to an object from which {@code fewer} are taken; null when they can. */
+    public @Nullable String refusal(ObjectKey key, int fewer, List<String> texts) {
+        TriggeredObject object = objects.get(key);
+        long own = object == null ? 0 : own(object);
+        if (own - fewer + texts.size() > TriggeredObject.MOST_OWN) {
+            return key.type() + " " + key.id() + " has " + own + " triggers already; " + TriggeredObject.MOST_OWN
+                    + " are allowed, so take one away first";
+        }
+        if (object == null && objects.size() >= MOST_OBJECTS && !texts.isEmpty()) {
+            return objects.size() + " objects have triggers already, which is all that may";
+        }
+        long more = texts.stream().mapToLong(String::length).sum();
+        return more > 0 && characters + more > MOST_TEXT
+                ? "all triggers that were attached have " + characters + " characters; at most " + MOST_TEXT
+                        + " are allowed, so take one away first"
+                : null;
+    }
+
+    private static long own(TriggeredObject object) {
+        return object.instances.values().stream()
+                .filter(each -> each.text != null)
+                .count();
+    }
+
+    /** Attaches a trigger to an object; returns its id, null when there is no room for it. */
+    public @Nullable String attach(
+            ObjectKey key, @Nullable String owner, String text, String principal, @Nullable Integer level) {
+        TriggeredObject object = refusal(key, 0, List.of(text)) == null ? entry(key, owner) : null;
+        if (object == null) {
+            return null;
+        }
+        String id = "t" + ++object.made;
+        put(object, new TriggerInstance(id, text, principal, level));
+        changed(object);
+        return id;
+    }
+
+    private TriggerInstance put(TriggeredObject object, TriggerInstance instance) {
+        object.instances.put(instance.id, instance);
+        characters += length(instance);
+        return instance;
+    }
+
+    private static int length(TriggerInstance instance) {
+        String text = instance.text;
+        return text == null ? 0 : text.length();
+    }
+
+    /** Returns whether a trigger of this id was made by request or by the object for itself. */
+    public boolean isAttached(ObjectKey key, String id) {
+        TriggeredObject object = objects.get(key);
+        TriggerInstance instance = object == null ? null : object.instances.get(id);
+        return instance != null && instance.text != null;
+    }
+
+    /** Takes a trigger that was made by request away; returns whether there was one. */
+    public boolean detach(ObjectKey key, String id) {
+        TriggeredObject object = objects.get(key);
+        TriggerInstance instance = object == null ? null : object.instances.get(id);
+        if (object == null || instance == null || instance.text == null) {
+            return false;
+        }
+        drop(object, instance);
+        changed(object);
+        return true;
+    }
+
+    /**
+     * Says that something happened to an object.
+     *
+     * @param templates triggers of the configuration and of the object itself
+     * @param texts texts of those among them that the configuration does not have, by id
+     * @param event what happened
+     * @param generic name of the generic event; empty for others
+     * @param at instant from which offsets count, epoch seconds; null for that of the next iteration
+     */
+    public void happened(
+            ObjectKey key,
+            @Nullable String owner,
+            List<TriggerTemplate> templates,
+            SortedMap<String, String> texts,
+            TriggerEvent event,
+            String generic,
+            @Nullable Long at) {
+        TriggeredObject known = objects.isEmpty() ? null : objects.get(key);
+        if (templates.isEmpty() && known == null) {
+            return;
+        }
+        for (TriggerTemplate template : templates) {
+            if (matches(template.spec(), event, generic)) {
+                TriggeredObject object = entry(key, owner);
+                if (object == null) {
+                    return;
+                }
+                TriggerInstance there = object.instances.get(template.id());
+                TriggerInstance instance = there != null
+                        ? there
+                        : put(
+                                object,
+                                new TriggerInstance(
+                                        template.id(),
+                                        texts.get(template.id()),
+                                        template.principal(),
+                                        template.level()));
+                arm(object, instance, template, event, generic, at);
+            }
+        }
+        if (known != null) {
+            for (TriggerInstance instance : List.copyOf(known.instances.values())) {
+                TriggerTemplate template =
+                        instance.text == null || texts.containsKey(instance.id) ? null : instance.template(rules);
+                if (template != null && matches(template.spec(), event, generic)) {
+                    arm(known, instance, template, event, generic, at);
+                }
+            }
+        }
+    }
+
+    private static boolean matches(TriggerSpec spec, TriggerEvent event, String generic) {
+        return spec.event() == event && spec.genericEvent().equals(generic);
+    }
+
+    private void arm(
+            TriggeredObject object,
+            TriggerInstance instance,
+            TriggerTemplate template,
+            TriggerEvent event,
+            String generic,
+            @Nullable Long at) {
+        String what = generic.isEmpty() ? event.word() : generic;
+        if (arming.happened(object, instance, template.spec(), what, at)) {
+            changed(object);
+        }
+    }
+
+    /** Says that the value that a threshold is about is now {@code value}, and whether that passes it. */
+    public void measured(
+            ObjectKey key,
+            @Nullable String owner,
+            TriggerTemplate template,
+            @Nullable String text,
+            boolean passed,
+            String value) {
+        TriggeredObject object = objects.get(key);
+        TriggerInstance instance = object == null ? null : object.instances.get(template.id());
+        boolean known = instance != null && (instance.unsettled || instance.since != TriggerInstance.NEVER);
+        if (passed == known) {
+            return;
+        }
+        object = passed ? entry(key, owner) : object;
+        if (object == null) {
+            return;
+        }
+        if (instance == null) {
+            instance = put(object, new TriggerInstance(template.id(), text, template.principal(), template.level()));
+        }
+        instance.value = value;
+        instance.event = TriggerEvent.THRESHOLD.word();
+        if (passed) {
+            schedule.unsettle(object, instance);
+        } else {
+            arming.thresholdLeft(object, instance);
+        }
+        changed(object);
+    }
+
+    /** Gives what happened since the last iteration its instant. */
+    public void settle(long now) {
+        for (TriggerSchedule.Place place = schedule.takeUnsettled(); place != null; place = schedule.takeUnsettled()) {
+            TriggeredObject object = objects.get(place.object());
+            TriggerInstance instance = object == null ? null : object.instances.get(place.id());
+            TriggerTemplate template = instance == null ? null : instance.template(rules);
+            if (object == null || instance == null) {
+                continue;
+            }
+            instance.unsettled = false;
+            if (template == null) {
+                drop(object, instance);
+            } else {
+                arming.settled(object, instance, template.spec(), now);
+            }
+            changed(object);
+        }
+    }
+
+    /** Returns up to {@code most} triggers whose time has come at {@code now}; they are scheduled no longer. */
+    public List<Due> takeDue(long now, int most) {
+        List<Due> taken = new ArrayList<>();
+        while (taken.size() < most) {
+            TriggerSchedule.Place place = schedule.firstDue(now);
+            if (place == null) {
+                break;
+            }
+            TriggeredObject object = objects.get(place.object());
+            TriggerInstance instance = object == null ? null : object.instances.get(place.id());
+            if (object == null || instance == null) {
+                throw new IllegalStateException("trigger " + place.id() + " of " + place.object() + " is not known");
+            }
+            schedule.unschedule(object, instance);
+            changed(object);
+            TriggerTemplate template = instance.template(rules);
+            if (template == null) {
+                drop(object, instance);
+                forgetIfDone(object);
+            } else {
+                taken.add(new Due(object, instance, template));
+            }
+        }
+        return taken;
+    }
+
+    /** Returns whether the trigger's conditions on variables hold; if not, it waits for a change of its object's. */
+    public boolean requirementsHold(Due each) {
+        boolean global = each.template().spec().has("globalvars");
+        VariableScope variables = new VariableScope(each.object(), scheduler());
+        for (VariableCondition condition : each.template().spec().requires()) {
+            if (!condition.holds(name -> variables.get(name, global))) {
+                each.instance().waiting = true;
+                changed(each.object());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns what is known of the scheduler itself; null for nothing. */
+    private @Nullable TriggeredObject scheduler() {
+        SortedMap<ObjectKey, TriggeredObject> from = objects.tailMap(new ObjectKey("scheduler", ""));
+        return !from.isEmpty() && from.firstKey().type().equals("scheduler") ? from.get(from.firstKey()) : null;
+    }
+
+    /**
+     * Counts a firing of the trigger on its object, and for triggers of users all of theirs on the object. One beyond the
+     * limit of an hour is put off until the hour is over.
+     *
+     * @return the limit that it is beyond; 0 when it may fire
+     */
+    public int spend(Due each, long now) {
+        HourlyBudget own = each.instance().budget;
+        HourlyBudget users = each.object().budget;
+        boolean ofUser = each.template().principal() != null;
+        int beyond =
+                !own.spend(now, FIRINGS) ? FIRINGS : ofUser && !users.spend(now, USERS_FIRINGS) ? USERS_FIRINGS : 0;
+        if (beyond > 0) {
+            each.instance().due = beyond == FIRINGS ? own.renewed() : users.renewed();
+            schedule.schedule(each.object(), each.instance());
+        }
+        return beyond;
+    }
+
+    /** The trigger fires. */
+    public void fires(Due each, long now) {
+        TriggerInstance instance = each.instance();
+        instance.state = TriggerState.ACTIVE;
+        instance.fired = now;
+        instance.runs++;
+        instance.attempt++;
+        instance.waiting = false;
+        changed(each.object());
+    }
+
+    /** The notifier carries the action out; after {@code giveUp}, epoch seconds, its answer is not waited for. */
+    public void awaits(Due each, String firingId, long giveUp) {
+        schedule.await(each.object(), each.instance(), firingId, giveUp);
+        changed(each.object());
+    }
+
+    /** The action is carried out by requests; after {@code giveUp}, epoch seconds, their answers are not waited for. */
+    public void awaits(Due each, List<String> requests, long giveUp) {
+        schedule.await(each.object(), each.instance(), requests, giveUp);
+        changed(each.object());
+    }
+
+    /** Returns the triggers that wait for answers to requests. */
+    public List<Due> requesting() {
+        List<Due> waiting = new ArrayList<>();
+        for (TriggerSchedule.Place place : schedule.requesting()) {
+            Due each = find(place);
+            if (each != null) {
+                waiting.add(each);
+            }
+        }
+        return waiting;
+    }
+
+    /** Returns the trigger that waits for the answer to a firing; null for a late or a second answer. */
+    public @Nullable Due answered(String firingId) {
+        TriggerSchedule.Place place = schedule.awaiting(firingId);
+        return place == null ? null : find(place);
+    }
+
+    /** Returns what a trigger is; null when the configuration does not have it any more. */
+    public @Nullable TriggerTemplate template(TriggerInstance instance) {
+        return instance.template(rules);
+    }
+
+    private @Nullable Due find(TriggerSchedule.Place place) {
+        TriggeredObject object = objects.get(place.object());
+        TriggerInstance instance = object == null ? null : object.instances.get(place.id());
+        TriggerTemplate template = instance == null ? null : instance.template(rules);
+        return object == null || instance == null || template == null ? null : new Due(object, instance, template);
+    }
+
+    /**
+     * The action of a trigger ended.
+     *
+     * @param success whether it did what it was to do
+     * @param output what came of it
+     * @param values values of variables that it told
+     * @return whether it failed for good
+     */
+    public boolean ended(Due each, boolean success, String output, SortedMap<String, String> values, long now) {
+        TriggeredObject object = each.object();
+        TriggerInstance instance = each.instance();
+        TriggerSpec spec = each.template().spec();
+        schedule.release(object, instance);
+        instance.output = NOTE.cut(output);
+        changed(object);
+        if (!success && instance.attempt <= spec.maxRetry()) {
+            arming.armAt(object, instance, now);
+            return false;
+        }
+        instance.state = success ? TriggerState.SUCCESSFUL : TriggerState.FAILURE;
+        instance.attempt = 0;
+        applyChanges(object, spec, success, values, now);
+        if (spec.multiFire()) {
+            arming.again(object, instance, spec, now);
+        }
+        forgetIfDone(object);
+        return !success;
+    }
+
+    /** Begins a trigger that fires with a period; nothing happens when it is there. */
+    public void begin(ObjectKey key, TriggerTemplate template, long now) {
+        TriggerPeriod period = template.spec().period();
+        TriggeredObject object = period == null ? null : entry(key, null);
+        if (period != null && object != null && !object.instances.containsKey(template.id())) {
+            TriggerInstance instance = new TriggerInstance(template.id(), null, null, null);
+            instance.event = template.spec().event().word();
+            object.instances.put(template.id(), instance);
+            arming.begin(object, instance, template.spec(), period, now);
+            changed(object);
+        }
+    }
+
+    private void applyChanges(
+            TriggeredObject object, TriggerSpec spec, boolean success, SortedMap<String, String> values, long now) {
+        TriggeredObject scheduler = scheduler();
+        VariableScope.Outcome outcome = new VariableScope(object, scheduler).apply(spec, success, values);
+        if (outcome.shared() && scheduler != null) {
+            changed(scheduler);
+        }
+        if (outcome.own()) {
+            wake(object, now);
+        }
+    }
+
+    /** Triggers that wait for variables of their object look at them again. */
+    private void wake(TriggeredObject object, long now) {
+        for (TriggerInstance instance : object.instances.values()) {
+            if (instance.waiting && instance.state == TriggerState.ARMED) {
+                instance.waiting = false;
+                arming.armAt(object, instance, now);
+            }
+        }
+    }
+
+    /** The object is gone; what is due on it still fires, then it is forgotten. */
+    public void gone(ObjectKey key) {
+        TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
+        if (object == null) {
+            return;
+        }
+        object.gone = true;
+        for (TriggerInstance instance : List.copyOf(object.instances.values())) {
+            TriggerTemplate template = instance.template(rules);
+            boolean last = template != null
+                    && (template.spec().event() == TriggerEvent.CANCEL
+                            || template.spec().event() == TriggerEvent.END);
+            if (!last && instance.state != TriggerState.ACTIVE) {
+                drop(object, instance);
+            }
+        }
+        changed(object);
+        forgetIfDone(object);
+    }
+
+    /** The end of an object did not come at the time foreseen: triggers that wait for it do so no longer. */
+    public void disarm(ObjectKey key, TriggerEvent event) {
+        TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
+        if (object != null) {
+            for (TriggerInstance instance : List.copyOf(object.instances.values())) {
+                TriggerTemplate template = instance.template(rules);
+                if (template != null
+                        && template.spec().event() == event
+                        && instance.state == TriggerState.ARMED
+                        && instance.runs == 0) {
+                    arming.disarm(object, instance);
+                    changed(object);
+                }
+            }
+        }
+    }
+
+    private void forgetIfDone(TriggeredObject object) {
+        if (object.forgettable()) {
+            List.copyOf(object.instances.values()).forEach(instance -> drop(object, instance));
+            objects.remove(object.key);
+            stored.remove(object.key.storedId());
+            changed(object);
+        }
+    }
+
+    private void drop(TriggeredObject object, TriggerInstance instance) {
+        schedule.release(object, instance);
+        schedule.settle(object, instance);
+        if (object.instances.remove(instance.id) != null) {
+            characters -= length(instance);
+        }
+    }
+
+    private void changed(TriggeredObject object) {
+        changed.add(object.key.storedId());
+    }
+
+    /** Returns when there is something to do without anything happening, epoch seconds; null for never. */
+    public @Nullable Long nextWake(long now) {
+        return schedule.nextWake(now);
+    }
+
+    /** Returns the ids of stored entities, sorted. */
+    public List<String> ids() {
+        return List.copyOf(stored.keySet());
+    }
+
+    /** Takes over a stored version. */
+    public void restore(TriggerRecord record) {
+        TriggeredObject object = TriggeredObject.from(record);
+        objects.put(object.key, object);
+        stored.put(object.key.storedId(), object.key);
+        schedule.restore(object);
+        for (TriggerInstance instance : object.instances.values()) {
+            characters += length(instance);
+        }
+    }
+
+    /** Returns the stored entity of an id; null when it is gone. */
+    public @Nullable TriggerRecord toRecord(String cluster, String id) {
+        ObjectKey key = stored.get(id);
+        TriggeredObject object = key == null ? null : objects.get(key);
+        return object == null ? null : object.toRecord(cluster);
+    }
+
+    /** Returns the ids changed since the last call, sorted. */
+    public SortedSet<String> drain() {
+        if (changed.isEmpty()) {
+            return Collections.emptySortedSet();
+        }
+        SortedSet<String> ids = new TreeSet<>(changed);
+        changed.clear();
+        return ids;
+    }
+}

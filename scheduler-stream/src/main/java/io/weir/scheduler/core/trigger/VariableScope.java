@@ -1,0 +1,77 @@
+package io.weir.scheduler.core.trigger;
+
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.Limit;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Variables as the triggers of an object see and change them: its own and, for those that say so, the scheduler's, which
+ * everybody shares.
+ */
+final class VariableScope {
+    private static final Bound.Prose VALUE = new Bound.Prose(Limit.NOTE_LENGTH, true);
+
+    private final TriggeredObject object;
+    private final @Nullable TriggeredObject scheduler;
+
+    /** Makes the scope of {@code object}; {@code scheduler} is null while nothing is known of the scheduler's. */
+    VariableScope(TriggeredObject object, @Nullable TriggeredObject scheduler) {
+        this.object = object;
+        this.scheduler = scheduler;
+    }
+
+    /** Returns a variable's value; null for none. */
+    @Nullable
+    String get(String name, boolean global) {
+        String own = object.variables.get(name);
+        return own != null || !global || scheduler == null ? own : scheduler.variables.get(name);
+    }
+
+    /**
+     * What changed.
+     *
+     * @param own whether a variable of the object itself is another now
+     * @param shared whether variables of the scheduler were written
+     */
+    record Outcome(boolean own, boolean shared) {}
+
+    /**
+     * Changes what a trigger sets and unsets when its action ends.
+     *
+     * @param values values that the action told, by name; variables of which it told none become {@code TRUE}
+     */
+    Outcome apply(TriggerSpec spec, boolean success, SortedMap<String, String> values) {
+        boolean own = false;
+        boolean shared = false;
+        for (VariableChange change : spec.sets()) {
+            if (change.onFailure() == !success) {
+                own |= set(change, values.getOrDefault(change.name(), "TRUE"));
+                shared |= change.exported();
+            }
+        }
+        for (VariableChange change : spec.unsets()) {
+            if (change.onFailure() == !success) {
+                own |= set(change, null);
+                shared |= change.exported();
+            }
+        }
+        return new Outcome(own, shared);
+    }
+
+    private boolean set(VariableChange change, @Nullable String value) {
+        boolean different = put(object, change.name(), value);
+        if (change.exported() && scheduler != null) {
+            put(scheduler, change.name(), value);
+        }
+        return different;
+    }
+
+    private static boolean put(TriggeredObject object, String name, @Nullable String value) {
+        if (value == null) {
+            return object.variables.remove(name) != null;
+        }
+        boolean room = object.variables.containsKey(name) || object.variables.size() < TriggeredObject.MOST_VARIABLES;
+        return room && !value.equals(object.variables.put(name, VALUE.cut(value)));
+    }
+}

@@ -1,0 +1,144 @@
+package io.weir.scheduler.query.nonstop;
+
+import io.weir.schemas.NonstopEvent;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the topic {@code nonstop-events}, committed records only, from a little before its end: who knows an event tells
+ * it by its id. One thread; when the broker does not answer it tries again. A record that cannot be read is left out.
+ */
+public final class NonstopEventReader implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(NonstopEventReader.class);
+
+    /** How far before its end each partition is read first, records. */
+    private static final long TAIL = 1_000;
+
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final long PAUSE_MILLIS = 2_000;
+    private static final long STOP_MILLIS = 2_000;
+
+    private final Map<String, Object> settings;
+    private final TopicNames names;
+    private final AvroCodec codec;
+    private final Consumer<NonstopEvent> told;
+    private final Thread thread;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** What is being read, to be woken up; null between two attempts. */
+    private final AtomicReference<@Nullable KafkaConsumer<byte[], byte[]>> current = new AtomicReference<>();
+
+    /**
+     * Begins.
+     *
+     * @param consumer properties of a consumer
+     * @param told is told of each event in order of its partition, and some more than once; must not block
+     */
+    public NonstopEventReader(
+            Map<String, Object> consumer, TopicNames names, AvroCodec codec, Consumer<NonstopEvent> told) {
+        settings = new HashMap<>(consumer);
+        settings.put("isolation.level", "read_committed");
+        settings.put("auto.offset.reset", "latest");
+        this.names = names;
+        this.codec = codec;
+        this.told = told;
+        thread = new Thread(this::follow, "nonstop-events");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void follow() {
+        while (!isClosed()) {
+            try (KafkaConsumer<byte[], byte[]> source =
+                    new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                current.set(source);
+                begin(source);
+                while (!isClosed()) {
+                    source.poll(POLL).forEach(this::tell);
+                }
+            } catch (WakeupException e) {
+                log.debug("Closed", e);
+            } catch (RuntimeException e) {
+                log.warn("The events of jobs' nodes cannot be followed, trying again: {}", e.toString());
+            }
+            current.set(null);
+            pause();
+        }
+    }
+
+    private void begin(KafkaConsumer<byte[], byte[]> source) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        for (PartitionInfo partition : source.partitionsFor(names.full(Topics.NONSTOP_EVENTS))) {
+            partitions.add(new TopicPartition(partition.topic(), partition.partition()));
+        }
+        source.assign(partitions);
+        Map<TopicPartition, Long> first = source.beginningOffsets(partitions);
+        source.endOffsets(partitions)
+                .forEach((partition, end) ->
+                        source.seek(partition, Math.max(first.getOrDefault(partition, 0L), end - TAIL)));
+    }
+
+    private void tell(ConsumerRecord<byte[], byte[]> record) {
+        if (record.value() == null) {
+            return;
+        }
+        NonstopEvent event;
+        try {
+            event = codec.decode(Topics.NONSTOP_EVENTS, record.value());
+        } catch (PoisonRecordException e) {
+            log.warn("Left out: {}-{}@{}: {}", record.topic(), record.partition(), record.offset(), e.toString());
+            return;
+        }
+        told.accept(event);
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    /** Waits before the next attempt, unless this is closed. */
+    private void pause() {
+        try {
+            if (closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                log.debug("Closed");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            closed.countDown();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        KafkaConsumer<byte[], byte[]> source = current.get();
+        if (source != null) {
+            source.wakeup();
+        }
+        try {
+            thread.join(STOP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package io.weir.scheduler.core;
+
+import static io.weir.scheduler.core.SchedulerFixture.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.schemas.GenericEvent;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RmCommand;
+import io.weir.schemas.Severity;
+import io.weir.schemas.TriggerFiring;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+@NullUnmarked
+class ConfiguredEventsTest {
+    private final SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+
+    private SchedulerFixture with(String policy) {
+        return site.policy(policy).nodes(2, 4).iterate(0);
+    }
+
+    private void down(String node) {
+        site.node(node, 4, NodeState.DOWN);
+    }
+
+    private void up(String node) {
+        site.node(node, 4, NodeState.IDLE);
+    }
+
+    private void event(String name, String node, boolean active, long time) {
+        site.fact(new GenericEvent(SchedulerFixture.CLUSTER, name, "node", node, "measured", at(time), null, active));
+    }
+
+    private List<Notification> told(String event) {
+        return site.lastNotifications().stream()
+                .filter(notification -> notification.getEvent().equals(event))
+                .toList();
+    }
+
+    @Test
+    @Feature({"NOTE-1", "NOTE-3", "NOTE-4"})
+    void GE1() {
+        with("GEVENTCFG[nodedown] ACTION=notify REARM=00:20:00\nADMINCFG[1] USERS=root,ops");
+        down("n1");
+        site.iterate(60);
+        assertThat(told("nodedown")).singleElement().satisfies(mail -> {
+            assertThat(mail.getObjectId()).isEqualTo("n1");
+            assertThat(mail.getRecipients()).containsExactly("root", "ops");
+            assertThat(mail.getCount()).isEqualTo(1);
+        });
+        up("n1");
+        site.iterate(360);
+        down("n1");
+        down("n2");
+        site.iterate(660);
+        assertThat(told("nodedown"))
+                .singleElement()
+                .satisfies(mail -> assertThat(mail.getObjectId()).isEqualTo("n2"));
+        up("n1");
+        site.iterate(900);
+        down("n1");
+        site.iterate(1560);
+        assertThat(told("nodedown")).singleElement().satisfies(mail -> {
+            assertThat(mail.getObjectId()).isEqualTo("n1");
+            assertThat(mail.getText()).contains("number 3");
+        });
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void GE2() {
+        with("GEVENTCFG[fan] ACTION=notify ECOUNT=3 REARM=1:00\nGEVENTCFG[disk] ACTION=notify ECOUNT=3");
+        for (int i = 1; i <= 6; i++) {
+            event("fan", "n1", true, 10 * i);
+            event("disk", "n1", true, 10 * i);
+            site.iterate(10 * i);
+            assertThat(told("fan")).as("report %s", i).hasSize(i == 3 ? 1 : 0);
+            assertThat(told("disk")).as("report %s", i).hasSize(i % 3 == 0 ? 1 : 0);
+        }
+        event("fan", "n1", true, 90);
+        site.iterate(90);
+        assertThat(told("fan")).as("a minute after the third").hasSize(1);
+    }
+
+    @Test
+    @Feature("NOTE-2")
+    void GE3() {
+        with("GEVENTCFG[cputemp>150] ACTION=notify");
+        event("cputemp>150", "n1", true, 10); // 151
+        site.iterate(10);
+        assertThat(told("cputemp>150")).hasSize(1);
+        event("cputemp>150", "n1", true, 20); // 152, told again
+        site.iterate(20);
+        assertThat(told("cputemp>150")).isEmpty();
+        event("cputemp>150", "n1", false, 30); // 149
+        site.iterate(30);
+        event("cputemp>150", "n1", true, 40); // 155
+        site.iterate(40);
+        assertThat(told("cputemp>150")).hasSize(1);
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void GE4() {
+        with("GEVENTCFG[fan] ACTION=notify ECOUNT=2");
+        event("fan", "n1", true, 10);
+        event("fan", "n1", true, 10);
+        site.iterate(20);
+        assertThat(told("fan")).isEmpty();
+        event("fan", "n1", true, 11);
+        site.iterate(30);
+        assertThat(told("fan")).hasSize(1);
+    }
+
+    @Test
+    @Feature("CAT-32")
+    void GE5() {
+        with("GEVENTCFG[nodedown] ACTION=notify:admin+manager+user\nADMINCFG[1] USERS=root\nADMINCFG[2] USERS=lead\n"
+                + "USERCFG[bob] EMAILADDRESS=bob@site\nUSERCFG[ann] MANAGERS=chief");
+        site.submit("a", 1, 1000, job -> job.setUser("ann"));
+        site.submit("b", 1, 1000, job -> job.setUser("bob").setHosts(List.of()));
+        site.iterate(10);
+        String node = site.job("a").getAllocation().get(0).getNodeId();
+        assertThat(site.job("b").getAllocation().get(0).getNodeId()).isEqualTo(node);
+        down(node);
+        site.iterate(20);
+        assertThat(told("nodedown"))
+                .extracting(Notification::getRecipients)
+                .containsExactly(List.of("root"), List.of("lead", "chief"), List.of("ann"), List.of("bob@site"));
+        assertThat(told("nodedown")).extracting(Notification::getOwner).containsExactly(null, null, "ann", "bob");
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldActOnTheObjectOfAnEventAndTakeItBackWhenTheEventIsOver() {
+        with("GEVENTCFG[hot] ACTION=disable,execute:/opt/cool?$OID?\"$MESSAGE\",reserve:1:00:00 SEVERITY=3");
+        site.fact(new GenericEvent(
+                SchedulerFixture.CLUSTER, "hot", "node", "n1", "hot; rm -rf / $OID\nx", at(10), null, true));
+        site.iterate(10);
+        assertThat(site.lastFirings()).singleElement().satisfies(firing -> {
+            assertThat(firing.getActionType()).isEqualTo("exec");
+            assertThat(firing.getTarget()).isEqualTo("/opt/cool");
+            assertThat(firing.getArguments()).first().isEqualTo("n1");
+            assertThat(firing.getArguments().get(1)).contains("hot; rm -rf / $OID x");
+            assertThat(firing.getSeverity()).isEqualTo(Severity.ERROR);
+        });
+        assertThat(site.lastCommands())
+                .extracting(command -> command.getKind().name())
+                .contains("DRAIN_NODE");
+        assertThat(site.publishedReservations.values())
+                .anySatisfy(reservation -> assertThat(reservation.getLabel()).isEqualTo("event.hot"));
+        event("hot", "n1", false, 20);
+        site.iterate(20);
+        assertThat(site.lastCommands())
+                .extracting(command -> command.getKind().name())
+                .contains("RESUME_NODE");
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldEscalateWhileAnEventLasts() {
+        with("GEVENTCFG[hot] ACTION=record ESCALATE=10:00:notify:manager;20:00:signal:USR1\nADMINCFG[2] USERS=lead");
+        event("hot", "n1", true, 0);
+        event("hot", "n2", true, 0);
+        site.iterate(0);
+        assertThat(told("hot")).hasSize(2);
+        event("hot", "n2", false, 300);
+        site.iterate(600);
+        assertThat(told("hot")).singleElement().satisfies(mail -> {
+            assertThat(mail.getObjectId()).isEqualTo("n1");
+            assertThat(mail.getRecipients()).containsExactly("lead");
+        });
+        site.iterate(601);
+        assertThat(told("hot")).isEmpty();
+        assertThat(site.lastResult.nextWake()).isEqualTo(at(1200));
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldActOnAStormWithinItsBudget() {
+        SchedulerFixture site = new SchedulerFixture().policy("GEVENTCFG[nodedown] ACTION=notify REARM=1:00:00");
+        for (int i = 0; i < 2_500; i++) {
+            site.node("s" + i, 1, NodeState.IDLE);
+        }
+        site.iterate(10);
+        for (int i = 0; i < 2_500; i++) {
+            site.node("s" + i, 1, NodeState.DOWN);
+        }
+        int told = 0;
+        for (int i = 0; i < 3; i++) {
+            site.iterate(20 + i);
+            told += site.lastNotifications().size();
+            assertThat(site.lastNotifications()).hasSizeLessThanOrEqualTo(2_000);
+        }
+        assertThat(told).isEqualTo(2_500);
+        assertThat(site.snapshot().stream()
+                        .filter(change -> change.kind().name().equals("EVENT"))
+                        .count())
+                .isEqualTo(2_500);
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldReportWhatIsNoRule() {
+        var reading = io.weir.scheduler.core.policy.SitePolicy.read(
+                "GEVENTCFG[a] ECOUNT=2\nGEVENTCFG[b] ACTION=dance,notify\nGEVENTCFG[c] ACTION=record ESCALATE=soon:notify");
+        assertThat(reading.problems())
+                .extracting(Object::toString)
+                .anySatisfy(
+                        problem -> assertThat(problem).contains("GEVENTCFG[a]").contains("no ACTION"))
+                .anySatisfy(problem -> assertThat(problem).contains("dance"))
+                .anySatisfy(problem -> assertThat(problem).contains("soon:notify"));
+        assertThat(reading.policy().events().byEvent()).containsKey("c");
+    }
+
+    @Test
+    void shouldKeepTheIdsOfItsOwnRequestsToItself() {
+        with("");
+        site.request("weir:auto:7:0", RequestKind.MODIFY_NODE, "n1").iterate(10);
+        assertThat(site.lastAnswers())
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.getMessage()).contains("choose another"));
+        assertThat(site.lastCommands()).extracting(RmCommand::getKind).isEmpty();
+        assertThat(site.lastFirings()).extracting(TriggerFiring::getTriggerId).isEmpty();
+    }
+}

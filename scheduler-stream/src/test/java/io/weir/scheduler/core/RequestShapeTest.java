@@ -1,0 +1,175 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.TaskPlacement;
+import io.weir.schemas.TaskRequirement;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Numbers of nodes, nodes left out, choices among features and among classes. */
+class RequestShapeTest {
+    private static final long HOUR = 3600;
+
+    private final SchedulerFixture weir = new SchedulerFixture();
+
+    private static Consumer<JobReport.Builder> on(int tasks, int least, int most, int mostTasks) {
+        return job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                .setTasks(tasks)
+                .setLeastNodes(least)
+                .setMostNodes(most)
+                .setMostTasksPerNode(mostTasks)
+                .build()));
+    }
+
+    private static Consumer<JobReport.Builder> features(int tasks, String... features) {
+        return job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                .setTasks(tasks)
+                .setFeatures(List.of(features))
+                .build()));
+    }
+
+    private List<String> nodesOf(String job) {
+        JobStatus status = weir.publishedJobs.get(job);
+        return status == null
+                ? List.of()
+                : status.getAllocation().stream().map(NodeAllocation::getNodeId).toList();
+    }
+
+    private List<Integer> tasksOf(String job) {
+        return weir.publishedJobs.get(job).getPlacements().stream()
+                .map(TaskPlacement::getTasks)
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    @Feature("REQ-1")
+    void shouldUseTheNumberOfNodesAskedForThoughOneWouldDo() {
+        weir.nodes(4, 4).submit("j", 4, HOUR, on(4, 2, 2, 0)).iterate(0);
+        assertThat(nodesOf("j")).hasSize(2);
+    }
+
+    @Test
+    @Feature("REQ-1")
+    void shouldNotSpreadAJobThatWantsOneNode() {
+        weir.nodes(2, 4).submit("a", 2, HOUR).submit("b", 2, HOUR, job -> job.setHosts(List.of("n1")));
+        weir.iterate(0);
+        weir.submit("j", 4, HOUR, on(4, 1, 1, 0)).iterate(1);
+        assertThat(nodesOf("j")).hasSizeLessThanOrEqualTo(1);
+        assertThat(nodesOf("a")).hasSize(1);
+    }
+
+    @Test
+    @Feature("REQ-2")
+    void shouldUseAsManyNodesOfARangeAsThereAre() {
+        weir.nodes(3, 4).submit("j", 6, HOUR, on(6, 2, 5, 0)).iterate(0);
+        assertThat(nodesOf("j")).hasSize(3);
+        assertThat(tasksOf("j").stream().mapToInt(Integer::intValue).sum()).isEqualTo(6);
+    }
+
+    @Test
+    @Feature("REQ-2")
+    void shouldWaitForTheFewestNodesOfARange() {
+        weir.nodes(1, 8).submit("j", 4, HOUR, on(4, 2, 3, 0)).iterate(0);
+        assertThat(nodesOf("j")).isEmpty();
+        weir.node("n2", 8, NodeState.IDLE).iterate(1);
+        assertThat(nodesOf("j")).containsExactlyInAnyOrder("n1", "n2");
+    }
+
+    @Test
+    @Feature("REQ-3")
+    void shouldPutNoMoreTasksOnANodeThanAsked() {
+        weir.nodes(4, 4).submit("j", 6, HOUR, on(6, 0, 0, 2)).iterate(0);
+        assertThat(tasksOf("j")).containsExactly(2, 2, 2);
+    }
+
+    @Test
+    @Feature("REQ-3")
+    void shouldPlanAJobWithMostTasksForWhenEnoughNodesAreFree() {
+        weir.nodes(2, 4)
+                .submit("busy", 4, 100, job -> job.setHosts(List.of("n1")))
+                .iterate(0);
+        weir.submit("j", 4, HOUR, on(4, 2, 2, 2)).iterate(1);
+        assertThat(nodesOf("j")).isEmpty();
+        weir.end("busy", 50).iterate(50);
+        assertThat(nodesOf("j")).containsExactlyInAnyOrder("n1", "n2");
+    }
+
+    @Test
+    @Feature("REQ-4")
+    void shouldLeaveOutTheNodesExcluded() {
+        weir.nodes(3, 1)
+                .submit("j", 1, HOUR, job -> job.setExcludedHosts(List.of("n1", "n3", "nowhere")))
+                .submit("k", 2, HOUR, job -> job.setExcludedHosts(List.of("n2")))
+                .iterate(0);
+        assertThat(nodesOf("j")).containsExactly("n2");
+        assertThat(nodesOf("k")).containsExactlyInAnyOrder("n1", "n3");
+    }
+
+    @Test
+    @Feature("REQ-4")
+    void shouldForgetNothingOfTheRequestInARebuild() {
+        weir.rebuildingAlways();
+        weir.nodes(3, 1)
+                .submit("busy", 1, HOUR, job -> job.setHosts(List.of("n2")))
+                .iterate(0);
+        weir.submit(
+                        "j",
+                        1,
+                        HOUR,
+                        job -> job.setExcludedHosts(List.of("n1", "n3")).setOtherClasses(List.of("x")))
+                .iterate(1);
+        assertThat(nodesOf("j")).isEmpty();
+        weir.end("busy", 5).iterate(5);
+        assertThat(nodesOf("j")).containsExactly("n2");
+    }
+
+    @Test
+    @Feature("REQ-5")
+    void shouldTakeEitherFeature() {
+        featured("n1", "slow", "rack1");
+        featured("n2", "fast", "rack2");
+        featured("n3", "old", "rack2");
+        weir.submit("j", 2, HOUR, features(2, "fast|slow")).iterate(0);
+        assertThat(nodesOf("j")).containsExactlyInAnyOrder("n1", "n2");
+        weir.submit("k", 1, HOUR, features(1, "fast|old", "rack2")).iterate(1);
+        assertThat(nodesOf("k")).containsExactly("n3");
+        weir.submit("never", 1, HOUR, features(1, "|")).iterate(2);
+        assertThat(nodesOf("never")).isEmpty();
+    }
+
+    private void featured(String name, String... features) {
+        weir.node(name, 1, NodeState.IDLE, (NodeReport.Builder node) -> node.setFeatures(List.of(features)));
+    }
+
+    @Test
+    @Feature("REQ-6")
+    void shouldRunInAnyOfSeveralClasses() {
+        accepting("n1", "batch");
+        accepting("n2", "short");
+        accepting("n3", "gpu");
+        weir.submit("j", 2, HOUR, job -> job.setJobClass("short").setOtherClasses(List.of("batch")))
+                .iterate(0);
+        assertThat(nodesOf("j")).containsExactlyInAnyOrder("n1", "n2");
+        weir.submit("k", 1, HOUR, job -> job.setJobClass("short").setOtherClasses(List.of("gpu")))
+                .iterate(1);
+        assertThat(nodesOf("k")).containsExactly("n3");
+    }
+
+    private void accepting(String name, String jobClass) {
+        weir.node(
+                name,
+                1,
+                NodeState.IDLE,
+                (NodeReport.Builder node) -> node.setClasses(List.of(new NameCount(jobClass, 1L))));
+    }
+}
