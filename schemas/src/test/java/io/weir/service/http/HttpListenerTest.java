@@ -200,7 +200,8 @@ class HttpListenerTest {
     @Test
     void shouldNotAskForABodyThatItRefuses() throws Exception {
         try (RawClient waiting = new RawClient(listener.port())) {
-            waiting.send("POST /broken HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+            waiting.send(
+                    "POST /broken HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
 
             assertThat(waiting.all()).startsWith("HTTP/1.1 500 ").contains("Connection: close");
         }
