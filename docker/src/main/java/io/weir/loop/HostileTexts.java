@@ -1,9 +1,9 @@
 package io.weir.loop;
 
 import io.weir.scheduler.core.bound.Limit;
-import io.weir.scheduler.core.policy.language.Attribute;
-import io.weir.scheduler.core.policy.language.Parameter;
-import io.weir.scheduler.core.policy.language.ParameterRegistry;
+import io.weir.scheduler.core.policy.language.parameter.Attribute;
+import io.weir.scheduler.core.policy.language.parameter.Parameter;
+import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
 import io.weir.scheduler.core.request.form.ArgumentForm;
 import io.weir.scheduler.core.request.form.RequestSyntax;
 import io.weir.schemas.NameValue;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.Feature;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,8 +123,31 @@ class OperatorCommandsTest extends PreparedSite {
                         "CONTROL_SCHEDULER  action=message text=hello",
                         "CONTROL_SCHEDULER  action=unmessage index=2");
         assertThat(run("mschedctl", "-p", "-r")).isEqualTo(ExitCode.BAD_INPUT);
-        assertThat(run("mschedctl", "-c", "trigger", "x")).isEqualTo(ExitCode.BAD_INPUT);
-        assertThat(run("mschedctl", "-d", "trigger:1")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldMakeAndTakeAwayTriggers() {
+        String spec = "EType=fail,AType=mail,Action=\"$OID failed\"";
+        assertThat(run("mschedctl", "-c", "trigger", spec, "-o", "node:n1")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-c", "trigger", spec, "-o", "job:17")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-c", "trigger", spec, "-o", "rsv:system.1"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-d", "trigger:t1", "-o", "node:n1")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-l", "trigger")).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked())
+                .containsExactly(
+                        "MODIFY_NODE n1 trigger=" + spec,
+                        "MODIFY_JOB 17 trigger=" + spec,
+                        "MODIFY_RESERVATION system.1 trigger=" + spec,
+                        "MODIFY_NODE n1 untrigger=t1",
+                        "SHOW_TRIGGERS ALL");
+        for (String wrong : List.of("-c trigger x", "-c trigger -o node:n1", "-d trigger:1", "-p -o node:n1")) {
+            assertThat(run(("mschedctl " + wrong).split(" "))).as(wrong).isEqualTo(ExitCode.BAD_INPUT);
+        }
+        assertThat(run("mschedctl", "-c", "trigger", "x", "-o", "sched:c")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("mschedctl", "-d", "trigger:1", "-o", "rsv:r")).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     @Test

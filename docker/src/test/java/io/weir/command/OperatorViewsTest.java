@@ -507,4 +507,20 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(out.toString())
                 .contains("Reservation '18' (01:00:00 -> 02:00:00  Duration: 01:00:00)  Type: Deadline");
     }
+
+    @Test
+    @Feature({"CMD-2", "CHG-6"})
+    void shouldShowWhatOfAReservationIsUsedAndChargedSoFar() {
+        api.view("reservations", """
+            [{'reservationId':'system.1','type':'ADMINISTRATIVE','active':true,'nodes':1,'procs':4,
+              'allocation':[{'nodeId':'n1','procs':4}],'start':'2000-01-03T11:00:00Z','end':'2000-01-03T13:00:00Z',
+              'now':'2000-01-03T12:30:00Z','reservedProcSeconds':28800,'usedProcSeconds':7200,'chargedMillis':14400500,
+              'accountable':[{'name':'aaccount','value':'jupiter'}]}]
+            """);
+
+        assertThat(run("mdiag", "-r")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains(
+                        "Active PH: 2.00/8.00 (25.00%)", "Accountable: aaccount=jupiter", "Charged so far: 14400.500");
+    }
 }

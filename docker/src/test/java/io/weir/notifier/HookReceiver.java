@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /** Takes POSTs and notes the key of each, repetitions included. Thread-safe. */
 final class HookReceiver implements AutoCloseable {
@@ -19,6 +20,7 @@ final class HookReceiver implements AutoCloseable {
     private final HttpServer server;
     private volatile int status = 200;
     private volatile CountDownLatch gate = new CountDownLatch(0);
+    private volatile Consumer<Integer> onAnswered = count -> {};
 
     HookReceiver() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -45,6 +47,11 @@ final class HookReceiver implements AutoCloseable {
         gate.countDown();
     }
 
+    /** Has {@code listener} called with the number of requests so far, once each of them is answered. */
+    void onAnswered(Consumer<Integer> listener) {
+        onAnswered = listener;
+    }
+
     synchronized List<String> keys() {
         return List.copyOf(keys);
     }
@@ -59,11 +66,14 @@ final class HookReceiver implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             exchange.getRequestBody().readAllBytes();
+            int count;
             synchronized (this) {
                 keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+                count = keys.size();
             }
             gate.await();
             exchange.sendResponseHeaders(status, -1);
+            onAnswered.accept(count);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.notifier.runtime.NotifierMain;
 import io.weir.notifier.runtime.NotifierService;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryOutcome;
@@ -17,7 +16,6 @@ import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Grants;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
-import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,8 +29,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.core.ThrowingRunnable;
@@ -195,39 +191,6 @@ class NotifierIT {
         assertThat(new HashSet<>(hook.keys())).as("with one and the same key").hasSize(1);
     }
 
-    @Test
-    void shouldLoseAndRepeatNothingWhenItIsKilled() throws Exception {
-        long seed = System.nanoTime();
-        System.out.println("NotifierIT kills with seed " + seed);
-        Random random = new Random(seed);
-        int round = 40;
-        int kills = 3;
-        int notifications = (kills + 1) * round;
-        Path settings = writeSettings();
-        Process process = startProcess(settings);
-        try {
-            for (int kill = 0; kill <= kills; kill++) {
-                publish(kill * round, (kill + 1) * round);
-                if (kill < kills) {
-                    int before = kill * round + random.nextInt(round);
-                    eventually(() -> assertThat(hook.keys().size()).isGreaterThan(before));
-                    process.destroyForcibly().waitFor();
-                    process = startProcess(settings);
-                }
-            }
-            eventually(() -> assertThat(topics.results()).hasSize(2 * notifications));
-        } finally {
-            process.destroyForcibly().waitFor();
-        }
-
-        assertThat(fileIds()).containsExactlyElementsOf(ids(0, notifications));
-        assertThat(delivered("ops")).containsExactlyElementsOf(ids(0, notifications));
-        assertThat(delivered("pager")).containsExactlyElementsOf(ids(0, notifications));
-        assertThat(hook.keys()).hasSizeBetween(notifications, notifications + kills);
-        assertThat(new HashSet<>(hook.keys())).hasSize(notifications);
-        assertThat(topics.deadLetters()).isEmpty();
-    }
-
     private HostedService startNotifier(Map<String, String> more) {
         Map<String, String> settings = settings();
         settings.putAll(more);
@@ -245,33 +208,6 @@ class NotifierIT {
         settings.put("channel.pager.type", "webhook");
         settings.put("channel.pager.url", hook.url());
         return settings;
-    }
-
-    private Path writeSettings() throws IOException {
-        Properties properties = new Properties();
-        properties.putAll(settings());
-        Path path = directory.resolve("notifier.properties");
-        try (Writer out = Files.newBufferedWriter(path)) {
-            properties.store(out, null);
-        }
-        return path;
-    }
-
-    private Process startProcess(Path settings) throws IOException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        classPath,
-                        NotifierMain.class.getName(),
-                        "--config",
-                        settings.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        directory.resolve("notifier.log").toFile()))
-                .start();
     }
 
     private void publish(int from, int to) {

@@ -27,6 +27,8 @@ record OptionRun(String id, String said, SortedMap<String, String> seen) {
     private static final Pattern JOB =
             Pattern.compile("(?:^Submitted batch job |allocation )(\\d+)(?:\\s|$)", Pattern.MULTILINE);
 
+    private static final String ENDS = "(COMPLETED|FAILED|CANCELLED|TIMEOUT|DEADLINE|NODE_FAIL)";
+
     private static final List<String> FIELDS = List.of(
             "JobState",
             "ExitCode",
@@ -114,9 +116,7 @@ record OptionRun(String id, String said, SortedMap<String, String> seen) {
         String shown;
         do {
             shown = run(directory, List.of("scontrol", "-o", "show", "job", id));
-        } while (!shown.matches("(?s).*JobState=(COMPLETED|FAILED|CANCELLED|TIMEOUT|DEADLINE|NODE_FAIL).*")
-                && System.nanoTime() - deadline < 0
-                && pause());
+        } while (!shown.matches("(?s).*JobState=" + ENDS + ".*") && System.nanoTime() - deadline < 0 && pause());
         SortedMap<String, String> seen = new TreeMap<>();
         for (String word : shown.split(" ", -1)) {
             int equals = word.indexOf('=');
@@ -138,6 +138,11 @@ record OptionRun(String id, String said, SortedMap<String, String> seen) {
             }
         }
         return seen;
+    }
+
+    /** Says whether the job came to its end while it was waited for. */
+    boolean hasEnded() {
+        return seen.getOrDefault("JobState", "").matches(ENDS);
     }
 
     private static boolean pause() {

@@ -5,7 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.Feature;
 import io.weir.command.nonstop.NonstopSite;
+import io.weir.schemas.JobStatus;
 import io.weir.slurm.SlurmSite.SlurmRecord;
+import io.weir.standalone.TopicContents;
+import io.weir.standalone.access.Account;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked
 class SlurmFailurePolicyIT {
     private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
 
     private static SlurmSite slurm;
     private static NonstopSite weir;
@@ -34,15 +40,13 @@ class SlurmFailurePolicyIT {
     @BeforeAll
     static void startEverything() throws Exception {
         SlurmSite.assumeInstalled();
-        Assumptions.assumeTrue(
-                Boolean.getBoolean("slurm.failures"),
-                "-Dslurm.failures=true runs it: a requeue that comes after Slurm's own is refused, and the job runs on");
         for (String file : List.of("/usr/sbin/slurmdbd", "/usr/sbin/mariadbd")) {
             Assumptions.assumeTrue(
                     Files.isExecutable(Path.of(file)), file + " is missing: install it with .ci/install-slurm --db");
         }
         slurm = SlurmSite.start(Map.of(
-                "SLURM_NODES", "8",
+                // Six for the jobs, two for those that go on elsewhere, and two that stay free.
+                "SLURM_NODES", "10",
                 "SLURM_CPUS", "1",
                 "SLURM_DATABASE", "1",
                 "SLURM_NODE_TIMEOUT", "15",
@@ -73,8 +77,9 @@ class SlurmFailurePolicyIT {
         String failed = running("n2", "--comment=x=resfailpolicy=fail");
         String requeued = running("n3", "--comment=x=resfailpolicy=requeue");
         String moved = running("n4 n5", "-N2", "-n2", "--no-kill", "--comment=x=resfailpolicy=migrate");
+        String held = running("n6", "--comment=x=resfailpolicy=hold;checkpointable");
 
-        Stream.of("n1", "n2", "n3", "n5").forEach(node -> slurm.script("kill", "node", node));
+        Stream.of("n1", "n2", "n3", "n5", "n6").forEach(node -> slurm.script("kill", "node", node));
 
         eventually(() ->
                 assertThat(record(moved).nodes()).hasSize(2).contains("n4").doesNotContain("n5"));
@@ -83,6 +88,14 @@ class SlurmFailurePolicyIT {
                 .satisfies(job -> assertThat(job.nodes()).doesNotContain("n3")));
         eventually(() -> assertThat(record(cancelled).state()).isEqualTo("CANCELLED"));
         eventually(() -> assertThat(record(failed).state()).isEqualTo("CANCELLED"));
+        eventually(() -> assertThat(holds(held)).contains("BATCH"));
+        // With room for it, and another starting there, the held job waits on.
+        String other = slurm.submit("sleep 1000", "-t60");
+        eventually(() -> assertThat(record(other).state()).isEqualTo("RUNNING"));
+
+        assertThat(record(held).state()).isEqualTo("PENDING");
+        assertThat(record(held).restarts()).isEqualTo(1);
+        assertThat(holds(held)).contains("BATCH");
         assertThat(record(moved).restarts()).isZero();
         assertThat(record(requeued).restarts()).isEqualTo(1);
     }
@@ -93,6 +106,16 @@ class SlurmFailurePolicyIT {
         String job = slurm.submit("sleep 1000", all);
         eventually(() -> assertThat(record(job).nodes()).containsExactly(nodes.split(" ")));
         return job;
+    }
+
+    /** Returns the holds that Weir says the job has. */
+    private static List<String> holds(String job) {
+        return new TopicContents(weir.standalone().connection(Account.READER), NAMES)
+                .read(Topics.JOBS).stream()
+                        .filter(status -> status.getJobId().equals(job))
+                        .reduce((earlier, later) -> later)
+                        .map(JobStatus::getHolds)
+                        .orElse(List.of());
     }
 
     private static SlurmRecord record(String job) {

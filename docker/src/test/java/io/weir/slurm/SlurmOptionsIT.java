@@ -128,6 +128,9 @@ class SlurmOptionsIT {
         if (slurm.id().isEmpty() || weir.id().isEmpty()) {
             return "Slurm said " + slurm.said() + ", Weir " + weir.said();
         }
+        if (!slurm.hasEnded() || !weir.hasEnded()) {
+            return "Slurm said " + slurm.seen() + ", Weir " + weir.seen() + ": not every job came to its end";
+        }
         List<String> differences = new ArrayList<>();
         TreeSet<String> names = new TreeSet<>(slurm.seen().keySet());
         names.addAll(weir.seen().keySet());
@@ -145,7 +148,7 @@ class SlurmOptionsIT {
     private static String entry(Row row, OptionRun weir) {
         String verdict = switch (row.verdict()) {
             case "refused" ->
-                "refused: " + weir.said().lines().findFirst().orElse("").replaceFirst("^\\w+: error: ", "");
+                "refused: " + weir.said().lines().findFirst().orElse("").replaceFirst("^\\w+: error: (lua: )?", "");
             case "invalid" -> "refused by Slurm itself";
             case "differs" -> row.why();
             default -> "the same";

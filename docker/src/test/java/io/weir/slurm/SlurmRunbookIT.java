@@ -84,7 +84,7 @@ class SlurmRunbookIT {
                 .pollInterval(Duration.ofSeconds(3))
                 .untilAsserted(() -> assertThat(step("compare"))
                         .containsPattern(first + " .*not decided")
-                        .contains("2 jobs: 0 on the nodes decided"));
+                        .contains("2 jobs: 0 as decided"));
         bash("scancel " + first);
         awaitState(waiting, "RUNNING");
         assertThat(bash("squeue -h -j " + waiting + " -o %t").strip()).isEqualTo("R");

@@ -2,8 +2,8 @@ package io.weir.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.query.ClusterImage;
-import io.weir.scheduler.query.ClusterImageFeed;
+import io.weir.scheduler.query.image.ClusterImage;
+import io.weir.scheduler.query.image.ClusterImageFeed;
 import io.weir.standalone.access.Account;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;

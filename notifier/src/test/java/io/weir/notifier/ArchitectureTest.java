@@ -23,12 +23,12 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "io.weir.notifier.runtime", "io.weir.topics", "io.weir.service", "org.apache.kafka.clients..");
+                    "io.weir.notifier.runtime..", "io.weir.topics", "io.weir.service", "org.apache.kafka.clients..");
 
     @ArchTest
     static final ArchRule runnerKnowsNoChannel = noClasses()
             .that()
-            .resideInAPackage("io.weir.notifier.runtime")
+            .resideInAPackage("io.weir.notifier.runtime..")
             .should()
             .dependOnClassesThat()
             .implement(NotifierProvider.class);
@@ -36,15 +36,15 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule channelsKnowTheSpiAlone = noClasses()
             .that()
-            .resideOutsideOfPackages("io.weir.notifier.spi", "io.weir.notifier.runtime")
+            .resideOutsideOfPackages("io.weir.notifier.spi", "io.weir.notifier.runtime..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.weir.notifier.runtime", "io.weir.topics", "io.weir.service");
+            .resideInAnyPackage("io.weir.notifier.runtime..", "io.weir.topics", "io.weir.service");
 
     @ArchTest
     static final ArchRule onlyTheChannelForTopicsHasClientsOfKafka = noClasses()
             .that()
-            .resideOutsideOfPackages("io.weir.notifier.runtime", "io.weir.notifier.kafka")
+            .resideOutsideOfPackages("io.weir.notifier.runtime..", "io.weir.notifier.kafka")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.kafka.clients..");
@@ -66,7 +66,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyProvidersArePublicInAChannel = classes()
             .that()
-            .resideOutsideOfPackages("io.weir.notifier.spi", "io.weir.notifier.runtime")
+            .resideOutsideOfPackages("io.weir.notifier.spi", "io.weir.notifier.runtime..")
             .and()
             .arePublic()
             .and()

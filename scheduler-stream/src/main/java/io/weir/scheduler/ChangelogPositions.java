@@ -1,6 +1,6 @@
 package io.weir.scheduler;
 
-import io.weir.scheduler.stream.StoredPositions;
+import io.weir.scheduler.stream.store.StoredPositions;
 import io.weir.topics.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.weir.scheduler;
 
 import io.weir.scheduler.stream.StreamRestartException;
-import io.weir.scheduler.stream.UnreadableStateException;
+import io.weir.scheduler.stream.store.UnreadableStateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,11 +2,11 @@ package io.weir.scheduler;
 
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiSettings;
-import io.weir.scheduler.stream.Backlog;
 import io.weir.scheduler.stream.ClockMode;
-import io.weir.scheduler.stream.Pace;
 import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.scheduler.stream.StreamSettings;
+import io.weir.scheduler.stream.pacing.Backlog;
+import io.weir.scheduler.stream.pacing.Pace;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.RecordSize;
 import io.weir.topics.TopicSettings;
@@ -112,7 +112,7 @@ public final class SchedulerConfig {
                         10_000,
                         Range.atLeast(1),
                         Importance.MEDIUM,
-                        "How long a heartbeat waits for the facts it counts before a full poll is asked for.")
+                        "How long none of the facts that a heartbeat counts come before a full poll is asked for.")
                 .define(
                         "intake.foreign.reports",
                         Type.BOOLEAN,

@@ -3,7 +3,7 @@ package io.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.stream.StreamRestartException;
-import io.weir.scheduler.stream.UnreadableStateException;
+import io.weir.scheduler.stream.store.UnreadableStateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

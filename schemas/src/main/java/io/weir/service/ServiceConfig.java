@@ -114,6 +114,11 @@ public final class ServiceConfig {
     public static ServiceConfig of(ConfigDef definition, Map<String, String> settings) {
         Map<String, String> resolved = resolve(settings);
         List<String> problems = new ArrayList<>();
+        resolved.forEach((key, value) -> {
+            if (value != null && value.indexOf('\0') >= 0) {
+                problems.add("The value of '" + key + "' holds a null character, which ends a text for others");
+            }
+        });
         Map<String, Object> declared = new TreeMap<>();
         for (ConfigValue value : definition.validate(resolved)) {
             if (value.errorMessages().isEmpty()) {

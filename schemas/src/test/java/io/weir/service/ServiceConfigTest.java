@@ -185,6 +185,18 @@ class ServiceConfigTest {
     }
 
     @Test
+    void shouldRefuseNullCharactersByTheNameOfTheirSetting() {
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> ServiceConfig.of(
+                        DEFINITION,
+                        Map.of(
+                                "kafka.bootstrap.servers", "b:1",
+                                "registry.url", "mock://x",
+                                "health.host", "127.0.0.1\0.example")))
+                .withMessageContaining("'health.host' holds a null character");
+    }
+
+    @Test
     void shouldLeaveKeysOfOtherServicesAlone() {
         assertThat(config(Map.of("other.key", "x")).has("other.key")).isFalse();
     }

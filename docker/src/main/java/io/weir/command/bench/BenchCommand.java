@@ -11,6 +11,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Measures Weir on this machine.",
         subcommands = {
+            BenchFailuresCommand.class,
             BenchIterationCommand.class,
             BenchLatencyCommand.class,
             BenchMetricsCommand.class,
@@ -24,7 +25,7 @@ public final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "A measurement is missing: weir bench iteration, weir bench latency, weir bench metrics,"
-                        + " weir bench questions");
+                "A measurement is missing: weir bench failures, weir bench iteration, weir bench latency,"
+                        + " weir bench metrics, weir bench questions");
     }
 }

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,19 +30,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example: weir bench iteration --nodes 10000 --jobs 100000 --depth 1"})
 final class BenchIterationCommand implements Callable<Integer> {
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            defaultValue = "1000",
-            description = "Nodes of the cluster (default: ${DEFAULT-VALUE}).")
-    private int nodes;
-
-    @Option(
-            names = "--jobs",
-            paramLabel = "M",
-            defaultValue = "10000",
-            description = "Jobs that wait (default: ${DEFAULT-VALUE}).")
-    private int jobs;
+    @Mixin
+    private final BenchedSize size = new BenchedSize();
 
     @Option(
             names = "--depth",
@@ -97,22 +87,22 @@ final class BenchIterationCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (nodes < 1 || jobs < 1 || iterations < 1 || warmUp < 0) {
+        if (size.nodes < 1 || size.jobs < 1 || iterations < 1 || warmUp < 0) {
             throw new ParameterException(
                     spec.commandLine(), "--nodes, --jobs and --iterations are at least 1, --warm-up at least 0");
         }
-        if (questions < 0 || questions > jobs) {
+        if (questions < 0 || questions > size.jobs) {
             throw new ParameterException(
                     spec.commandLine(), "--questions is 0 to the number of jobs, not " + questions);
         }
         if (reserved < 0 || reserved > 100) {
             throw new ParameterException(spec.commandLine(), "--reserved is 0 to 100, not " + reserved);
         }
-        MixedCluster cluster = new MixedCluster(nodes);
+        MixedCluster cluster = new MixedCluster(size.nodes);
         String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved) + configuration();
         Terminal terminal = Terminal.ofProcess();
-        terminal.status("Filling " + nodes + " nodes, then measuring " + iterations + " iterations …");
-        IterationReport report = new IterationBench(cluster, jobs, policy, seed)
+        terminal.status("Filling " + size.nodes + " nodes, then measuring " + iterations + " iterations …");
+        IterationReport report = new IterationBench(cluster, size.jobs, policy, seed)
                 .asking(questions)
                 .run(warmUp, iterations);
         terminal.clear();

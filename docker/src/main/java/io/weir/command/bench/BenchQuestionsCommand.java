@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,19 +25,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example: weir bench questions --nodes 10000 --jobs 100000"})
 final class BenchQuestionsCommand implements Callable<Integer> {
-    @Option(
-            names = "--nodes",
-            paramLabel = "N",
-            defaultValue = "1000",
-            description = "Nodes of the cluster (default: ${DEFAULT-VALUE}).")
-    private int nodes;
-
-    @Option(
-            names = "--jobs",
-            paramLabel = "M",
-            defaultValue = "10000",
-            description = "Jobs that wait (default: ${DEFAULT-VALUE}).")
-    private int jobs;
+    @Mixin
+    private final BenchedSize size = new BenchedSize();
 
     @Option(
             names = "--rounds",
@@ -50,15 +40,15 @@ final class BenchQuestionsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (nodes < 1 || jobs < 200 || rounds < 1) {
+        if (size.nodes < 1 || size.jobs < 200 || rounds < 1) {
             throw new ParameterException(
                     spec.commandLine(), "--nodes and --rounds are at least 1, --jobs at least 200");
         }
-        MixedCluster cluster = new MixedCluster(nodes);
-        String policy = "RESERVATIONDEPTH 1\nNODECFG[DEFAULT] ENABLEPROFILING=TRUE\n" + cluster.reserved(0);
+        MixedCluster cluster = new MixedCluster(size.nodes);
+        String policy = "RESERVATIONDEPTH 1\nNODECFG[DEFAULT] ENABLEPROFILING=TRUE\n" + QuestionBench.FAILURE_SERVICE;
         Terminal terminal = Terminal.ofProcess();
-        terminal.status("Filling " + nodes + " nodes, then asking …");
-        var costs = new QuestionBench(new IterationBench(cluster, jobs, policy, 1)).run(rounds);
+        terminal.status("Filling " + size.nodes + " nodes, then asking …");
+        var costs = new QuestionBench(new IterationBench(cluster, size.jobs, policy, 1)).run(rounds);
         terminal.clear();
         PrintWriter out = spec.commandLine().getOut();
         out.printf(Locale.ROOT, "%-44s %9s %9s %9s %9s%n", "request", "ms p50", "ms max", "looks", "ns/look");

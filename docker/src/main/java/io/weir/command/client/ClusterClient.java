@@ -9,7 +9,7 @@ public interface ClusterClient extends AutoCloseable {
     /** Returns the names of the clusters. */
     List<String> clusters();
 
-    /** Returns a view of {@link io.weir.scheduler.query.ClusterViews}; empty when the entity is not there. */
+    /** Returns a view of {@link io.weir.scheduler.query.view.ClusterViews}; empty when the entity is not there. */
     Optional<JsonNode> view(String cluster, String view, String id);
 
     /** Hands a request to the scheduler and returns its answer, a {@code RequestResult}. */

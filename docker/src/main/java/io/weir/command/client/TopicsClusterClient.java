@@ -2,9 +2,9 @@ package io.weir.command.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.terminal.ExitCode;
-import io.weir.scheduler.query.ClusterImage;
-import io.weir.scheduler.query.ClusterImageFeed;
-import io.weir.scheduler.query.ClusterViews;
+import io.weir.scheduler.query.image.ClusterImage;
+import io.weir.scheduler.query.image.ClusterImageFeed;
+import io.weir.scheduler.query.view.ClusterViews;
 import io.weir.standalone.Connection;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;

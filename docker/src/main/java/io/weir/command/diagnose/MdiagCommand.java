@@ -8,6 +8,7 @@ import io.weir.command.client.ClusterCommand;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
 import io.weir.command.client.Views;
+import io.weir.command.format.TriggerListing;
 import io.weir.command.terminal.ExitCode;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
@@ -266,11 +267,11 @@ public final class MdiagCommand extends ClusterCommand {
             err().println("ERROR:  no triggers: " + RequestAnswer.message(answer));
             return ExitCode.FAILED;
         }
-        ArrayNode triggers = TriggerDiagnosis.triggers(answer.path("details"));
+        ArrayNode triggers = TriggerListing.triggers(answer.path("details"));
         if (options().structured()) {
             print(triggers);
         } else {
-            TriggerDiagnosis.print(triggers, out());
+            TriggerListing.print(triggers, out());
             RequestAnswer.values(answer.path("details"), "line").forEach(out()::println);
         }
         return ExitCode.FINE;

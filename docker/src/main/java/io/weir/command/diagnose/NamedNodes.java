@@ -8,7 +8,7 @@ import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.scheduler.core.policy.language.PolicyValue;
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package io.weir.command.diagnose;
 import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.scheduler.core.policy.language.Token;
+import io.weir.scheduler.core.policy.language.value.Token;
 import io.weir.scheduler.core.policy.nonstop.NonstopText;
 import java.util.List;
 import java.util.Locale;

@@ -10,7 +10,7 @@ import io.weir.command.client.RequestAnswer;
 import io.weir.command.format.FieldText;
 import io.weir.command.format.TimeText;
 import io.weir.command.terminal.ExitCode;
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.time.Duration;

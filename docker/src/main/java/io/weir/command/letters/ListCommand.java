@@ -57,7 +57,7 @@ final class ListCommand implements Callable<Integer> {
                 LetterLog log = new LetterLog(opened, topics.names())) {
             log.read(letter -> {
                 if (letter.isMark()) {
-                    redriven.add(letter.origin());
+                    redriven.add(letter.identity());
                 } else if (wanted.test(letter)) {
                     rows.addLast(Row.of(letter));
                     if (rows.size() > limit) {
@@ -83,7 +83,7 @@ final class ListCommand implements Callable<Integer> {
                     row.service,
                     row.cluster,
                     row.cause,
-                    (redriven.contains(row.origin) ? "(sent again) " : "") + LetterText.line(row.message)));
+                    (redriven.contains(row.identity) ? "(sent again) " : "") + LetterText.line(row.message)));
         }
         new TextTable("FILED", "ORIGIN", "SERVICE", "CLUSTER", "CAUSE", "MESSAGE")
                 .rows(cells)
@@ -101,7 +101,7 @@ final class ListCommand implements Callable<Integer> {
                     .put("cluster", row.cluster)
                     .put("cause", row.cause)
                     .put("message", row.message)
-                    .put("redriven", redriven.contains(row.origin));
+                    .put("redriven", redriven.contains(row.identity));
         }
         spec.commandLine()
                 .getOut()
@@ -109,11 +109,19 @@ final class ListCommand implements Callable<Integer> {
     }
 
     /** A letter without what it holds, which may be large. */
-    private record Row(String filed, String origin, String service, String cluster, String cause, String message) {
+    private record Row(
+            String filed,
+            String origin,
+            String identity,
+            String service,
+            String cluster,
+            String cause,
+            String message) {
         static Row of(FiledLetter letter) {
             return new Row(
                     letter.filed().toString(),
                     LetterText.line(letter.origin()),
+                    letter.identity(),
                     LetterText.line(letter.letter().getService()),
                     LetterText.line(letter.cluster()),
                     LetterText.line(letter.letter().getCause()),

@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
             "",
             "A request, a policy, an event, a command's result counts as if it came for the first time. Of a connector's",
             "report of a node or job the scheduler takes only that something was missed: it asks the connector for",
-            "everything anew, as the connector may have reported something newer since. A notification goes to every",
-            "channel again; a command that has expired is answered so. Heartbeats are not sent again."
+            "everything anew, as the connector may have reported something newer since. A notification or a charge goes",
+            "to the channel or peer alone that gave it up. A command that has expired is answered so. Heartbeats are not",
+            "sent again."
         },
         footer = {
             "",
@@ -91,16 +92,16 @@ final class RedriveCommand implements Callable<Integer> {
             Set<String> redriven = new HashSet<>();
             log.read(letter -> {
                 if (letter.isMark()) {
-                    redriven.add(letter.origin());
+                    redriven.add(letter.identity());
                 } else if ((named.isEmpty() || named.contains(letter.origin())) && meant.test(letter)) {
-                    letters.put(letter.origin(), letter);
+                    letters.put(letter.identity(), letter);
                     if (letters.size() > limit) {
                         throw new BadInputException("More than " + limit + " letters are meant; narrow them, or give"
                                 + " a larger --limit");
                     }
                 }
             });
-            named.removeAll(letters.keySet());
+            letters.values().forEach(letter -> named.remove(letter.origin()));
             if (!named.isEmpty()) {
                 throw new BadInputException(
                         "No dead letter came from " + named + "; weir dead-letters list names them");
@@ -114,19 +115,25 @@ final class RedriveCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         int result = ExitCode.FINE;
         for (FiledLetter letter : letters) {
-            Optional<String> obstacle = redriven.contains(letter.origin()) && !force
+            Optional<String> obstacle = redriven.contains(letter.identity()) && !force
                     ? Optional.of("it was sent again before; --force sends it once more")
                     : Redriver.obstacle(letter);
             if (obstacle.isPresent()) {
                 out.println(LetterText.line(letter.origin()) + " not sent: " + obstacle.get());
                 result = ExitCode.FAILED;
             } else if (redriver == null) {
-                out.println(letter.origin() + " would be sent");
+                out.println(letter.origin() + " would be sent" + reader(letter));
             } else {
-                out.println(letter.origin() + " sent again as " + redriver.send(letter));
+                out.println(letter.origin() + " sent again as " + redriver.send(letter) + reader(letter));
             }
         }
         out.flush();
         return result;
+    }
+
+    private static String reader(FiledLetter letter) {
+        return letter.channel()
+                .map(channel -> " for " + LetterText.line(channel))
+                .orElse("");
     }
 }

@@ -135,10 +135,7 @@ final class Redriver implements AutoCloseable {
     }
 
     private static RecordHeaders headers(FiledLetter letter) {
-        RecordHeaders headers = new RecordHeaders();
-        for (RecordHeader header : letter.letter().getHeaders()) {
-            headers.add(header.getName(), LetterText.bytes(header.getValue()));
-        }
+        RecordHeaders headers = letter.headers();
         FactHeaders.REDRIVEN_FROM.put(headers, letter.origin());
         return headers;
     }
@@ -153,13 +150,20 @@ final class Redriver implements AutoCloseable {
                 .setTimestamp(dead.getTimestamp())
                 .setCause(FiledLetter.REDRIVEN)
                 .setMessage("sent again as " + place)
-                .setHeaders(List.of())
+                .setHeaders(channel(letter))
                 .build();
         return new ProducerRecord<>(
                 names.full(Topics.DEAD_LETTERS),
                 letter.partition(),
                 EntityKey.ofCluster(letter.cluster()).toBytes(),
                 codec.encode(Topics.DEAD_LETTERS, mark));
+    }
+
+    /** Returns the header that says whose letter it was, as the letter has it. */
+    private static List<RecordHeader> channel(FiledLetter letter) {
+        return letter.letter().getHeaders().stream()
+                .filter(header -> header.getName().equals(FactHeaders.CHANNEL.name()))
+                .toList();
     }
 
     @Override

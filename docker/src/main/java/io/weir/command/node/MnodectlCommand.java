@@ -8,7 +8,7 @@ import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestCommand;
 import io.weir.command.format.FieldText;
 import io.weir.command.terminal.ExitCode;
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.weir.command.reservation;
 
 import io.weir.command.client.OperatorRequest;
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.schemas.RequestKind;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.weir.command.format.NumberText;
 import io.weir.command.format.TextTable;
 import io.weir.command.format.TimeText;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -72,6 +73,7 @@ public final class ReservationText {
         }
         usage(reservation, out);
         list(reservation, "Accountable", "accountable", out);
+        charged(reservation, out);
         list(reservation, "Variables", "variables", out);
         text(reservation, "Comment", "comment", out);
     }
@@ -106,6 +108,15 @@ public final class ReservationText {
                     used / 3600.0,
                     reserved / 3600.0,
                     NumberText.percent(used, reserved)));
+        }
+    }
+
+    /** What the ledger charged so far for time that nobody used; it goes on at the end of each FLUSHINTERVAL. */
+    private static void charged(JsonNode reservation, TextTable out) {
+        if (!FieldText.list(reservation, "accountable").equals(FieldText.NOTHING)) {
+            out.below("    Charged so far: "
+                    + BigDecimal.valueOf(reservation.path("chargedMillis").asLong(), 3)
+                            .toPlainString());
         }
     }
 

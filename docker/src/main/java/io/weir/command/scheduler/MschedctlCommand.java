@@ -9,6 +9,7 @@ import io.weir.command.client.RequestAnswer;
 import io.weir.command.client.RequestCommand;
 import io.weir.command.format.FieldText;
 import io.weir.command.format.TextTable;
+import io.weir.command.format.TriggerListing;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.cli.PolicyFile;
@@ -42,11 +43,17 @@ import picocli.CommandLine.Parameters;
             "          weir mschedctl -m config 'BACKFILLDEPTH 100' --flags persistent",
             "          weir mschedctl -p --msg 'file server is down'    pause",
             "          weir mschedctl -r +0:30:00                       resume in half an hour",
-            "          weir mschedctl -c message 'maintenance on Friday'"
+            "          weir mschedctl -c message 'maintenance on Friday'",
+            "          weir mschedctl -c trigger 'EType=fail,AType=mail,Action=\"$OID failed\"' -o node:n1",
+            "          weir mschedctl -d trigger:t1 -o node:n1",
+            "",
+            "Triggers of the scheduler and of resource managers are made in the configuration: -m config 'RMCFG[rm]",
+            "TRIGGER=...'. Those of a reservation go with it."
         })
 public final class MschedctlCommand extends RequestCommand {
     private static final String CONFIG = "config";
     private static final String MESSAGE = "message";
+    private static final String TRIGGER = "trigger";
 
     @ArgGroup(exclusive = true, multiplicity = "1")
     private What what = new What();
@@ -55,7 +62,8 @@ public final class MschedctlCommand extends RequestCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "TEXT",
-            description = "Setting as in a file, 'PARAM value'; or the text of a message.")
+            description =
+                    "Setting as in a file, 'PARAM value'; the text of a message; or a trigger, as on TRIGGER lines.")
     private @Nullable String text;
 
     @Option(
@@ -64,20 +72,32 @@ public final class MschedctlCommand extends RequestCommand {
             description = "persistent: the change outlives the next policy version.")
     private @Nullable String flags;
 
+    @Option(
+            names = "-o",
+            paramLabel = "TYPE:ID",
+            description = "With trigger: the object it belongs to, node:ID, job:ID or rsv:ID.")
+    private @Nullable String object;
+
     private static final class What {
         @Option(names = "-m", paramLabel = "config", description = "Change a setting until the next policy version.")
         private @Nullable String modify;
 
         @Option(
                 names = "-l",
-                paramLabel = "config|message",
-                description = "List the values in force and where they come from, or the messages.")
+                paramLabel = "config|message|trigger",
+                description = "List the values in force and where they come from, the messages, or the triggers.")
         private @Nullable String list;
 
-        @Option(names = "-c", paramLabel = "message", description = "Leave a message for everybody; showq shows it.")
+        @Option(
+                names = "-c",
+                paramLabel = "message|trigger",
+                description = "Leave a message for everybody, which showq shows; or give an object a trigger.")
         private @Nullable String create;
 
-        @Option(names = "-d", paramLabel = "message:INDEX", description = "Delete a message.")
+        @Option(
+                names = "-d",
+                paramLabel = "message:INDEX|trigger:ID",
+                description = "Delete a message; or take a trigger away from a node or a job.")
         private @Nullable String delete;
 
         @Option(
@@ -131,16 +151,30 @@ public final class MschedctlCommand extends RequestCommand {
                 throw usage("-m config needs a setting: 'PARAM value'");
             }
         } else if (what.create != null) {
-            only(MESSAGE, what.create, "created");
+            if (!what.create.equals(TRIGGER)) {
+                only(MESSAGE, what.create, "created, or trigger");
+            }
             if (text == null) {
-                throw usage("-c message needs a text");
+                throw usage("-c " + what.create + " needs a text");
             }
         } else if (text != null) {
             throw usage("'" + text + "' is one word too many here");
-        } else if (what.list != null && !what.list.equals(MESSAGE)) {
-            only(CONFIG, what.list, "listed, or message");
-        } else if (what.delete != null && !what.delete.matches("message:[0-9]{1,4}")) {
-            throw usage("'" + what.delete + "': only message:INDEX can be deleted");
+        } else if (what.list != null && !what.list.equals(MESSAGE) && !what.list.equals(TRIGGER)) {
+            only(CONFIG, what.list, "listed, or message, or trigger");
+        } else if (what.delete != null && !what.delete.matches("message:[0-9]{1,4}|trigger:.{1,100}")) {
+            throw usage("'" + what.delete + "': only message:INDEX and trigger:ID can be deleted");
+        }
+        checkObject();
+    }
+
+    private void checkObject() {
+        boolean removes = what.delete != null && what.delete.startsWith(TRIGGER);
+        boolean needed = removes || TRIGGER.equals(what.create);
+        if (needed && (object == null || !object.matches(removes ? "(node|job):.+" : "(node|job|rsv):.+"))) {
+            throw usage("trigger needs -o node:ID" + (removes ? " or job:ID" : ", job:ID or rsv:ID"));
+        }
+        if (!needed && object != null) {
+            throw usage("-o belongs to -c trigger and -d trigger:ID");
         }
     }
 
@@ -162,11 +196,27 @@ public final class MschedctlCommand extends RequestCommand {
                             .with("setting", setting)
                             .withOptional("flags", flags)));
         } else if (what.list != null) {
-            return what.list.equals(MESSAGE) ? messages(client, cluster) : configuration(client, cluster);
+            return switch (what.list) {
+                case MESSAGE -> messages(client, cluster);
+                case TRIGGER -> triggers(client, cluster);
+                default -> configuration(client, cluster);
+            };
         } else if (what.reload != null) {
             return reload(client, cluster, what.reload);
         }
-        return ask(client, cluster, List.of(control()));
+        String owner = object;
+        return ask(client, cluster, List.of(owner == null ? control() : trigger(owner)));
+    }
+
+    /** Returns the request that gives {@code owner}, such as {@code node:n1}, a trigger, or takes one away. */
+    private OperatorRequest trigger(String owner) {
+        String id = owner.substring(owner.indexOf(':') + 1);
+        RequestKind kind = owner.startsWith("node:")
+                ? RequestKind.MODIFY_NODE
+                : owner.startsWith("job:") ? RequestKind.MODIFY_JOB : RequestKind.MODIFY_RESERVATION;
+        return what.delete == null
+                ? OperatorRequest.about(kind, id).withOptional(TRIGGER, text)
+                : OperatorRequest.about(kind, id).with("untrigger", what.delete.substring(TRIGGER.length() + 1));
     }
 
     /** Returns what is asked of the scheduler itself. */
@@ -228,6 +278,22 @@ public final class MschedctlCommand extends RequestCommand {
         return ExitCode.FINE;
     }
 
+    private int triggers(ClusterClient client, String cluster) throws IOException {
+        JsonNode answer = client.ask(cluster, OperatorRequest.about(RequestKind.SHOW_TRIGGERS, "ALL"));
+        if (!RequestAnswer.accepted(answer)) {
+            err().println("ERROR:  no triggers: " + RequestAnswer.message(answer));
+            return ExitCode.FAILED;
+        }
+        ArrayNode triggers = TriggerListing.triggers(answer.path("details"));
+        if (options().structured()) {
+            print(triggers);
+        } else {
+            TriggerListing.print(triggers, out());
+            RequestAnswer.values(answer.path("details"), "line").forEach(out()::println);
+        }
+        return ExitCode.FINE;
+    }
+
     private int reload(ClusterClient client, String cluster, String named) throws IOException {
         String source = named.isEmpty() ? FieldText.text(all(client, cluster, "policy"), "source") : named;
         Path file = Path.of(source);
@@ -280,6 +346,9 @@ public final class MschedctlCommand extends RequestCommand {
 
     @Override
     protected String failed(OperatorRequest request) {
+        if (object != null) {
+            return object;
+        }
         return request.kind() == RequestKind.MODIFY_CONFIG ? String.valueOf(text) : "scheduler not changed";
     }
 }

@@ -112,6 +112,10 @@ final class SlurmConf {
             warnings.add(
                     "AuthInfo has no cred_expire: a requeued job may not start for two minutes; add cred_expire=10");
         }
+        if (!value("JobRequeue").orElse("1").equals("0")) {
+            warnings.add("JobRequeue=1: Slurm puts a job back whose node dies; Weir ends it unless the policy says"
+                    + " NODEALLOCRESFAILUREPOLICY REQUEUE");
+        }
         if (value("FederationParameters").isPresent()) {
             warnings.add("a federation: jobs of other clusters are not Weir's");
         }

@@ -8,7 +8,7 @@ import java.util.List;
  * @param title what it is for
  * @param actions what is to be done, in order; empty when nothing is left to do
  */
-record Step(String title, List<Action> actions) {
+public record Step(String title, List<Action> actions) {
     /** Something to do. */
     interface Carried {
         void out();

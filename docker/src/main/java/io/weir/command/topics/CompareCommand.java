@@ -4,6 +4,7 @@ import io.weir.command.client.TopicsAccess;
 import io.weir.command.format.TextTable;
 import io.weir.command.format.TimeText;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.topics.StartComparison.Row;
 import io.weir.command.topics.StartComparison.Verdict;
 import io.weir.standalone.TopicContents;
 import io.weir.topics.Topics;
@@ -11,9 +12,10 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.LongSummaryStatistics;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +30,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows the starts Weir decided beside those the resource manager reports, job by job.",
             "",
-            "Equal: on other nodes that are alike in size, features, classes and generic resources.",
+            "Equal: on other nodes that are alike in size, features, classes and generic resources; that is no difference.",
             "With SCHEDCFG[x] MODE=MONITOR nothing is carried out: this is what Weir would have done. Times are UTC."
         })
 public final class CompareCommand implements Callable<Integer> {
@@ -54,7 +56,11 @@ public final class CompareCommand implements Callable<Integer> {
                     contents.read(Topics.RM_JOBS),
                     contents.read(Topics.RM_NODES));
         }
-        PrintWriter out = spec.commandLine().getOut();
+        print(spec.commandLine().getOut(), comparison);
+        return ExitCode.FINE;
+    }
+
+    static void print(PrintWriter out, StartComparison comparison) {
         List<List<String>> rows =
                 comparison.rows().stream().map(CompareCommand::cells).toList();
         new TextTable("JOB", "DECIDED", "ON", "COMMANDED", "STARTED", "ON", "VERDICT")
@@ -62,43 +68,44 @@ public final class CompareCommand implements Callable<Integer> {
                 .print(out);
         out.printf(
                 Locale.ROOT,
-                "%d jobs: %d on the nodes decided, %d on nodes like them, %d elsewhere, %d decided and not started, %d started and not decided%n",
+                "%d jobs: %d as decided (%d of them on equal nodes), %d elsewhere, %d decided and not started, %d started and not decided%n",
                 rows.size(),
-                comparison.count(Verdict.SAME),
+                comparison.count(Verdict.SAME) + comparison.count(Verdict.EQUAL),
                 comparison.count(Verdict.EQUAL),
                 comparison.count(Verdict.ELSEWHERE),
                 comparison.count(Verdict.NOT_STARTED),
                 comparison.count(Verdict.NOT_DECIDED));
         waits(out, comparison);
         out.flush();
-        return ExitCode.FINE;
     }
 
     /** The jobs that were decided and started are compared: of others only one of the two is known. */
     private static void waits(PrintWriter out, StartComparison comparison) {
-        List<StartComparison.Row> both = comparison.rows().stream()
+        List<Row> both = comparison.rows().stream()
                 .filter(row ->
                         row.decidedWait().isPresent() && row.startedWait().isPresent())
                 .toList();
         if (both.isEmpty()) {
             return;
         }
-        LongSummaryStatistics decided =
-                both.stream().mapToLong(row -> row.decidedWait().orElseThrow()).summaryStatistics();
-        LongSummaryStatistics started =
-                both.stream().mapToLong(row -> row.startedWait().orElseThrow()).summaryStatistics();
-        out.printf(
-                Locale.ROOT,
-                "Waits of the %d jobs that were decided and started: decided after %.1f s on average, %d s at most;"
-                        + " started after %.1f s on average, %d s at most%n",
-                both.size(),
-                decided.getAverage(),
-                decided.getMax(),
-                started.getAverage(),
-                started.getMax());
+        out.printf(Locale.ROOT, "%nWaits of the %d jobs that were decided and started, in seconds:%n", both.size());
+        new TextTable("WAIT", ">MEAN", ">MEDIAN", ">P95", ">LONGEST")
+                .rows(List.of(waits("decided", both, Row::decidedWait), waits("started", both, Row::startedWait)))
+                .print(out);
     }
 
-    private static List<String> cells(StartComparison.Row row) {
+    private static List<String> waits(String name, List<Row> rows, Function<Row, OptionalLong> wait) {
+        WaitSummary summary = WaitSummary.of(
+                rows.stream().map(row -> wait.apply(row).orElseThrow()).toList());
+        return List.of(
+                name,
+                String.format(Locale.ROOT, "%.1f", summary.mean()),
+                Long.toString(summary.median()),
+                Long.toString(summary.p95()),
+                Long.toString(summary.longest()));
+    }
+
+    private static List<String> cells(Row row) {
         return List.of(
                 row.job(),
                 time(row.decidedAt()),

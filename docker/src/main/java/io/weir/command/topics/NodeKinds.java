@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** Nodes that are alike to every job: in size, features, classes and generic resources, as they were reported last. */
 final class NodeKinds {
@@ -19,8 +20,8 @@ final class NodeKinds {
                                 node.getProcs(),
                                 node.getMemoryMb(),
                                 node.getDiskMb(),
-                                node.getFeatures(),
-                                node.getClasses(),
+                                new TreeSet<>(node.getFeatures()),
+                                new TreeSet<>(node.getClasses()),
                                 node.getGres(),
                                 String.valueOf(node.getPartition()),
                                 String.valueOf(node.getArch()),

@@ -6,7 +6,7 @@ import io.weir.loop.turn.Turns;
 import io.weir.notifier.runtime.ChannelReader;
 import io.weir.notifier.runtime.KafkaClients;
 import io.weir.notifier.runtime.NotifierClients;
-import io.weir.notifier.runtime.RetrySchedule;
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import java.time.Clock;

@@ -1,16 +1,21 @@
 package io.weir.command.nonstop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import io.weir.Feature;
 import io.weir.nonstop.client.FailureServiceException;
 import io.weir.nonstop.client.JobEvent;
 import io.weir.nonstop.client.NonstopClient;
+import io.weir.nonstop.client.ServiceAddress;
 import io.weir.rm.simulated.SimulatedProvider;
 import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.NonstopEventKind;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.TopicContents;
 import io.weir.standalone.access.Account;
@@ -18,12 +23,22 @@ import io.weir.standalone.drill.TopicsAudit;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +58,10 @@ class NonstopLiveIT {
     Path root;
 
     private NonstopSite site(String failures, String... conf) throws IOException {
+        return site(failures, Map.of(), conf);
+    }
+
+    private NonstopSite site(String failures, Map<String, String> more, String... conf) throws IOException {
         Files.writeString(root.resolve("failures.txt"), failures);
         // Job 1 of user 1 asks for two processors and ten hours, and would run for as long.
         Files.writeString(root.resolve("jobs.swf"), """
@@ -60,6 +79,7 @@ class NonstopLiveIT {
         settings.put("rm.simulated.procs.per.node", "1");
         settings.put("rm.simulated.trace", root.resolve("jobs.swf").toString());
         settings.put("rm.simulated.script", root.resolve("failures.txt").toString());
+        settings.putAll(more);
         return new NonstopSite(
                 root, settings, "NODEALLOCATIONPOLICY FIRSTAVAILABLE\nNODEALLOCRESFAILUREPOLICY IGNORE\n", conf);
     }
@@ -215,6 +235,115 @@ class NonstopLiveIT {
                     .isEqualTo(SmdExit.UNREACHABLE);
             assertThat(commands()).isEqualTo(entries);
             assertThat(owner.failures(JOB).lost()).isEmpty();
+        }
+    }
+
+    private static final List<String> MALFORMED = List.of(
+            "",
+            "{",
+            "n0002",
+            "[]",
+            "null",
+            "\"n0002\"",
+            "{\"node\": }",
+            "{'node': 'n0002'}",
+            "{\"node\": \"n0002\"} and more",
+            "{\"node\": \"n0002\", \"node\": \"n0001\"}",
+            "{\"node\": [\"n0002\"]}",
+            "{\"node\": {\"node\": \"n0002\"}}",
+            "{\"node\": null}",
+            "{\"nodes\": \"n0002\"}",
+            "{\"node\": \"\\ud800\"}",
+            "[".repeat(10_000));
+
+    /** None of these reaches the scheduler, and nobody else waits for them. */
+    @Test
+    @Feature({"SMD-5", "SMD-26"})
+    void shouldTakeNoRequestThatIsNone() throws Exception {
+        try (NonstopSite site = site("", "ReadTimeout=5000")) {
+            NonstopClient owner = site.client(OWNER);
+            allocation(owner);
+            long entries = commands();
+            URI replace = URI.create(ServiceAddress.read(site.conf()).urls().get(0) + "/nonstop/v1/jobs/1/replace");
+            String token = Files.readString(root.resolve("token." + OWNER)).strip();
+            try (Socket halfOpen = new Socket(replace.getHost(), replace.getPort())) {
+                halfOpen.setSoTimeout((int) PATIENCE.toMillis());
+                halfOpen.getOutputStream()
+                        .write(("POST " + replace.getPath() + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
+                                        + token + "\r\nContent-Length: 100\r\n\r\n{")
+                                .getBytes(StandardCharsets.US_ASCII));
+                for (String body : MALFORMED) {
+                    assertThat(post(replace, token, body)).as(body).isEqualTo(400);
+                }
+                assertThat(post(replace, token, "{\"node\": \"" + "n".repeat(300_000) + "\"}"))
+                        .isEqualTo(413);
+                assertThat(post(replace, "0123456789abcdef", "{\"node\": \"n0002\"}"))
+                        .isEqualTo(401);
+                assertThat(new String(halfOpen.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .startsWith("HTTP/1.1 408");
+            }
+            assertThat(owner.failures(JOB).lost()).isEmpty();
+            assertThat(new TopicContents(site.standalone().connection(Account.READER), NAMES).read(Topics.REQUESTS))
+                    .extracting(Request::getKind)
+                    .containsOnly(RequestKind.SHOW_NONSTOP, RequestKind.SHOW_JOB_FAILURES);
+            assertThat(commands()).isEqualTo(entries);
+        }
+    }
+
+    private static int post(URI address, String token, String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .header("Authorization", "Bearer " + token)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    @Feature({"SMD-3", "SMD-4", "SMD-26"})
+    void shouldServeOverTlsAndCallBackAndRefuseMoreThanTheBalance() throws Exception {
+        SelfSigned own = SelfSigned.in(root);
+        List<String> told = new CopyOnWriteArrayList<>();
+        HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        receiver.createContext("/", exchange -> {
+            told.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        receiver.start();
+        Map<String, String> settings = Map.of(
+                "api.tls.certificate.file", own.chain().toString(),
+                "api.tls.key.file", own.key().toString(),
+                "nonstop.callbacks", "127.0.0.1");
+        try (NonstopSite site =
+                site("AT +40 NODE n0004 DOWN\n", settings, "HotSpareCount=DEFAULT:2", "TimeLimitExtend=2")) {
+            NonstopClient client = site.client(OWNER);
+            assertThat(allocation(client)).containsExactly("n0003", "n0004");
+            client.subscribe(JOB, "http://127.0.0.1:" + receiver.getAddress().getPort() + "/");
+            String token = Files.readString(root.resolve("token." + OWNER)).strip();
+            NonstopClient clear = new NonstopClient(ServiceAddress.read(site.conf()), Optional.of(token));
+            assertThatThrownBy(clear::configuration).isInstanceOf(FailureServiceException.class);
+
+            assertThat(awaitFailure(client)).isEqualTo("n0004");
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(told).singleElement().asString().contains("\"NODE_FAILED\""));
+            assertThat(site.smd(OWNER, JOB, Map.of(), "-e", "3")).isEqualTo(SmdExit.REFUSED);
+            assertThat(site.err()).contains("ETIMEOVERLIMIT");
+            assertThat(ledger()).noneMatch(line -> line.contains("\tLIMIT\t"));
+
+            assertThat(site.smd(OWNER, JOB, told("REPLACE:TIME_LIMIT_EXTEND=2"), "-H"))
+                    .as(site.err())
+                    .isZero();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(told).last().asString().contains("\"NODE_REPLACE"));
+            assertThat(ledger()).filteredOn(line -> line.contains("\tGROW\t")).hasSize(1);
+            assertThat(ledger()).filteredOn(line -> line.contains("\tLIMIT\t")).hasSize(1);
+        } finally {
+            receiver.stop(0);
         }
     }
 

@@ -37,6 +37,10 @@ public final class NonstopSite implements AutoCloseable {
 
     private final Path root;
     private final Standalone standalone;
+
+    /** Certificates that vouch for the service; empty when it is served in clear text. */
+    private final Optional<Path> authorities;
+
     private final StringWriter err = new StringWriter();
     private List<String> lines = List.of();
 
@@ -44,12 +48,15 @@ public final class NonstopSite implements AutoCloseable {
      * Starts it.
      *
      * @param root an empty directory
-     * @param settings of the connector
+     * @param settings of the connector and of the service; with a certificate in {@code api.tls.certificate.file} clients
+     *     speak TLS
      * @param policy configuration of the site; FAILURESERVICE is added
      * @param conf lines of nonstop.conf; ControlAddr and Port are added
      */
     public NonstopSite(Path root, Map<String, String> settings, String policy, String... conf) throws IOException {
         this.root = root;
+        authorities =
+                Optional.ofNullable(settings.get("api.tls.certificate.file")).map(Path::of);
         Files.writeString(
                 root.resolve("nonstop.conf"),
                 "ControlAddr=127.0.0.1\nPort=" + FreePorts.any(1)[0] + "\n" + String.join("\n", conf) + "\n");
@@ -96,7 +103,10 @@ public final class NonstopSite implements AutoCloseable {
     public NonstopClient client(String user) throws IOException {
         Path file = root.resolve("token." + user);
         String token = Files.readString(Files.exists(file) ? file : admit(user)).strip();
-        NonstopClient client = new NonstopClient(ServiceAddress.read(conf()), Optional.of(token));
+        ServiceAddress address = ServiceAddress.read(conf());
+        NonstopClient client = authorities.isPresent()
+                ? new NonstopClient(address, Optional.of(token), authorities.get())
+                : new NonstopClient(address, Optional.of(token));
         await("the failure service")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
@@ -117,6 +127,7 @@ public final class NonstopSite implements AutoCloseable {
                 "SMD_ENV_DIR", root.toString(),
                 "WEIR_NONSTOP_CONF", conf().toString(),
                 "WEIR_TOKEN_FILE", root.resolve("token." + user).toString()));
+        authorities.ifPresent(file -> environment.put("WEIR_NONSTOP_CA", file.toString()));
         environment.putAll(more);
         StringWriter out = new StringWriter();
         err.getBuffer().setLength(0);

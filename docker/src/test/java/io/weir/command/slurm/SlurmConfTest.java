@@ -76,7 +76,8 @@ class SlurmConfTest {
         assertThat(conf.warnings())
                 .anyMatch(warning -> warning.startsWith("PriorityType=priority/multifactor"))
                 .anyMatch(warning -> warning.startsWith("SchedulerParameters=bf_window=1440 is replaced"))
-                .anyMatch(warning -> warning.contains("cred_expire"));
+                .anyMatch(warning -> warning.contains("cred_expire"))
+                .anyMatch(warning -> warning.startsWith("JobRequeue=1") && warning.contains("REQUEUE"));
         conf.write(conf.taken());
         assertThat(conf.warnings()).noneMatch(warning -> warning.contains("is replaced"));
     }

@@ -2,15 +2,12 @@ package io.weir.notifier.exec;
 
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.ActorProvider;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigException;
 
 /** Actions of type {@code exec}: programs that the settings list, and no others. Stateless. */
 public final class ExecActorProvider implements ActorProvider {
@@ -49,13 +46,9 @@ public final class ExecActorProvider implements ActorProvider {
 
     @Override
     public Actor open(AbstractConfig settings) {
-        Path directory = Path.of(settings.getString(DIRECTORY)).toAbsolutePath();
-        if (!Files.isDirectory(directory)) {
-            throw new ConfigException(DIRECTORY, directory, "is not a directory; make it");
-        }
         return new ExecActor(
                 ProgramList.parse(PROGRAMS, settings.getList(PROGRAMS)),
-                new ProgramRunner(directory),
+                new ProgramRunner(ExecProvider.directory(settings.getString(DIRECTORY))),
                 Duration.ofMillis(settings.getInt(TIMEOUT_MS)));
     }
 }

@@ -3,6 +3,7 @@ package io.weir.notifier.exec;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierProvider;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -100,11 +101,15 @@ public final class ExecProvider implements NotifierProvider {
                 new ProgramRunner(directory(settings.getString(DIRECTORY))));
     }
 
-    private static Path directory(String text) {
-        Path directory = Path.of(text).toAbsolutePath();
-        if (!Files.isDirectory(directory)) {
-            throw new ConfigException(DIRECTORY, text, "is not a directory; make it");
+    static Path directory(String text) {
+        try {
+            Path directory = Path.of(text).toAbsolutePath();
+            if (!Files.isDirectory(directory)) {
+                throw new ConfigException(DIRECTORY, text, "is not a directory; make it");
+            }
+            return directory;
+        } catch (InvalidPathException e) {
+            throw new ConfigException(DIRECTORY, text, "is not a path: " + e.getReason());
         }
-        return directory;
     }
 }

@@ -45,8 +45,7 @@ public final class ChargeFileProvider implements ChargePeerProvider {
     public ChargePeer open(AbstractConfig settings) {
         String text = settings.getString(PATH);
         String home = System.getProperty("user.home", "");
-        Path path = Path.of(text.startsWith("$HOME/") ? home + text.substring("$HOME".length()) : text)
-                .toAbsolutePath();
+        Path path = FileProvider.pathOf(text.startsWith("$HOME/") ? home + text.substring("$HOME".length()) : text);
         Path directory = path.getParent();
         if (directory == null || !Files.isDirectory(directory) || Files.isDirectory(path)) {
             throw new ConfigException(PATH, text, "must be a file in a directory that exists");

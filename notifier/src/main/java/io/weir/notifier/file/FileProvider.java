@@ -55,7 +55,8 @@ public final class FileProvider implements NotifierProvider {
         return new FileNotifier(path, settings.getInt(TAIL_BYTES));
     }
 
-    private static Path pathOf(String text) {
+    /** Returns the path that the setting names; refuses what is none. */
+    static Path pathOf(String text) {
         try {
             return Path.of(text).toAbsolutePath();
         } catch (InvalidPathException e) {

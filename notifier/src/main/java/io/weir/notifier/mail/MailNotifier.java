@@ -25,16 +25,20 @@ import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends each delivery as one mail over a connection of its own. A server's 4xx may succeed later, its 5xx never will. Where
- * a server takes some recipients and puts off others, the next attempt is for those others alone.
+ * Sends each delivery as one mail over a connection of its own, or as several when it has more recipients than every
+ * server takes at once. A server's 4xx may succeed later, its 5xx never will. Where a server takes some recipients and puts
+ * off others, the next attempt is for those others alone.
  */
 final class MailNotifier implements Notifier {
+
+    /** Recipients that every server has to take (RFC 5321, 4.5.3.1.8). */
+    private static final int MOST_RECIPIENTS = 100;
 
     private final MailConfig config;
     private final Session session;
     private final InternetAddress from;
 
-    /** The delivery that some of its recipients have already, and the rest; empty between deliveries. */
+    /** The delivery that some of its recipients may have already, and the rest; empty between deliveries. */
     private String partlySent = "";
 
     private final Set<InternetAddress> outstanding = new LinkedHashSet<>();
@@ -63,14 +67,33 @@ final class MailNotifier implements Notifier {
                     + OneLine.of(addresses.unusable().toString())
                     + "; set domain for bare names, and to for deliveries without recipients");
         }
-        List<InternetAddress> recipients = new ArrayList<>(
+        Set<InternetAddress> left = new LinkedHashSet<>(
                 partlySent.equals(delivery.id()) && !outstanding.isEmpty() ? outstanding : addresses.usable());
-        String refused = send(delivery, recipients);
+        int sent = 0;
+        StringBuilder refused = new StringBuilder();
+        @Nullable DeliveryException refusal = null;
+        while (!left.isEmpty()) {
+            List<InternetAddress> recipients =
+                    left.stream().limit(MOST_RECIPIENTS).toList();
+            recipients.forEach(left::remove);
+            try {
+                refused.append(send(delivery, recipients, left));
+                sent += recipients.size();
+            } catch (RetriableDeliveryException e) {
+                throw e;
+            } catch (DeliveryException e) {
+                refused.append("; refused: ").append(e.getMessage());
+                refusal = e;
+            }
+        }
         partlySent = "";
         outstanding.clear();
+        if (refusal != null && sent == 0) {
+            throw refusal;
+        }
         String skipped = addresses.unusable().isEmpty() ? "" : "; no addresses: " + addresses.unusable();
-        return new Receipt(OneLine.of("sent to " + recipients.size() + " of "
-                + addresses.usable().size() + " by " + server() + refused + skipped));
+        return new Receipt(OneLine.of(
+                "sent to " + sent + " of " + addresses.usable().size() + " by " + server() + refused + skipped));
     }
 
     @Override
@@ -83,7 +106,13 @@ final class MailNotifier implements Notifier {
         // Each attempt closes its own connection.
     }
 
-    private String send(Delivery delivery, List<InternetAddress> recipients) throws DeliveryException {
+    /** Sends to {@code recipients}; {@code behind} are those who follow, and are still to be served when it fails. */
+    private String send(Delivery delivery, List<InternetAddress> recipients, Set<InternetAddress> behind)
+            throws DeliveryException {
+        partlySent = delivery.id();
+        outstanding.clear();
+        outstanding.addAll(recipients);
+        outstanding.addAll(behind);
         boolean begun = false;
         try (Transport transport = session.getTransport(config.security() == MailSecurity.TLS ? "smtps" : "smtp")) {
             if (config.user().isPresent() && config.password().isPresent()) {
@@ -102,7 +131,7 @@ final class MailNotifier implements Notifier {
         } catch (AuthenticationFailedException e) {
             throw new RetriableDeliveryException(server() + " refused the user or the password: " + said(e), e);
         } catch (SendFailedException e) {
-            return afterRefusal(delivery, e);
+            return afterRefusal(e, behind);
         } catch (MessagingException e) {
             String message = server() + ": " + said(e);
             throw begun ? RetriableDeliveryException.inDoubt(message, e) : new RetriableDeliveryException(message, e);
@@ -112,16 +141,16 @@ final class MailNotifier implements Notifier {
     }
 
     /** Some recipients, or the letter itself, were refused. */
-    private String afterRefusal(Delivery delivery, SendFailedException e) throws DeliveryException {
+    private String afterRefusal(SendFailedException e, Set<InternetAddress> behind) throws DeliveryException {
         Address[] sent = e.getValidSentAddresses();
         List<InternetAddress> later = putOff(e);
         if (sent != null && sent.length > 0) {
             if (later.isEmpty()) {
                 return "; refused: " + said(e);
             }
-            partlySent = delivery.id();
             outstanding.clear();
             outstanding.addAll(later);
+            outstanding.addAll(behind);
         }
         String message = server() + ": " + said(e);
         if (!later.isEmpty() || isTemporary(e)) {

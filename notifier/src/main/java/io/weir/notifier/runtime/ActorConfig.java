@@ -1,5 +1,6 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.ActorProvider;
 import java.util.Map;
@@ -15,10 +16,10 @@ import org.apache.kafka.common.config.ConfigException;
  * @param settings the provider's settings and the retry schedule
  * @param retry when an action that has had no effect is tried again
  */
-record ActorConfig(String type, ActorProvider provider, AbstractConfig settings, RetrySchedule retry) {
+public record ActorConfig(String type, ActorProvider provider, AbstractConfig settings, RetrySchedule retry) {
 
     /** Three attempts, ten seconds apart: a trigger has retries of its own. */
-    static final RetrySchedule RETRY =
+    public static final RetrySchedule RETRY =
             new RetrySchedule(3, java.time.Duration.ofSeconds(10), 1, java.time.Duration.ofSeconds(10));
 
     /** Opens the actor; settings that cannot be used are said with their place. */

@@ -1,5 +1,7 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.runtime.handler.Pace;
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierProvider;
 import java.util.Map;

@@ -1,6 +1,16 @@
 package io.weir.notifier.runtime;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.notifier.runtime.handler.DeadLetterFactory;
+import io.weir.notifier.runtime.handler.DeliveryHandler;
+import io.weir.notifier.runtime.handler.NotificationReader;
+import io.weir.notifier.runtime.handler.NotifierMetrics;
+import io.weir.notifier.runtime.handler.Pace;
+import io.weir.notifier.runtime.handler.Routing;
+import io.weir.notifier.runtime.loop.FirstPosition;
+import io.weir.notifier.runtime.loop.RecordLoop;
+import io.weir.notifier.runtime.loop.RetrySchedule;
+import io.weir.notifier.runtime.loop.SettlementLog;
 import io.weir.notifier.spi.Notifier;
 import io.weir.service.Readiness;
 import io.weir.topics.AvroCodec;

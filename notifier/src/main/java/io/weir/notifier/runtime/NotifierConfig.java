@@ -1,5 +1,9 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.runtime.handler.Routing;
+import io.weir.notifier.runtime.handler.RoutingRule;
+import io.weir.notifier.runtime.loop.FirstPosition;
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.ActorProvider;
 import io.weir.notifier.spi.ChargePeerProvider;
 import io.weir.notifier.spi.NotifierProvider;

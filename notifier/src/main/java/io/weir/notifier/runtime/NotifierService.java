@@ -18,6 +18,7 @@ import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.TopicSettings;
 import io.weir.topics.Topics;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,8 +52,16 @@ public final class NotifierService implements Service {
     private final Map<String, ActorProvider> actorProviders = new TreeMap<>();
     private final Map<String, ChargePeerProvider> peerProviders = new TreeMap<>();
 
+    private final Clock clock;
+
     /** Makes a notifier with the channels found on the class path. */
     public NotifierService() {
+        this(Clock.systemUTC());
+    }
+
+    /** Makes a notifier that goes by {@code clock} for its waits, its digests and its quiet hours. */
+    public NotifierService(Clock clock) {
+        this.clock = clock;
         ServiceLoader.load(NotifierProvider.class).forEach(provider -> providers.put(provider.type(), provider));
         ServiceLoader.load(ActorProvider.class)
                 .forEach(provider -> actorProviders.put(provider.actionType(), provider));
@@ -91,7 +100,7 @@ public final class NotifierService implements Service {
         provision(settings, topics);
         AvroCodec codec = new AvroCodec(topics.names(), settings.registry());
         context.lifecycle().onClose("codec", CODEC_CLOSE_LIMIT, codec);
-        Readers readers = new Readers(context, config, topics.names(), codec);
+        Readers readers = new Readers(context, config, topics.names(), codec, clock);
         context.lifecycle()
                 .onClose(
                         "readers",

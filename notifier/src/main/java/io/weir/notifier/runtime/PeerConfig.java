@@ -1,5 +1,6 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.ChargePeer;
 import io.weir.notifier.spi.ChargePeerProvider;
 import java.time.Duration;

@@ -1,5 +1,20 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.runtime.handler.ChargeHandler;
+import io.weir.notifier.runtime.handler.DeadLetterFactory;
+import io.weir.notifier.runtime.handler.DeliveryHandler;
+import io.weir.notifier.runtime.handler.FiringHandler;
+import io.weir.notifier.runtime.handler.FiringReader;
+import io.weir.notifier.runtime.handler.FiringTypes;
+import io.weir.notifier.runtime.handler.IntakeHandler;
+import io.weir.notifier.runtime.handler.NotificationReader;
+import io.weir.notifier.runtime.handler.NotifierMetrics;
+import io.weir.notifier.runtime.loop.LoopThread;
+import io.weir.notifier.runtime.loop.RecordHandler;
+import io.weir.notifier.runtime.loop.RecordLoop;
+import io.weir.notifier.runtime.loop.RetrySchedule;
+import io.weir.notifier.runtime.loop.SettlementHistory;
+import io.weir.notifier.runtime.loop.SettlementLog;
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.ChargePeer;
 import io.weir.notifier.spi.Notifier;
@@ -30,6 +45,7 @@ final class Readers {
     private final NotifierConfig config;
     private final TopicNames names;
     private final AvroCodec codec;
+    private final Clock clock;
     private final KafkaClients clients;
     private final NotificationReader reader;
     private final DeadLetterFactory deadLetterFactory;
@@ -37,7 +53,8 @@ final class Readers {
     private final WrittenOutcomes outcomes;
     private final List<LoopThread> threads = new ArrayList<>();
 
-    Readers(ServiceContext context, NotifierConfig config, TopicNames names, AvroCodec codec) {
+    Readers(ServiceContext context, NotifierConfig config, TopicNames names, AvroCodec codec, Clock clock) {
+        this.clock = clock;
         this.context = context;
         this.config = config;
         this.names = names;
@@ -68,7 +85,7 @@ final class Readers {
                         channel.pace(),
                         deadLetterFactory,
                         metrics.of(channel.name()),
-                        Clock.systemUTC()));
+                        clock));
     }
 
     /**
@@ -93,7 +110,7 @@ final class Readers {
                             firings,
                             deadLetterFactory,
                             metrics,
-                            Clock.systemUTC()));
+                            clock));
         }
     }
 
@@ -104,8 +121,7 @@ final class Readers {
                 Topics.CHARGES,
                 name,
                 outcomes.ofCharges(),
-                new ChargeHandler(
-                        name, peer, config.retry(), codec, deadLetterFactory, metrics.of(name), Clock.systemUTC()));
+                new ChargeHandler(name, peer, config.retry(), codec, deadLetterFactory, metrics.of(name), clock));
     }
 
     /** Returns the name of the reader of {@code channel}. */
@@ -145,7 +161,7 @@ final class Readers {
                 codec,
                 handler,
                 context.readiness().declare(name),
-                Clock.systemUTC());
+                clock);
         threads.add(LoopThread.start(name, loop, context.lifecycle()));
     }
 }

@@ -1,5 +1,10 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.runtime.handler.DeadLetterFactory;
+import io.weir.notifier.runtime.handler.DeliveryHandler;
+import io.weir.notifier.runtime.handler.FiringReader;
+import io.weir.notifier.runtime.handler.UnusableRecordException;
+import io.weir.notifier.runtime.loop.SettlementHistory;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.TriggerFiring;
 import io.weir.topics.AvroCodec;

@@ -148,9 +148,14 @@ public final class SnmpProvider implements NotifierProvider {
 
     @Override
     public Notifier open(String channel, AbstractConfig settings) {
+        return open(channel, settings, settings.getString(HOST), settings.getInt(PORT));
+    }
+
+    /** Opens a notifier to another receiver, with the credentials of {@code settings}. */
+    static SnmpNotifier open(String channel, AbstractConfig settings, String host, int port) {
         return new SnmpNotifier(
-                settings.getString(HOST),
-                settings.getInt(PORT),
+                host,
+                port,
                 settings.getString(VERSION).equals("3") ? user(channel, settings) : community(settings),
                 settings.getBoolean(INFORM),
                 Duration.ofMillis(settings.getInt(TIMEOUT_MS)),

@@ -3,6 +3,7 @@ package io.weir.notifier.spi;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -32,7 +33,7 @@ public final class TrustedCertificates {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trusting(key, Path.of(path)).getTrustManagers(), null);
             return context;
-        } catch (GeneralSecurityException | IOException e) {
+        } catch (GeneralSecurityException | IOException | InvalidPathException e) {
             throw new ConfigException(key, path, "cannot be used as a PEM file of certificates: " + e);
         }
     }

@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.AfterEach;
@@ -165,6 +166,26 @@ class MailNotifierTest extends NotifierContractTest {
 
         assertThat(Arrays.stream(server.getReceivedMessages()).map(mail -> header(mail, "To")))
                 .containsExactly("ann@hpc.example.org", "ops@example.org", "ops@example.org");
+    }
+
+    /** A server has to take a hundred recipients of a mail, and many take no more. */
+    @Test
+    void shouldSendToAThousandRecipientsInMailsOfAHundred() throws Exception {
+        List<String> recipients = IntStream.range(0, 1_000)
+                .mapToObj(i -> "user" + i + "@example.org")
+                .toList();
+
+        Receipt receipt = open().deliver(withRecipients(recipients));
+
+        assertThat(receipt.message()).contains("sent to 1000 of 1000");
+        Map<String, Integer> copies = new HashMap<>();
+        for (MimeMessage copy : server.getReceivedMessages()) {
+            copies.merge(header(copy, "To"), 1, Integer::sum);
+        }
+        assertThat(copies)
+                .hasSize(10)
+                .allSatisfy((to, count) -> assertThat(count).isEqualTo(100).isEqualTo(to.split(",", -1).length));
+        assertThat(String.join(",", copies.keySet()).split("[,\\s]+")).containsExactlyInAnyOrderElementsOf(recipients);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.weir.notifier.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.ActorProvider;
 import io.weir.notifier.spi.NotifierProvider;
 import java.io.IOException;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.file.FileProvider;
+import io.weir.notifier.runtime.handler.RoutingTest;
+import io.weir.notifier.runtime.loop.FirstPosition;
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.NotifierProvider;
 import io.weir.notifier.webhook.WebhookProvider;
 import io.weir.schemas.Severity;

@@ -2,6 +2,8 @@ package io.weir.notifier.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.notifier.runtime.handler.Routing;
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.ChargePeerProvider;
 import io.weir.notifier.spi.NotifierProvider;
 import java.io.IOException;

@@ -12,23 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A syslog server that counts octets and closes a connection once it has read all of it. Thread-safe. */
-final class FakeSyslog {
+public final class FakeSyslog {
 
     private final int port;
     private final List<String> messages = new ArrayList<>();
     private ServerSocket server;
     private Thread thread;
 
-    FakeSyslog(int port) {
+    public FakeSyslog(int port) {
         this.port = port;
         start();
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    synchronized List<String> messages() {
+    public synchronized List<String> messages() {
         return List.copyOf(messages);
     }
 
@@ -44,7 +44,7 @@ final class FakeSyslog {
         thread.start();
     }
 
-    void stop() {
+    public void stop() {
         try {
             server.close();
             // A thread that still accepts keeps the socket open.

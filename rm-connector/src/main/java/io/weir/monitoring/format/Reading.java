@@ -12,6 +12,8 @@ public final class Reading {
     /** Observations and alerts of one message. */
     public static final int MOST = 50_000;
 
+    private static final int LONGEST_REASON = 200;
+
     private final List<Observation> observations = new ArrayList<>();
     private final List<Alert> alerts = new ArrayList<>();
     private int unreadable;
@@ -65,9 +67,11 @@ public final class Reading {
         }
     }
 
+    /** Counts a part; a reason that quotes it is cut, without control characters. */
     void unreadable(String reason) {
         if (unreadable++ == 0) {
-            firstReason = reason;
+            String line = reason.substring(0, Math.min(LONGEST_REASON, reason.length()));
+            firstReason = line.replaceAll("\\p{Cntrl}", " ") + (line.length() < reason.length() ? "..." : "");
         }
     }
 }

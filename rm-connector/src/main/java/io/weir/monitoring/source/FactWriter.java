@@ -52,31 +52,50 @@ final class FactWriter implements AutoCloseable {
     }
 
     /**
-     * Writes {@code facts}.
+     * Writes {@code facts}, and gives up at the first that cannot be written: a broker that is away costs its time once,
+     * not for each of them.
      *
      * @throws KafkaException when the broker does not have all of them; some may be there, and are written again
      */
     void write(Facts facts) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (NodeMetric metric : facts.metrics()) {
-            sent.add(producer.send(new ProducerRecord<>(
-                    names.full(Topics.MONITORING_METRICS),
-                    new EntityKey(metric.getCluster(), metric.getNodeId()).toBytes(),
-                    codec.encode(Topics.MONITORING_METRICS, metric))));
+            sent.add(send(
+                    new ProducerRecord<>(
+                            names.full(Topics.MONITORING_METRICS),
+                            new EntityKey(metric.getCluster(), metric.getNodeId()).toBytes(),
+                            codec.encode(Topics.MONITORING_METRICS, metric)),
+                    deadline));
         }
         for (GenericEvent event : facts.events()) {
-            sent.add(producer.send(new ProducerRecord<>(
-                    names.full(Topics.MONITORING_EVENTS),
-                    new EntityKey(event.getCluster(), event.getObjectId()).toBytes(),
-                    codec.encode(Topics.MONITORING_EVENTS, event))));
+            sent.add(send(
+                    new ProducerRecord<>(
+                            names.full(Topics.MONITORING_EVENTS),
+                            new EntityKey(event.getCluster(), event.getObjectId()).toBytes(),
+                            codec.encode(Topics.MONITORING_EVENTS, event)),
+                    deadline));
         }
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         for (Future<RecordMetadata> each : sent) {
-            try {
-                each.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-            } catch (ExecutionException | TimeoutException e) {
-                throw new KafkaException("facts could not be written: " + e.getMessage(), e);
-            }
+            await(each, deadline);
+        }
+    }
+
+    /** A producer that cannot take a record says so by what it returns, after it waited. */
+    private Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, long deadline)
+            throws InterruptedException {
+        Future<RecordMetadata> sent = producer.send(record);
+        if (sent.isDone() || System.nanoTime() - deadline > 0) {
+            await(sent, deadline);
+        }
+        return sent;
+    }
+
+    private static void await(Future<RecordMetadata> sent, long deadline) throws InterruptedException {
+        try {
+            sent.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new KafkaException("facts could not be written: " + e.getMessage(), e);
         }
     }
 

@@ -14,8 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -23,19 +28,30 @@ import org.apache.kafka.common.KafkaException;
  * shows the token; its body is bounded by the listener. The answer says how many parts became what; 503 asks for the same
  * again. Thread-safe.
  */
-final class HttpReceiver implements HttpHandler {
+final class HttpReceiver implements HttpHandler, AutoCloseable {
 
     private static final int AT_ONCE = 8;
+    private static final long IDLE_SECONDS = 60;
 
     private final MessageIntake intake;
     private final Format usual;
     private final Path token;
-    private final Semaphore places = new Semaphore(AT_ONCE);
+
+    /** Waits for the broker in the place of the server's few threads; refuses what is more than it can do at a time. */
+    private final ExecutorService writers;
 
     HttpReceiver(MessageIntake intake, Format usual, Path token) {
         this.intake = intake;
         this.usual = usual;
         this.token = token;
+        this.writers = new ThreadPoolExecutor(
+                0, AT_ONCE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), HttpReceiver::thread);
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "monitoring-http-writer");
+        thread.setDaemon(true);
+        return thread;
     }
 
     @Override
@@ -45,13 +61,18 @@ final class HttpReceiver implements HttpHandler {
         if (!call.method().equals("POST")) {
             throw HttpRefusal.method(call.method(), "POST");
         }
-        return call.body().thenApply(body -> take(format, body));
+        return call.body().thenCompose(body -> taken(format, body));
+    }
+
+    private CompletionStage<HttpReply> taken(Format format, byte[] body) {
+        try {
+            return CompletableFuture.supplyAsync(() -> take(format, body), writers);
+        } catch (RejectedExecutionException e) {
+            throw HttpRefusal.later(HttpRefusal.UNAVAILABLE, "too many requests at a time", 1);
+        }
     }
 
     private HttpReply take(Format format, byte[] body) {
-        if (!places.tryAcquire()) {
-            throw HttpRefusal.later(HttpRefusal.UNAVAILABLE, "too many requests at a time", 1);
-        }
         try {
             Facts facts = intake.take("http", format, body);
             ObjectNode said = JsonNodeFactory.instance.objectNode();
@@ -67,8 +88,6 @@ final class HttpReceiver implements HttpHandler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw HttpRefusal.later(HttpRefusal.UNAVAILABLE, "stopping", 5);
-        } finally {
-            places.release();
         }
     }
 
@@ -97,5 +116,10 @@ final class HttpReceiver implements HttpHandler {
         if (wanted.length <= "Bearer ".length() || !MessageDigest.isEqual(shown, wanted)) {
             throw new HttpRefusal(HttpRefusal.UNAUTHORIZED, "Authorization: Bearer TOKEN is needed");
         }
+    }
+
+    @Override
+    public void close() {
+        writers.shutdownNow();
     }
 }

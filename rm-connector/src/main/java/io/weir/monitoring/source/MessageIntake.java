@@ -47,7 +47,7 @@ final class MessageIntake {
         Facts facts = maker.make(reading, clock.instant());
         try {
             writer.write(facts);
-        } catch (KafkaException e) {
+        } catch (RuntimeException | InterruptedException e) {
             maker.forget();
             throw e;
         }

@@ -3,6 +3,7 @@ package io.weir.monitoring.source;
 import io.weir.monitoring.format.Format;
 import io.weir.monitoring.format.Formats;
 import io.weir.service.ServiceConfig;
+import io.weir.topics.PlainName;
 import io.weir.topics.TopicSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
@@ -47,6 +49,7 @@ record MonitoringConfig(
     static final String KEEP_DOMAIN = "source.node.keep.domain";
     static final String HTTP_HOST = "source.http.host";
     static final String HTTP_PORT = "source.http.port";
+    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     static final String HTTP_TOKEN_FILE = "source.http.token.file";
 
     /**
@@ -65,14 +68,14 @@ record MonitoringConfig(
                         CLUSTER,
                         Type.STRING,
                         ConfigDef.NO_DEFAULT_VALUE,
-                        new ConfigDef.NonEmptyString(),
+                        new PlainName(),
                         Importance.HIGH,
                         "Name of the cluster whose nodes are measured; without '/'.")
                 .define(
                         ID,
                         Type.STRING,
                         "monitoring",
-                        new ConfigDef.NonEmptyString(),
+                        new PlainName(),
                         Importance.MEDIUM,
                         "Name of this source: of its consumer group, and in the events it writes.")
                 .define(
@@ -139,17 +142,16 @@ record MonitoringConfig(
 
     /** Reads the settings; what cannot be used is said with its place. */
     static MonitoringConfig from(ServiceConfig config) {
-        String cluster = config.text(CLUSTER);
-        if (cluster.indexOf('/') >= 0) {
-            throw new ConfigException(CLUSTER, cluster, "must not contain '/'");
-        }
         Format usual = format(FORMAT, config.text(FORMAT));
         Map<String, Format> topics = new LinkedHashMap<>();
         for (String text : config.list(TOPICS)) {
             int colon = text.indexOf(':');
-            topics.put(
-                    colon < 0 ? text : text.substring(0, colon),
-                    colon < 0 ? usual : format(TOPICS, text.substring(colon + 1)));
+            String topic = colon < 0 ? text : text.substring(0, colon);
+            if (!TOPIC.matcher(topic).matches() || topics.containsKey(topic)) {
+                throw new ConfigException(
+                        TOPICS, text, "must name a topic, once: up to 249 letters, digits, '.', '_' and '-'");
+            }
+            topics.put(topic, colon < 0 ? usual : format(TOPICS, text.substring(colon + 1)));
         }
         Optional<Listen> http = listen(config);
         if (topics.isEmpty() && http.isEmpty()) {
@@ -157,7 +159,7 @@ record MonitoringConfig(
                     "neither " + TOPICS + " nor " + HTTP_PORT + " is set: there is nothing to receive");
         }
         return new MonitoringConfig(
-                cluster,
+                config.text(CLUSTER),
                 config.text(ID),
                 topics,
                 usual,

@@ -76,10 +76,12 @@ public final class MonitoringService implements Service {
                 Clock.systemUTC());
         if (config.http().isPresent()) {
             MonitoringConfig.Listen listen = config.http().get();
+            HttpReceiver receiver = new HttpReceiver(intake, config.format(), listen.token());
+            context.lifecycle().onClose("http-writers", CLOSE_LIMIT, receiver);
             HttpListener listener = HttpListener.start(
                     HttpSettings.small("monitoring-http", listen.host(), listen.port())
                             .withBodies(LONGEST_BODY),
-                    new HttpReceiver(intake, config.format(), listen.token()));
+                    receiver);
             context.lifecycle().onClose("http", CLOSE_LIMIT, listener);
         }
         if (!config.topics().isEmpty()) {

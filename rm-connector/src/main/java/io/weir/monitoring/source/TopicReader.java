@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
@@ -31,7 +31,7 @@ final class TopicReader implements Runnable {
     private static final Duration SLICE = Duration.ofMillis(200);
     private static final long PAUSE_MS = 2_000;
 
-    private final Map<String, Object> settings;
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final Map<String, Format> topics;
     private final MessageIntake intake;
     private final Readiness.Condition readiness;
@@ -44,14 +44,28 @@ final class TopicReader implements Runnable {
             Map<String, Format> topics,
             MessageIntake intake,
             Readiness.Condition readiness) {
-        this.settings = new HashMap<>(given);
+        this(consumers(given, group), topics, intake, readiness);
+    }
+
+    /** A reader with a consumer of {@code consumers}, and a new one after each failure. */
+    TopicReader(
+            Supplier<Consumer<byte[], byte[]>> consumers,
+            Map<String, Format> topics,
+            MessageIntake intake,
+            Readiness.Condition readiness) {
+        this.consumers = consumers;
+        this.topics = Map.copyOf(topics);
+        this.intake = intake;
+        this.readiness = readiness;
+    }
+
+    private static Supplier<Consumer<byte[], byte[]>> consumers(Map<String, Object> given, String group) {
+        Map<String, Object> settings = new HashMap<>(given);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
         settings.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        this.topics = Map.copyOf(topics);
-        this.intake = intake;
-        this.readiness = readiness;
+        return () -> new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     void start() {
@@ -61,15 +75,15 @@ final class TopicReader implements Runnable {
     @Override
     public void run() {
         while (stopping.getCount() > 0) {
-            try (Consumer<byte[], byte[]> consumer =
-                    new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            try (Consumer<byte[], byte[]> consumer = consumers.get()) {
                 consumer.subscribe(topics.keySet(), new FirstPositions(consumer));
                 while (stopping.getCount() > 0) {
                     read(consumer);
                 }
             } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
                 return;
-            } catch (KafkaException e) {
+            } catch (RuntimeException e) {
+                // Whatever it is, a thread that ends here would end the reading without a word.
                 readiness.unmet(e.toString());
                 log.warn("reading or writing failed; it is tried again: {}", e.toString());
                 if (paused()) {

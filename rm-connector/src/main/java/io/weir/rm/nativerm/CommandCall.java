@@ -2,6 +2,7 @@ package io.weir.rm.nativerm;
 
 import io.weir.rm.nativerm.call.CallRequest;
 import io.weir.rm.spi.CommandArguments;
+import io.weir.rm.spi.NodeOrder;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
@@ -67,25 +68,12 @@ final class CommandCall {
     static CallRequest ofNode(RmCommand command) throws UnsayableException {
         List<String> arguments = new ArrayList<>(List.of(String.valueOf(command.getObjectId())));
         Optional<String> power = CommandArguments.find(command, CommandArguments.POWER);
-        switch (command.getKind()) {
-            case DRAIN_NODE -> arguments.addAll(List.of("--set", "state=Draining"));
-            case RESUME_NODE -> arguments.addAll(List.of("--set", "state=Idle"));
-            case UNKNOWN,
-                    START_JOB,
-                    CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    RELEASE_RESERVATION,
-                    SIGNAL_JOB -> {
+        NodeOrder order = NodeOrder.of(command.getKind())
+                .orElseThrow(() -> new UnsayableException(command.getKind() + " is not about a node"));
+        switch (order) {
+            case DRAIN -> arguments.addAll(List.of("--set", "state=Draining"));
+            case RESUME -> arguments.addAll(List.of("--set", "state=Idle"));
+            case MODIFY -> {
                 if (power.isPresent()) {
                     if (command.getArguments().size() > 1) {
                         throw new UnsayableException("power is switched alone, not together with other changes");

@@ -6,6 +6,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmSetting;
 import io.weir.service.ServiceConfig;
+import io.weir.topics.PlainName;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicSettings;
 import java.net.InetSocketAddress;
@@ -58,14 +59,14 @@ record ConnectorConfig(
                         CLUSTER,
                         Type.STRING,
                         ConfigDef.NO_DEFAULT_VALUE,
-                        new NonEmptyString(),
+                        new PlainName(),
                         Importance.HIGH,
                         "Name of the cluster, the scheduling domain; without '/'.")
                 .define(
                         CONNECTOR_ID,
                         Type.STRING,
                         "rm",
-                        new NonEmptyString(),
+                        new PlainName(),
                         Importance.HIGH,
                         "Id of this connector, unique in the cluster. A second one of the same id replaces the first.")
                 .define(

@@ -1,6 +1,7 @@
 package io.weir.rm.simulated;
 
 import io.weir.rm.spi.CommandArguments;
+import io.weir.rm.spi.NodeOrder;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
@@ -68,28 +69,19 @@ final class CommandDecision {
         if (!nodes.contains(node)) {
             return refuse("there is no node " + node);
         }
-        return switch (command.getKind()) {
-            case DRAIN_NODE -> entry(Effect.DRAIN, command.getReason().isBlank() ? "drained" : command.getReason());
-            case RESUME_NODE -> entry(Effect.DRAIN, "");
-            case MODIFY_NODE ->
+        return NodeOrder.of(command.getKind())
+                .map(this::onNode)
+                .orElseGet(() -> refuse(command.getKind() + " is not about a node"));
+    }
+
+    private LedgerEntry onNode(NodeOrder order) {
+        return switch (order) {
+            case DRAIN -> entry(Effect.DRAIN, command.getReason().isBlank() ? "drained" : command.getReason());
+            case RESUME -> entry(Effect.DRAIN, "");
+            case MODIFY ->
                 CommandArguments.find(command, CommandArguments.FEATURES)
                         .map(features -> entry(Effect.FEATURES, features))
                         .orElseGet(() -> refuse("only features of a node can be changed"));
-            case UNKNOWN,
-                    START_JOB,
-                    CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    CREATE_RESERVATION,
-                    RELEASE_RESERVATION,
-                    SIGNAL_JOB -> refuse(command.getKind() + " is not about a node");
         };
     }
 

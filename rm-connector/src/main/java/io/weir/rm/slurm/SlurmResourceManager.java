@@ -219,35 +219,18 @@ final class SlurmResourceManager implements ResourceManager {
     }
 
     private RmAnswer carryOutWithoutJob(RmCommand command) throws SlurmRefusal {
-        switch (command.getKind()) {
-            case CREATE_RESERVATION -> {
-                List<String> leftOut = mirror().create(command, clock.now());
-                return new RmAnswer(
-                        CommandOutcome.DONE,
-                        clock.now(),
-                        leftOut.isEmpty() ? null : "without " + String.join(",", leftOut) + ": unknown to Slurm");
-            }
-            case RELEASE_RESERVATION -> mirror().release(command);
-            case UNKNOWN,
-                    START_JOB,
-                    CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    DRAIN_NODE,
-                    RESUME_NODE,
-                    MODIFY_NODE,
-                    SIGNAL_JOB -> {
-                return new NodeControl(control()).carryOut(command, clock.now());
-            }
+        if (command.getKind() == CommandKind.CREATE_RESERVATION) {
+            List<String> leftOut = mirror().create(command, clock.now());
+            return new RmAnswer(
+                    CommandOutcome.DONE,
+                    clock.now(),
+                    leftOut.isEmpty() ? null : "without " + String.join(",", leftOut) + ": unknown to Slurm");
         }
-        return RmAnswer.done(clock.now());
+        if (command.getKind() == CommandKind.RELEASE_RESERVATION) {
+            mirror().release(command);
+            return RmAnswer.done(clock.now());
+        }
+        return new NodeControl(control()).carryOut(command, clock.now());
     }
 
     private SlurmCommands control() {

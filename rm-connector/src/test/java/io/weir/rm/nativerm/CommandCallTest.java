@@ -8,11 +8,16 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TaskPlacement;
+import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CommandCallTest {
+    static {
+        AvroTrust.install();
+    }
+
     private static final JobReport JOB = JobReport.newBuilder()
             .setCluster("c1")
             .setJobId("j")

@@ -41,6 +41,18 @@ final class ScriptedSlurm implements RestTransport {
         jobs.get(id).restarts = 1;
     }
 
+    /** A job that waits and that Weir started when it had been requeued {@code then} times; {@code now} it was so often. */
+    void submitStarted(String id, long then, long now) {
+        submit(id);
+        jobs.get(id).comment = "[weir start=c/1@" + then + "]";
+        jobs.get(id).restarts = now;
+    }
+
+    /** Somebody lifts the hold of a job. */
+    void release(String id) {
+        jobs.get(id).held = false;
+    }
+
     /** Slurm's pass comes to a job that was released. */
     void run(String id, long second) {
         Job job = jobs.get(id);

@@ -192,6 +192,22 @@ class SlurmCommandsIT {
     }
 
     @Test
+    void shouldTakeTheRequeueOfSomebodyElseForDone() {
+        String job = cluster.submit("sleep 100");
+        assertThat(drive.carryOut(CommandKind.REQUEUE_JOB, job)).isEqualTo(RmAnswer.refused("the job waits already"));
+        assertDone(drive.start(job, "n1"));
+        cluster.run("scontrol", "requeue", job);
+
+        assertDone(drive.carryOut(CommandKind.REQUEUE_JOB, job));
+
+        assertThat(cluster.show(job, "JobState")).isEqualTo("PENDING");
+        assertThat(cluster.show(job, "Priority")).isEqualTo("0");
+        assertThat(cluster.show(job, "Restarts")).isEqualTo("1");
+        assertState(job, JobState.IDLE);
+        assertDone(drive.start(job, "n2"));
+    }
+
+    @Test
     void shouldHoldAndRelease() {
         String job = cluster.submit("sleep 100");
 

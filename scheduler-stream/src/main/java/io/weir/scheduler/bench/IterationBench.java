@@ -10,12 +10,15 @@ import io.weir.scheduler.core.state.Change;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
@@ -54,6 +57,10 @@ public final class IterationBench {
             Comparator.comparingLong(Running::end).thenComparing(r -> r.job().getJobId()));
     private int questions;
     private long asked;
+
+    /** The last job that was started, and the first of its nodes; empty before. */
+    private List<String> lastStart = List.of();
+
     private ClusterScheduler scheduler = new ClusterScheduler(CLUSTER);
     private long now = START;
 
@@ -119,32 +126,67 @@ public final class IterationBench {
         return scheduler.iterate(at(now), IterationTrigger.HEARTBEAT, null);
     }
 
-    /** Lets the starts of an iteration take effect and returns how many there were. */
+    /** Lets the starts and requeues of an iteration take effect and returns how many starts there were. */
     public int carryOut(IterationResult result) {
         int starts = 0;
+        for (RmCommand command : commands(result, CommandKind.REQUEUE_JOB)) {
+            Running stopped = running.stream()
+                    .filter(run -> run.job().getJobId().equals(command.getJobId()))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "the core requeues " + command.getJobId() + ", which does not run"));
+            running.remove(stopped);
+            waiting.put(stopped.job().getJobId(), stopped.job());
+            done(command);
+        }
+        for (RmCommand command : commands(result, CommandKind.START_JOB)) {
+            JobReport job = waiting.remove(command.getJobId());
+            if (job == null) {
+                throw new IllegalStateException("the core starts " + command.getJobId() + ", which does not wait");
+            }
+            running.add(new Running(job, now, now + workload.runSeconds(job.getWalltimeSeconds())));
+            starts++;
+            lastStart =
+                    List.of(command.getJobId(), command.getAllocation().get(0).getNodeId());
+            done(command);
+        }
+        return starts;
+    }
+
+    /** Returns the commands of one kind that an iteration gave, in order. */
+    static List<RmCommand> commands(IterationResult result, CommandKind kind) {
+        List<RmCommand> commands = new ArrayList<>();
         for (Output output : result.outputs()) {
             if (output.kind() == OutputKind.COMMAND
                     && output.value() instanceof RmCommand command
-                    && command.getKind() == CommandKind.START_JOB) {
-                JobReport job = waiting.remove(command.getJobId());
-                if (job == null) {
-                    throw new IllegalStateException("the core starts " + command.getJobId() + ", which does not wait");
-                }
-                running.add(new Running(job, now, now + workload.runSeconds(job.getWalltimeSeconds())));
-                starts++;
-                apply(new CommandResult(
-                        CLUSTER,
-                        CONNECTOR,
-                        command.getNumber(),
-                        command.getCommandId(),
-                        command.getJobId(),
-                        CommandOutcome.DONE,
-                        at(now),
-                        null,
-                        false));
+                    && command.getKind() == kind) {
+                commands.add(command);
             }
         }
-        return starts;
+        return commands;
+    }
+
+    private void done(RmCommand command) {
+        apply(new CommandResult(
+                CLUSTER,
+                CONNECTOR,
+                command.getNumber(),
+                command.getCommandId(),
+                command.getJobId(),
+                CommandOutcome.DONE,
+                at(now),
+                null,
+                false));
+    }
+
+    /** Has the resource manager report the nodes from position {@code first} to before {@code end} in another state. */
+    void report(int first, int end, NodeState state) {
+        for (NodeReport node : cluster.reports(CLUSTER).subList(first, end)) {
+            apply(NodeReport.newBuilder(node)
+                    .setState(state)
+                    .setReason(state == NodeState.DOWN ? "NODE_FAIL" : null)
+                    .build());
+        }
     }
 
     /** Measures a cold iteration and {@code iterations} steady ones, after {@code warmUp} of each kind. */
@@ -204,6 +246,13 @@ public final class IterationBench {
                 peak);
     }
 
+    /** Returns the names of the nodes from position {@code first} to before {@code end}. */
+    List<String> names(int first, int end) {
+        return cluster.reports(CLUSTER).subList(first, end).stream()
+                .map(NodeReport::getNodeId)
+                .toList();
+    }
+
     /** Lets a second pass in which nothing happens. */
     void second() {
         now += 1;
@@ -231,6 +280,22 @@ public final class IterationBench {
                 .setTime(at(now))
                 .setArguments(arguments)
                 .build());
+    }
+
+    /** Brings down the first node of the job that was started last, and returns the ids of both. */
+    List<String> fail() {
+        String node = lastStart.get(1);
+        for (NodeReport report : cluster.reports(CLUSTER)) {
+            if (report.getNodeId().equals(node)) {
+                apply(NodeReport.newBuilder(report).setState(NodeState.DOWN).build());
+            }
+        }
+        return lastStart;
+    }
+
+    /** Has an event happen on a node. */
+    void event(String name, String node) {
+        apply(new GenericEvent(CLUSTER, name, "node", node, null, at(now), null, true));
     }
 
     private long busyProcs() {

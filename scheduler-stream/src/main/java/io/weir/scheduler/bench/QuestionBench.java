@@ -2,6 +2,7 @@ package io.weir.scheduler.bench;
 
 import com.sun.management.ThreadMXBean;
 import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
@@ -17,7 +18,14 @@ import org.jspecify.annotations.Nullable;
  * cost. Single-threaded.
  */
 public final class QuestionBench {
+    /** What the site needs for the requests about failed nodes: the failure service, which leaves jobs alone. */
+    public static final String FAILURE_SERVICE = "FAILURESERVICE nonstop\nNODEALLOCRESFAILUREPOLICY IGNORE\n"
+            + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=localhost\n" + PolicyLine.marker("weir.cfg", 1)
+            + "\n";
+
     private static final String PRINCIPAL = "curious";
+    private static final String NODE = "n00001";
+    private static final String TRIGGER_EVENT = "bench";
     private static final double NANOS = 1e6;
 
     private final IterationBench site;
@@ -81,7 +89,7 @@ public final class QuestionBench {
         costs.add(cost("checkjob", rounds, one(RequestKind.EXPLAIN_JOB, last)));
         costs.add(cost("checkjob -v", rounds, one(RequestKind.EXPLAIN_JOB, last, "verbose=true")));
         costs.add(cost("mdiag -p", rounds, one(RequestKind.SHOW_PRIORITY, "ALL")));
-        costs.add(cost("checknode", rounds, one(RequestKind.SHOW_NODE, "node00001")));
+        costs.add(cost("checknode", rounds, one(RequestKind.SHOW_NODE, NODE)));
         costs.add(cost("showstats -n", rounds, one(RequestKind.SHOW_NODE_STATISTICS, "ALL")));
         costs.add(cost("mdiag -T", rounds, one(RequestKind.SHOW_TRIGGERS, "ALL")));
         costs.add(cost(
@@ -100,7 +108,27 @@ public final class QuestionBench {
         costs.add(cost("changeparam", rounds, one(RequestKind.MODIFY_CONFIG, "-", "setting=QUEUETIMEWEIGHT 2")));
         costs.add(cost("48 x showstart JOB, method=all", rounds, flood(waiting, 48, "method=all")));
         costs.add(cost("100 x showstart JOB, method=prio", rounds, flood(waiting, 100, "method=prio")));
+        costs.add(changesByTrigger(rounds));
+        List<String> stricken = site.fail();
+        settle();
+        costs.add(cost(
+                "replace a node where none is idle",
+                rounds,
+                one(RequestKind.REPLACE_JOB_NODE, stricken.get(0), "node=" + stricken.get(1))));
         return costs;
+    }
+
+    /** The configuration is changed by a trigger that an event on a node fires. */
+    private Cost changesByTrigger(int rounds) {
+        site.ask(
+                PRINCIPAL,
+                RequestKind.MODIFY_NODE,
+                NODE,
+                List.of(new NameValue(
+                        "trigger",
+                        "EType=gevent:" + TRIGGER_EVENT
+                                + ",AType=changeparam,Action=\"QUEUETIMEWEIGHT 2\",RearmTime=0")));
+        return measured("changeparam by a trigger", rounds, () -> site.event(TRIGGER_EVENT, NODE));
     }
 
     private static List<Ask> one(RequestKind kind, String objectId, String... arguments) {
@@ -116,13 +144,20 @@ public final class QuestionBench {
     }
 
     private Cost cost(String name, int rounds, List<Ask> asks) {
+        return measured(
+                name,
+                rounds,
+                () -> asks.forEach(ask -> site.ask(PRINCIPAL, ask.kind(), ask.objectId(), ask.arguments())));
+    }
+
+    private Cost measured(String name, int rounds, Runnable input) {
         List<Double> millis = new ArrayList<>();
         long looks = 0;
         for (int i = 0; i < 2 * rounds; i++) {
             settle();
             double without = timed();
             site.second();
-            asks.forEach(ask -> site.ask(PRINCIPAL, ask.kind(), ask.objectId(), ask.arguments()));
+            input.run();
             double with = timed();
             looks = spent();
             if (i >= rounds) {

@@ -84,7 +84,7 @@ final class FailureOptions {
 
     static void printHead(PrintWriter out) {
         out.printf(
-                "%-10s %9s %7s %9s %9s %12s %16s %12s %6s %6s %9s %7s%n",
+                "%-10s %9s %7s %9s %9s %12s %16s %12s %10s %6s %6s %9s %7s%n",
                 "policy",
                 "completed",
                 "ended",
@@ -93,6 +93,7 @@ final class FailureOptions {
                 "lost node-h",
                 "wasted proc-h",
                 "resume mean",
+                "unfinished",
                 "lost",
                 "twice",
                 "exceeded",
@@ -102,7 +103,7 @@ final class FailureOptions {
     static void print(FailureFigures figures, PrintWriter out) {
         out.printf(
                 Locale.ROOT,
-                "%-10s %9d %7d %9d %9d %12.1f %16.1f %12s %6d %6d %9d %7s%n",
+                "%-10s %9d %7d %9d %9d %12.1f %16.1f %12s %10d %6d %6d %9d %7s%n",
                 figures.policy(),
                 figures.completed(),
                 figures.ended(),
@@ -111,6 +112,7 @@ final class FailureOptions {
                 figures.lostNodeSeconds() / 3600.0,
                 figures.wastedProcSeconds() / 3600.0,
                 figures.resumed() == 0 ? "-" : String.format(Locale.ROOT, "%.0f s", figures.meanSecondsToResume()),
+                figures.unfinished(),
                 figures.lost(),
                 figures.startedTwice(),
                 figures.exceeded(),

@@ -2,6 +2,7 @@ package io.weir.scheduler.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.LineVerdict;
 import io.weir.scheduler.core.policy.language.Origin;
@@ -11,12 +12,14 @@ import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.nonstop.NonstopReader;
 import io.weir.scheduler.core.policy.nonstop.NonstopText;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,15 +29,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A site's configuration file, read whole: {@code INCLUDE <file>} lines are replaced by what they name, relative to the
- * including file, to a depth of eight and without cycles. The result is the text that becomes a policy version; markers in
+ * including file, to a depth of eight, without cycles, and no more of them than a configuration may hold. The result is the text that becomes a policy version; markers in
  * it say which file and line each part comes from. The message of every failure names the place. Where the failure service is
  * asked for, {@code nonstop.conf} beside the file is read in behind it.
  */
 public final class PolicyFile {
     private static final int DEEPEST = 8;
+
+    /** Files that are read in, one that is included twice as two: without a limit few lines would make endless text. */
+    private static final int MOST_FILES = 1_000;
+
+    /** Bytes of a file; the scheduler takes no more characters than that of all of them together. */
+    private static final int MOST_BYTES = 4 * Limit.POLICY_LENGTH;
+
     private static final String LINE_END = "\r\n|\r|\n";
 
     private final StringBuilder text = new StringBuilder();
+
+    private int files;
 
     /** The files being read, from the first to the one that is included last. */
     private final List<Opened> chain = new ArrayList<>();
@@ -137,9 +149,10 @@ public final class PolicyFile {
 
     /** Inlines what an INCLUDE line names; returns false when it cannot, and failing at once is not wanted. */
     private boolean follow(Opened from, String included) throws IOException {
-        Path next = from.file.resolveSibling(included).normalize();
+        Path next;
         List<String> lines;
         try {
+            next = sibling(from.file, included);
             lines = included(next, included);
         } catch (IOException e) {
             String message = String.valueOf(e.getMessage());
@@ -155,9 +168,22 @@ public final class PolicyFile {
         return true;
     }
 
+    private static Path sibling(Path file, String included) throws IOException {
+        try {
+            return file.resolveSibling(included).normalize();
+        } catch (InvalidPathException e) {
+            throw new IOException("is no path: " + e.getReason(), e);
+        }
+    }
+
     private List<String> included(Path next, String called) throws IOException {
         if (!Files.isReadable(next)) {
             throw new IOException("there is no readable file " + next);
+        } else if (!Files.isRegularFile(next)) {
+            throw new IOException(next + " is no ordinary file");
+        } else if (++files > MOST_FILES || text.length() > Limit.POLICY_LENGTH) {
+            throw new IOException("the files included so far are " + (files - 1) + " with " + text.length()
+                    + " characters; a configuration has at most " + MOST_FILES + " and " + Limit.POLICY_LENGTH);
         }
         for (Opened open : chain) {
             if (Files.isSameFile(open.file, next)) {
@@ -180,10 +206,14 @@ public final class PolicyFile {
     /** Returns the lines of {@code file} without the mark that editors put before UTF-8 text. */
     private static List<String> lines(Path file, String called) throws IOException {
         byte[] bytes;
-        try {
-            bytes = Files.readAllBytes(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MOST_BYTES + 1);
         } catch (IOException e) {
             throw Unreadable.because(file, e);
+        }
+        if (bytes.length > MOST_BYTES) {
+            throw new IOException(called + " has more than " + MOST_BYTES + " bytes; a configuration has at most "
+                    + Limit.POLICY_LENGTH + " characters");
         }
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CharBuffer out = CharBuffer.allocate(bytes.length);

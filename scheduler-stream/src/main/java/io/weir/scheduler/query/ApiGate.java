@@ -75,7 +75,7 @@ final class ApiGate {
         }
         String given = call.header(AUTHORIZATION).orElse("");
         if (call.count(AUTHORIZATION) > 1 || given.length() > LONGEST_TOKEN) {
-            throw new ApiException(
+            throw new HttpRefusal(
                     HttpRefusal.BAD_REQUEST, "There is one Authorization of at most " + LONGEST_TOKEN + " characters");
         }
         Optional<Principal> holder = given.startsWith(BEARER)
@@ -108,7 +108,7 @@ final class ApiGate {
         if (origin.isPresent()
                 && !origins.contains(origin.get().toLowerCase(Locale.ROOT))
                 && !isOwn(origin.get(), call.authority().orElse(""))) {
-            throw new ApiException(
+            throw new HttpRefusal(
                     HttpRefusal.FORBIDDEN,
                     "A page of '" + origin.get() + "' may not change anything here; api.origins lists those that may");
         }

@@ -5,6 +5,16 @@ import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.core.request.form.RequestSubject;
 import io.weir.scheduler.core.request.form.SchedulerAction;
+import io.weir.scheduler.query.image.ClusterImage;
+import io.weir.scheduler.query.image.LiveImage;
+import io.weir.scheduler.query.image.PublishedPolicy;
+import io.weir.scheduler.query.request.RecentAnswers;
+import io.weir.scheduler.query.request.RequestClient;
+import io.weir.scheduler.query.view.ClusterViews;
+import io.weir.scheduler.query.view.LivePriorities;
+import io.weir.scheduler.query.view.PriorityRanking;
+import io.weir.scheduler.query.view.RecordJson;
+import io.weir.scheduler.query.view.StandingJson;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
@@ -70,8 +80,8 @@ final class ApiRoutes implements HttpHandler {
         Principal principal = gate.admit(call);
         Place place = Place.of(call.path());
         if (!call.parameters().isEmpty()) {
-            throw new ApiException(
-                    ApiException.BAD_REQUEST,
+            throw new HttpRefusal(
+                    HttpRefusal.BAD_REQUEST,
                     "Parameters " + call.parameters().keySet() + " are not known; there are none");
         }
         String allowed = place.allowed();
@@ -97,12 +107,12 @@ final class ApiRoutes implements HttpHandler {
     private record Place(String cluster, String what, String id) {
         static Place of(List<String> path) {
             if (path.size() < 2 || !path.get(0).equals("v1")) {
-                throw new ApiException(ApiException.NOT_FOUND, "Try /v1/clusters or /v1/<cluster>/queue");
+                throw new HttpRefusal(HttpRefusal.NOT_FOUND, "Try /v1/clusters or /v1/<cluster>/queue");
             }
             String id = path.size() < 4 ? "" : String.join("/", path.subList(3, path.size()));
             if (id.length() > LONGEST_ID) {
-                throw new ApiException(
-                        ApiException.BAD_REQUEST,
+                throw new HttpRefusal(
+                        HttpRefusal.BAD_REQUEST,
                         "The id in the path has " + id.length() + " characters; at most " + LONGEST_ID
                                 + " are allowed");
             }
@@ -129,10 +139,10 @@ final class ApiRoutes implements HttpHandler {
             return work.done();
         } catch (KafkaException e) {
             log.warn("{}: broker or registry did not answer: {}", call, e.toString());
-            throw HttpRefusal.later(ApiException.UNAVAILABLE, "The broker or the schema registry does not answer", 5);
+            throw HttpRefusal.later(HttpRefusal.UNAVAILABLE, "The broker or the schema registry does not answer", 5);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ApiException(ApiException.UNAVAILABLE, "The service is stopping");
+            throw new HttpRefusal(HttpRefusal.UNAVAILABLE, "The service is stopping");
         }
     }
 
@@ -142,8 +152,7 @@ final class ApiRoutes implements HttpHandler {
             return ok(image.read(ClusterViews::clusters));
         } else if (place.what().equals("requests")) {
             return ok(RecordJson.of(client.answer(new EntityKey(cluster, RequestForm.recordedId(principal, place.id())))
-                    .orElseThrow(
-                            () -> new ApiException(ApiException.NOT_FOUND, "No answer to request " + place.id()))));
+                    .orElseThrow(() -> new HttpRefusal(HttpRefusal.NOT_FOUND, "No answer to request " + place.id()))));
         }
         PriorityRanking ranking = place.what().equals("queue") ? ranking(cluster) : PriorityRanking.NONE;
         return ok(image.read(all -> view(all, principal, cluster, place.what(), place.id(), ranking)));
@@ -175,8 +184,8 @@ final class ApiRoutes implements HttpHandler {
         Optional<String> owner = rules.seesOwnOnly(principal) ? Optional.of(principal.name()) : Optional.empty();
         return new ClusterViews(all, cluster, Instant.now(), owner, ranking)
                 .view(view, id)
-                .orElseThrow(() -> new ApiException(
-                        ApiException.NOT_FOUND,
+                .orElseThrow(() -> new HttpRefusal(
+                        HttpRefusal.NOT_FOUND,
                         id.isEmpty()
                                 ? "There is no view '" + view
                                         + "'; there are queue, jobs, nodes, reservations, explanations, waits,"
@@ -216,8 +225,8 @@ final class ApiRoutes implements HttpHandler {
             return new Asked(form, known.get());
         }
         RequestResult result = client.ask(request, form.normal().fingerprint(principal.name()), settings.timeout())
-                .orElseThrow(() -> new ApiException(
-                        ApiException.TIMED_OUT,
+                .orElseThrow(() -> new HttpRefusal(
+                        HttpRefusal.TIMED_OUT,
                         "The scheduler has not answered request " + form.id() + " within "
                                 + settings.timeout().toSeconds() + " s; it may still do it: GET /v1/" + cluster
                                 + "/requests/" + form.id() + ", or ask again with the same id"));
@@ -253,8 +262,8 @@ final class ApiRoutes implements HttpHandler {
         long deadline = System.nanoTime() + settings.timeout().toNanos();
         while (!image.read(published::isInForce)) {
             if (System.nanoTime() > deadline) {
-                throw new ApiException(
-                        ApiException.TIMED_OUT,
+                throw new HttpRefusal(
+                        HttpRefusal.TIMED_OUT,
                         "Configuration " + version.getVersion() + " is published; it is not in force after "
                                 + settings.timeout().toSeconds() + " s");
             }
@@ -263,10 +272,9 @@ final class ApiRoutes implements HttpHandler {
         return RecordJson.of(version).without("text");
     }
 
-    private static ApiException noCluster(String cluster, Iterable<String> known) {
-        return new ApiException(
-                ApiException.NOT_FOUND,
-                "There is no cluster '" + cluster + "'; there are: " + String.join(", ", known));
+    private static HttpRefusal noCluster(String cluster, Iterable<String> known) {
+        return new HttpRefusal(
+                HttpRefusal.NOT_FOUND, "There is no cluster '" + cluster + "'; there are: " + String.join(", ", known));
     }
 
     private static HttpReply ok(JsonNode body) {

@@ -1,5 +1,12 @@
 package io.weir.scheduler.query;
 
+import io.weir.scheduler.query.image.ClusterImageFeed;
+import io.weir.scheduler.query.image.ImageHealth;
+import io.weir.scheduler.query.image.LiveImage;
+import io.weir.scheduler.query.image.UnreadableRecords;
+import io.weir.scheduler.query.request.KafkaRequestClientConnections;
+import io.weir.scheduler.query.request.MachineThreads;
+import io.weir.scheduler.query.request.RequestClient;
 import io.weir.service.ServiceContext;
 import io.weir.service.http.HttpListener;
 import io.weir.topics.AvroCodec;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.query.nonstop.CallbackRules;
 import io.weir.scheduler.query.nonstop.NonstopEventLog;
+import io.weir.scheduler.query.view.RecordJson;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.RequestKind;
@@ -153,8 +154,8 @@ final class NonstopRoutes implements HttpHandler {
     }
 
     private static HttpRefusal notFound() {
-        return new ApiException(
-                ApiException.NOT_FOUND, "Try /nonstop/v1/config or /nonstop/v1/jobs/<id>; the failure service is here");
+        return new HttpRefusal(
+                HttpRefusal.NOT_FOUND, "Try /nonstop/v1/config or /nonstop/v1/jobs/<id>; the failure service is here");
     }
 
     private static ObjectNode request(RequestKind kind, String object) {
@@ -171,8 +172,8 @@ final class NonstopRoutes implements HttpHandler {
             } else if (action.fields().contains(field.getKey()) && value.isValueNode() && !value.isNull()) {
                 arguments.addObject().put("name", field.getKey()).put("value", value.asText());
             } else {
-                throw new ApiException(
-                        ApiException.BAD_REQUEST,
+                throw new HttpRefusal(
+                        HttpRefusal.BAD_REQUEST,
                         "'" + field.getKey() + "' is no field of this request, or has no plain value; there are "
                                 + action.fields() + " and requestId");
             }
@@ -185,7 +186,7 @@ final class NonstopRoutes implements HttpHandler {
             return reply(asker.ask(principal, request));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ApiException(ApiException.UNAVAILABLE, "The service is stopping");
+            throw new HttpRefusal(HttpRefusal.UNAVAILABLE, "The service is stopping");
         } catch (HttpRefusal refusal) {
             if (refusal.status() != HttpRefusal.FORBIDDEN) {
                 throw refusal;

@@ -1,5 +1,7 @@
 package io.weir.scheduler.query;
 
+import io.weir.scheduler.query.image.ClusterImage;
+import io.weir.scheduler.query.image.LiveImage;
 import io.weir.scheduler.query.nonstop.NonstopCallbacks;
 import io.weir.scheduler.query.nonstop.NonstopEventLog;
 import io.weir.scheduler.query.nonstop.NonstopEventReader;

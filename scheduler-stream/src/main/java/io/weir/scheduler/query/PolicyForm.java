@@ -3,6 +3,7 @@ package io.weir.scheduler.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.schemas.PolicyVersion;
+import io.weir.service.http.HttpRefusal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,8 +24,8 @@ final class PolicyForm {
         String text = StrictJson.text(body, "text");
         String source = StrictJson.text(body, "source");
         if (source.isEmpty() || source.length() > LONGEST_SOURCE) {
-            throw new ApiException(
-                    ApiException.BAD_REQUEST,
+            throw new HttpRefusal(
+                    HttpRefusal.BAD_REQUEST,
                     "text is the configuration, source says in at most " + LONGEST_SOURCE
                             + " characters where it is from");
         }

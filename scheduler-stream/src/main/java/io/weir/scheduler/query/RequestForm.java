@@ -149,7 +149,7 @@ public record RequestForm(String id, NormalRequest normal, Request request) {
         return value.textValue();
     }
 
-    private static ApiException bad(String message) {
-        return new ApiException(ApiException.BAD_REQUEST, message);
+    private static HttpRefusal bad(String message) {
+        return new HttpRefusal(HttpRefusal.BAD_REQUEST, message);
     }
 }

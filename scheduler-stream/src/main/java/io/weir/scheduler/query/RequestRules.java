@@ -7,6 +7,9 @@ import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.core.request.form.RequestObjects;
 import io.weir.scheduler.core.request.form.SiteAccess;
+import io.weir.scheduler.query.image.ClusterImage;
+import io.weir.scheduler.query.image.ImageObjects;
+import io.weir.service.http.HttpRefusal;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,7 +55,7 @@ final class RequestRules {
     void checkRequest(Principal principal, NormalRequest request) {
         Optional<String> refusal = authorisation.refusal(principal, request);
         if (refusal.isPresent()) {
-            throw new ApiException(ApiException.FORBIDDEN, refusal.get());
+            throw new HttpRefusal(HttpRefusal.FORBIDDEN, refusal.get());
         }
     }
 
@@ -63,7 +66,7 @@ final class RequestRules {
 
     private static void need(AccessLevel least, AccessLevel level, Principal principal, String what) {
         if (!level.reaches(least)) {
-            throw new ApiException(ApiException.FORBIDDEN, Authorisation.refusal(what, least, principal, level));
+            throw new HttpRefusal(HttpRefusal.FORBIDDEN, Authorisation.refusal(what, least, principal, level));
         }
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.weir.service.http.HttpRefusal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
@@ -92,7 +93,7 @@ final class StrictJson {
         return text.length() > LONGEST_NAME ? text.substring(0, LONGEST_NAME) + "..." : text;
     }
 
-    private static ApiException bad(String message) {
-        return new ApiException(ApiException.BAD_REQUEST, message);
+    private static HttpRefusal bad(String message) {
+        return new HttpRefusal(HttpRefusal.BAD_REQUEST, message);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What people and programs see of the clusters, and how they ask for something: an image of the state topics, the views
- * of it as JSON, and the HTTP server that gives them out and takes requests in. It reads and writes topics like any other
+ * What people and programs see of the clusters, and how they ask for something: the HTTP server that gives out views of an
+ * image of the state topics and takes requests in. It reads and writes topics like any other
  * client; the core's tables and the stream's stores do not belong here.
  */
 @NullMarked

@@ -14,6 +14,7 @@ package io.weir.scheduler.simulator;
  * @param resumed jobs that went on after a failure, by failure
  * @param secondsToResume seconds until they did, added up
  * @param makespan seconds from the first submission to the last end
+ * @param unfinished jobs that would never have ended: their nodes fail more often than they need to run, or never come back
  * @param lost jobs of which nothing is known in the end: 0
  * @param startedTwice starts of jobs that ran: 0
  * @param exceeded starts beyond what nodes had, or on nodes that were down: 0
@@ -31,6 +32,7 @@ public record FailureFigures(
         long resumed,
         long secondsToResume,
         long makespan,
+        int unfinished,
         int lost,
         int startedTwice,
         int exceeded,

@@ -45,6 +45,9 @@ public final class FailureSimulation {
     /** Without any start for so many mean repair times, with nothing running, what waits never starts. */
     private static final long HOPELESS_REPAIRS = 1_000;
 
+    /** When nodes fail so often while no job comes to its end, those that are left never will. */
+    private static final long HOPELESS_FAILURES = 20_000;
+
     /** A failure or repair of a node. */
     private record NodeChange(long time, int node, boolean up) {}
 
@@ -89,7 +92,7 @@ public final class FailureSimulation {
                 Instant.EPOCH));
     }
 
-    /** Runs the workload to its end. */
+    /** Runs the workload to its end, or until it is plain that the rest of it never ends. */
     public FailureFigures run() {
         long first = jobs.isEmpty() ? 0 : jobs.get(0).submit();
         setUp(first);
@@ -97,6 +100,8 @@ public final class FailureSimulation {
         Long wake = null;
         long now = first;
         long lastWork = first;
+        int over = 0;
+        long failuresThen = 0;
         while (next < jobs.size() || runs.anyLeft()) {
             now = nextInstant(next, wake);
             for (SimulatedRuns.Ended ended : runs.endsBy(now)) {
@@ -112,7 +117,12 @@ public final class FailureSimulation {
             }
             wake = iterate(now);
             lastWork = runs.anyRunning() || next < jobs.size() ? now : lastWork;
-            if (now - lastWork > HOPELESS_REPAIRS * model.meanRepair().toSeconds()) {
+            if (runs.over() > over || next < jobs.size()) {
+                over = runs.over();
+                failuresThen = runs.failures();
+            }
+            if (now - lastWork > HOPELESS_REPAIRS * model.meanRepair().toSeconds()
+                    || runs.failures() - failuresThen > HOPELESS_FAILURES) {
                 break;
             }
         }

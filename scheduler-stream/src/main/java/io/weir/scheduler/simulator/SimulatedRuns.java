@@ -85,6 +85,16 @@ final class SimulatedRuns {
         return !running.isEmpty();
     }
 
+    /** Returns how many jobs have come to their end, by themselves or by a failure. */
+    int over() {
+        return completed + endedByFailure;
+    }
+
+    /** Returns how often nodes failed. */
+    long failures() {
+        return failures;
+    }
+
     /** Returns when the next run ends by itself; {@code Long.MAX_VALUE} for none. */
     long nextEnd() {
         while (!ends.isEmpty() && ends.element().over) {
@@ -258,7 +268,8 @@ final class SimulatedRuns {
                 resumed,
                 secondsToResume,
                 makespan,
-                byId.size() - completed - endedByFailure,
+                waiting.size() + running.size(),
+                byId.size() - completed - endedByFailure - waiting.size() - running.size(),
                 startedTwice,
                 exceeded,
                 replayed);

@@ -9,7 +9,17 @@ import io.weir.scheduler.state.ConnectorIntake;
 import io.weir.scheduler.state.HeldHeartbeat;
 import io.weir.scheduler.state.ParkedFact;
 import io.weir.scheduler.stream.DeadLetters.Cause;
-import io.weir.scheduler.stream.Parking.Parked;
+import io.weir.scheduler.stream.pacing.Pacing;
+import io.weir.scheduler.stream.quarantine.CurrentStep;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
+import io.weir.scheduler.stream.quarantine.Suspicion;
+import io.weir.scheduler.stream.quarantine.Suspicions;
+import io.weir.scheduler.stream.store.StoredState;
+import io.weir.scheduler.stream.store.Stores;
+import io.weir.scheduler.stream.waiting.ConnectorGate;
+import io.weir.scheduler.stream.waiting.Parking;
+import io.weir.scheduler.stream.waiting.Parking.Parked;
+import io.weir.scheduler.stream.waiting.WaitingInputs;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatReference;
@@ -164,7 +174,7 @@ final class ClusterIntake {
             metrics.duplicate();
             log.debug("Dropped, duplicate: input={} sequence={}", input, sequence.getAsLong());
         } else {
-            gate.receive(input.topic(), sequence.getAsLong());
+            gate.receive(input.topic(), sequence.getAsLong(), system.get());
             moved(gate);
             facts.settle(input, fact, sequence.getAsLong());
             release(gate);
@@ -229,7 +239,7 @@ final class ClusterIntake {
         }
         @Nullable ConnectorGate gate = gates.get(connector.get());
         if (gate != null && gate.epoch() == epoch.getAsLong() && gate.isNext(input.topic(), sequence.getAsLong())) {
-            gate.receive(input.topic(), sequence.getAsLong());
+            gate.receive(input.topic(), sequence.getAsLong(), system.get());
             moved(gate);
             release(gate);
         }
@@ -377,7 +387,7 @@ final class ClusterIntake {
     private void giveUp(ConnectorGate gate, Instant at) {
         while (gate.firstHeld().isPresent()) {
             ConnectorGate.Held held = gate.firstHeld().get();
-            if (!gate.isReached(held.heartbeat()) && !held.since().isOver(settings.gapTimeout(), at)) {
+            if (!gate.isReached(held.heartbeat()) && !gate.isLost(held, settings.gapTimeout(), at)) {
                 return;
             }
             finish(gate, held);

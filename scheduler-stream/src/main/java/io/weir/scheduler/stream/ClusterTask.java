@@ -11,6 +11,8 @@ import io.weir.scheduler.journal.JournalChain;
 import io.weir.scheduler.journal.JournalWriter;
 import io.weir.scheduler.journal.OutputRecord;
 import io.weir.scheduler.journal.RecordSink;
+import io.weir.scheduler.stream.store.StoredState;
+import io.weir.scheduler.stream.store.Stores;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.Quarantine;

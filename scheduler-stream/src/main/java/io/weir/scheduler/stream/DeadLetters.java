@@ -5,6 +5,8 @@ import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.RecordSink;
 import io.weir.scheduler.journal.Sha256;
+import io.weir.scheduler.stream.store.Stores;
+import io.weir.scheduler.stream.waiting.WaitingInputs;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.RecordHeader;
 import io.weir.topics.AvroCodec;

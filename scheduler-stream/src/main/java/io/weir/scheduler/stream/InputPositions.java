@@ -2,6 +2,7 @@ package io.weir.scheduler.stream;
 
 import io.weir.scheduler.state.PartitionIntake;
 import io.weir.scheduler.state.TopicPosition;
+import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import java.util.ArrayList;

@@ -2,6 +2,10 @@ package io.weir.scheduler.stream;
 
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.journal.OutputTopics;
+import io.weir.scheduler.stream.pacing.Pace;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
+import io.weir.scheduler.stream.quarantine.Suspicions;
+import io.weir.scheduler.stream.store.Stores;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.weir.scheduler.stream.pacing.Overload;
+import io.weir.scheduler.stream.quarantine.Suspicions;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.RequestOutcome;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import java.util.SortedSet;
  * @param clock whose clock decides
  * @param coalesce wall clock: how long an urgent event waits for others before an iteration
  * @param maxSkew wall clock: how far {@code now} may run ahead of the last complete heartbeat
- * @param gapTimeout how long a heartbeat waits for the facts it counts before they are given up as lost
+ * @param gapTimeout how long none of the facts that a heartbeat counts come before they are given up as lost
  * @param foreignReports whether reports of nodes and jobs are taken from producers that are no connectors
  * @param build the release, recorded in every iteration
  */

@@ -34,7 +34,7 @@ class ConfigCommandTest {
                 INCLUDE nodes/rack1.cfg   # its nodes
                 RESDEPTH 5
                 BACKFILPOLICY NONE
-                MAILDOMAIN site.example
+                MAILPROGRAM DEFAULT
                 """);
         Files.writeString(directory.resolve("nodes/rack1.cfg"), """
 
@@ -61,8 +61,8 @@ class ConfigCommandTest {
                         "WARNING RESERVATIONDEPTH: set before on site.cfg:2; this line wins",
                         "site.cfg:5 unknown BACKFILPOLICY NONE",
                         "WARNING BACKFILPOLICY: unknown parameter, ignored; did you mean BACKFILLPOLICY?",
-                        "site.cfg:6 no effect yet MAILDOMAIN site.example",
-                        "INFO MAILDOMAIN: accepted, has no effect yet; belongs to notifications",
+                        "site.cfg:6 no effect yet MAILPROGRAM DEFAULT",
+                        "INFO MAILPROGRAM: accepted, has no effect yet; belongs to the channels of the notifier",
                         "6 lines: 1 errors, 3 warnings, 1 without effect yet");
     }
 
@@ -90,15 +90,46 @@ class ConfigCommandTest {
         assertThat(err.toString()).contains("nodes/rack1.cfg:1: INCLUDE ../site.cfg: the files include one another");
     }
 
+    /** Eight files, each of which includes the next one a hundred times, would be more lines than anything holds. */
+    @Test
+    void shouldEndWhereFilesIncludeOthersOverAndOver() throws IOException {
+        for (int i = 0; i < 8; i++) {
+            Files.writeString(directory.resolve("f" + i), ("INCLUDE f" + (i + 1) + "\n").repeat(100));
+        }
+        Files.writeString(directory.resolve("f8"), "BACKFILLDEPTH 5\n");
+        Files.writeString(file, "INCLUDE f0\n");
+
+        assertThat(run("check", file.toString())).isEqualTo(1);
+        assertThat(out.toString()).contains("the files included so far are 1000 with ");
+        assertThat(run("show", file.toString())).isEqualTo(2);
+    }
+
+    @Test
+    void shouldIncludeOrdinaryFilesOnly() throws IOException {
+        Files.writeString(file, "INCLUDE /dev/zero\nINCLUDE nodes\nINCLUDE a\0b\nBACKFILLDEPTH 5\n");
+
+        assertThat(run("check", file.toString())).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("/dev/zero is no ordinary file")
+                .contains("nodes is no ordinary file")
+                .contains("is no path: Nul character not allowed")
+                .contains("applied");
+
+        err.getBuffer().setLength(0);
+        Files.writeString(file, "# \n".repeat(1_000_000));
+        assertThat(run("check", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("site.cfg has more than 2000000 bytes");
+    }
+
     @Test
     void shouldSayWhatHasNoEffectBesideItsValue() throws IOException {
-        Files.writeString(file, "MAILDOMAIN site.example\nRESERVATIONDEPTH 4\nQOSCFG[a] QFLAGS=PREEMPTEE\n");
+        Files.writeString(file, "MAILPROGRAM DEFAULT\nRESERVATIONDEPTH 4\nQOSCFG[a] QFLAGS=PREEMPTEE\n");
 
         assertThat(run("show", "--set", file.toString())).isZero();
 
         assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
                 .contains(
-                        "MAILDOMAIN site.example site.cfg:1; has no effect yet; belongs to notifications",
+                        "MAILPROGRAM DEFAULT site.cfg:1; has no effect yet; belongs to the channels of the notifier",
                         "RESERVATIONDEPTH[DEFAULT] 4 site.cfg:2",
                         "QOSCFG[a] QFLAGS PREEMPTEE site.cfg:3; PREEMPTEE has no effect yet; needs preemption, which"
                                 + " Weir does not have");

@@ -13,8 +13,10 @@ import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.NullUnmarked;
@@ -27,10 +29,12 @@ class ChargeTest {
 
     private final SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
     private final List<Charge> charges = new ArrayList<>();
+    private final Set<Long> chargedSoFar = new LinkedHashSet<>();
 
     private void iterate(long time) {
         site.iterate(time);
         charges.addAll(site.lastCharges());
+        site.publishedReservations.values().forEach(each -> chargedSoFar.add(each.getChargedMillis()));
     }
 
     private void reserve(boolean accountable) {
@@ -100,6 +104,9 @@ class ChargeTest {
         assertThat(ofReservation()).extracting(Charge::getInterim).containsExactly(true, true, true, false);
         assertThat(ofReservation().stream().mapToLong(Charge::getAmountMillis).sum())
                 .isEqualTo(21_600_000);
+        assertThat(chargedSoFar)
+                .as("what is shown of it while it lasts")
+                .containsExactly(0L, 3_600_000L, 7_200_000L, 14_400_000L);
         assertThat(ofReservation().stream()
                         .mapToLong(Charge::getReservedProcSeconds)
                         .sum())
@@ -304,5 +311,142 @@ class ChargeTest {
                 .filteredOn(charge -> charge.getKind().equals("refund"))
                 .isNotEmpty();
         assertThat(paid).isEqualTo(owed);
+    }
+
+    /**
+     * A week of jobs that end late, early or with their node, and of reservations that others answer for, with a restart
+     * before every input: what the ledger says, what is shown of each reservation, and what is due agree at every instant.
+     */
+    @Test
+    @Feature({"CHG-1", "CHG-6", "CHG-7", "CHG-10", "CMD-2"})
+    void shouldShowAndChargeOverAWeekWhatIsDue() {
+        site.policy(MANAGER + "FLUSHINTERVAL=HOUR REFUNDPOLICY=SYSTEMFAILURE\nNODEALLOCRESFAILUREPOLICY CANCEL\n"
+                        + "NODECFG[n2] CHARGERATE=1.5")
+                .nodes(3, 4);
+        java.util.Random random = new java.util.Random(4);
+        SortedMap<String, WeekRun> running = new TreeMap<>();
+        Map<String, Long> owed = new TreeMap<>();
+        Map<String, Long> used = new TreeMap<>();
+        SortedMap<String, long[]> reserved = new TreeMap<>();
+        long seconds = 7 * 24 * HOUR;
+        long nextReservation = 2 * HOUR;
+        long nextFailure = 9 * HOUR;
+        int number = 0;
+        for (long now = 0; now < seconds; now += 300 + random.nextInt(900)) {
+            for (WeekRun run : List.copyOf(running.values())) {
+                if (now >= run.end + run.late) {
+                    site.end(run.id, run.end);
+                    owed.put(run.id, (run.end - run.start) * run.rate());
+                    running.remove(run.id);
+                }
+            }
+            if (now >= nextFailure) {
+                nextFailure += 24 * HOUR;
+                site.node("n2", 4, NodeState.DOWN);
+                weekIterates(now);
+                for (WeekRun run : List.copyOf(running.values())) {
+                    if (run.node == 2 && now < run.end) {
+                        site.fact(site.job(
+                                run.id,
+                                JobState.CANCELLED,
+                                1,
+                                1,
+                                200_000,
+                                run.start,
+                                at(run.start),
+                                at(now),
+                                List.of(),
+                                Long.MAX_VALUE));
+                        owed.put(run.id, 0L);
+                        running.remove(run.id);
+                    }
+                }
+                site.node("n2", 4, NodeState.IDLE);
+            }
+            for (int node = 1; node <= 3; node++) {
+                int on = node;
+                long busy =
+                        running.values().stream().filter(run -> run.node == on).count();
+                if (busy < 4 && random.nextBoolean()) {
+                    String id = "w" + number++;
+                    site.adopt(id, 1, 200_000, now, "n" + node);
+                    long end = now + 60 + random.nextInt(30_000);
+                    running.put(id, new WeekRun(id, node, now, end, node == 3 ? 0 : random.nextInt(5_400)));
+                }
+            }
+            if (now >= nextReservation) {
+                nextReservation += 11 * HOUR;
+                site.request(
+                        "r" + now,
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(
+                                new NameValue("hostexp", "^n3$"),
+                                new NameValue("duration", "7:00:00"),
+                                new NameValue("acl", "user=ann"),
+                                new NameValue("flags", "ignjobrsv"),
+                                new NameValue("accountable", "aaccount=jupiter")));
+                weekIterates(now);
+                assertThat(site.lastAnswers().get(0).getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+                String id = site.publishedReservations.keySet().stream()
+                        .filter(each -> !reserved.containsKey(each))
+                        .findFirst()
+                        .orElseThrow();
+                reserved.put(id, new long[] {now, now + 7 * HOUR});
+            }
+            weekIterates(now);
+        }
+        for (int i = 1; i <= 5; i++) {
+            weekIterates(seconds + 8 * HOUR + i);
+        }
+
+        Map<String, Long> paid = paid(charges);
+        assertThat(owed).hasSizeGreaterThan(100);
+        assertThat(owed.values()).as("given back with its node").contains(0L);
+        owed.forEach(
+                (id, amount) -> assertThat(paid.getOrDefault(id, 0L)).as(id).isEqualTo(amount));
+        assertThat(reserved).hasSizeGreaterThan(12);
+        Map<String, Long> unused = new TreeMap<>();
+        for (Charge charge : ofReservation()) {
+            long sign = charge.getKind().equals("refund") ? -1 : 1;
+            unused.merge(
+                    charge.getObjectId(),
+                    sign * (charge.getReservedProcSeconds() - charge.getUsedProcSeconds()),
+                    Long::sum);
+            used.merge(charge.getObjectId(), sign * charge.getUsedProcSeconds(), Long::sum);
+        }
+        reserved.forEach((id, span) -> {
+            assertThat(unused.get(id) + used.get(id)).as(id).isEqualTo(4 * (span[1] - span[0]));
+            assertThat(paid.get(id)).as(id).isEqualTo(1_000 * unused.get(id));
+        });
+        assertThat(used.values()).anyMatch(each -> each > 0);
+        assertThat(charges).extracting(Charge::getChargeId).doesNotHaveDuplicates();
+    }
+
+    /** A job of the week; its end is told {@code late} seconds late. */
+    private record WeekRun(String id, int node, long start, long end, int late) {
+        long rate() {
+            return node == 2 ? 1_500 : 1_000;
+        }
+    }
+
+    /** Iterates; what is shown of each reservation is what the ledger charged for it. */
+    private void weekIterates(long time) {
+        iterate(time);
+        Map<String, Long> paid = paid(charges);
+        site.publishedReservations
+                .values()
+                .forEach(shown -> assertThat(shown.getChargedMillis())
+                        .as("%s at %s", shown.getReservationId(), time)
+                        .isEqualTo(paid.getOrDefault(shown.getReservationId(), 0L)));
+    }
+
+    private static Map<String, Long> paid(List<Charge> charges) {
+        Map<String, Long> paid = new TreeMap<>();
+        charges.forEach(charge -> paid.merge(
+                charge.getObjectId(),
+                charge.getKind().equals("refund") ? -charge.getAmountMillis() : charge.getAmountMillis(),
+                Long::sum));
+        return paid;
     }
 }

@@ -23,7 +23,7 @@ class ConfigurationTest {
         fixture.iterate(10);
         assertThat(fixture.job("1").getAllocation().get(0).getNodeId()).isEqualTo("n4");
 
-        fixture.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE\nMAILDOMAIN site.example\nBACKFILLPOLICY soon\n");
+        fixture.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE\nMAILPROGRAM DEFAULT\nBACKFILLPOLICY soon\n");
         assertThat(fixture.domain().getPolicyVersion())
                 .as("until the next iteration")
                 .isEmpty();

@@ -151,8 +151,8 @@ class ConfiguredEventsTest {
         assertThat(site.lastCommands())
                 .extracting(command -> command.getKind().name())
                 .contains("DRAIN_NODE");
-        assertThat(site.publishedReservations.values())
-                .anySatisfy(reservation -> assertThat(reservation.getLabel()).isEqualTo("event.hot"));
+        assertThat(site.publishedReservations).containsOnlyKeys("failure.n1.1");
+        assertThat(site.publishedReservations.get("failure.n1.1").getEnd()).isEqualTo(at(3_610));
         event("hot", "n1", false, 20);
         site.iterate(20);
         assertThat(site.lastCommands())
@@ -226,5 +226,24 @@ class ConfiguredEventsTest {
                 .satisfies(answer -> assertThat(answer.getMessage()).contains("choose another"));
         assertThat(site.lastCommands()).extracting(RmCommand::getKind).isEmpty();
         assertThat(site.lastFirings()).extracting(TriggerFiring::getTriggerId).isEmpty();
+    }
+
+    @Test
+    @Feature("NOTE-4")
+    void shouldTellEachLevelOfTheEventsItSubscribesToAtAddressesOfTheMailDomain() {
+        with("GEVENTCFG[nodedown] ACTION=notify:admin+manager\nGEVENTCFG[fan] ACTION=notify:admin+manager\n"
+                + "ADMINCFG[1] USERS=root,ops@site.org EVENTSUBSCRIPTION=FAN,jobfail\n"
+                + "ADMINCFG[2] USERS=olga EVENTSUBSCRIPTION=nodedown\nADMINCFG[3] USERS=otto\n"
+                + "USERCFG[otto] EMAILADDRESS=otto@home.org\nMAILDOMAIN example.org");
+        down("n1");
+        site.iterate(10);
+        assertThat(told("nodedown"))
+                .extracting(Notification::getRecipients)
+                .containsExactly(List.of("olga@example.org", "otto@home.org"));
+        event("fan", "n1", true, 20);
+        site.iterate(20);
+        assertThat(told("fan"))
+                .extracting(Notification::getRecipients)
+                .containsExactly(List.of("root@example.org", "ops@site.org"), List.of("otto@home.org"));
     }
 }

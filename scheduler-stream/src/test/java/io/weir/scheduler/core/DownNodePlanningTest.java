@@ -3,8 +3,12 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -136,6 +140,65 @@ class DownNodePlanningTest {
         assertThat(weir.started()).isEmpty();
         assertThat(reserved()).isEqualTo(SchedulerFixture.at(NOON + 3 * HOUR));
         assertThat(weir.publishedReservations.get("q").getStart()).isEqualTo(SchedulerFixture.at(NOON + HOUR));
+    }
+
+    @Test
+    @Feature("TRANS-6")
+    void expectsANodeBackWhenItsMaintenanceEnds() {
+        weir.policy("NODEDOWNSTATEDELAYTIME 3:00:00").nodes(2, 1).iterate(NOON);
+        keep("n2", "subtype", "hwmain", "acl", "USER==root");
+        weir.node("n2", 1, NodeState.DOWN).submit("p", 2, HOUR).iterate(NOON);
+        assertThat(reserved()).isEqualTo(SchedulerFixture.at(NOON + HOUR));
+
+        weir.iterate(NOON + 10 * MINUTE);
+        assertThat(reserved()).as("fixed, not from now").isEqualTo(SchedulerFixture.at(NOON + HOUR));
+
+        weir.iterate(NOON + HOUR);
+        assertThat(weir.started()).as("never on a node that is down").isEmpty();
+        assertThat(reserved()).as("the delay again").isEqualTo(SchedulerFixture.at(NOON + 4 * HOUR));
+
+        weir.node("n2", 1, NodeState.IDLE).iterate(NOON + HOUR + MINUTE);
+        assertThat(weir.started()).containsExactly("p");
+    }
+
+    @Test
+    @Feature("TRANS-6")
+    void expectsANodeUnderASystemReservationBackThoughSuchNodesAreNotPlannedFor() {
+        weir.policy("NODEDOWNSTATEDELAYTIME -1\nNODEDRAINSTATEDELAYTIME -1")
+                .nodes(2, 1)
+                .iterate(NOON);
+        weir.node("n2", 1, NodeState.DRAINED).submit("p", 2, HOUR).iterate(NOON);
+        assertThat(weir.publishedReservations).isEmpty();
+
+        keep("n2");
+        weir.iterate(NOON + 1);
+        assertThat(reserved()).isEqualTo(SchedulerFixture.at(NOON + HOUR));
+
+        weir.iterate(NOON + HOUR);
+        assertThat(weir.publishedReservations)
+                .as("nobody knows when it is back")
+                .isEmpty();
+    }
+
+    @Test
+    @Feature("TRANS-6")
+    void waitsForTheDelayOfANodeThatIsReservedForUsers() {
+        weir.policy("NODEDOWNSTATEDELAYTIME 3:00:00").nodes(2, 1).iterate(NOON);
+        keep("n2", "acl", "USER==root");
+        weir.node("n2", 1, NodeState.DOWN).submit("p", 2, HOUR).iterate(NOON);
+        assertThat(reserved()).isEqualTo(SchedulerFixture.at(NOON + 3 * HOUR));
+    }
+
+    /** Reserves a node until one o'clock. */
+    private void keep(String node, String... more) {
+        List<NameValue> arguments = new ArrayList<>();
+        arguments.add(new NameValue("hostexp", node));
+        arguments.add(new NameValue("duration", "1:00:00"));
+        for (int i = 0; i < more.length; i += 2) {
+            arguments.add(new NameValue(more[i], more[i + 1]));
+        }
+        weir.request("keep", RequestKind.CREATE_RESERVATION, "new", arguments).iterate(NOON);
+        assertThat(weir.publishedReservations).isNotEmpty();
     }
 
     /** Job p needs all four nodes, of which n3 is busy for an hour and n4 is down. */

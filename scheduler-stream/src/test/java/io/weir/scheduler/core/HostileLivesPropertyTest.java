@@ -18,12 +18,15 @@ import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
-import io.weir.schemas.NodeMetric;
+import io.weir.schemas.NodeReport;
 import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TriggerFiring;
 import io.weir.topics.AvroTrust;
@@ -200,6 +203,7 @@ class HostileLivesPropertyTest {
         private final Random random;
         private final OddInputs odd;
         private final Hostility hostility;
+        private final OddAutomation automation;
         private final Core core = new Core();
         private final List<Input> inputs = new ArrayList<>();
         private final List<String> jobs = new ArrayList<>();
@@ -210,13 +214,14 @@ class HostileLivesPropertyTest {
             random = new Random(seed);
             odd = new OddInputs(random);
             hostility = new Hostility(random);
+            automation = new OddAutomation(random);
         }
 
         void run() {
             fact(beat(HeartbeatKind.HELLO, 0));
             policy();
             for (int i = 0; i < 2 + random.nextInt(4); i++) {
-                fact(hostile(odd.node("n" + i)));
+                fact(hostile(node("n" + i)));
             }
             long now = 0;
             for (int step = 0; step < STEPS; step++) {
@@ -232,32 +237,97 @@ class HostileLivesPropertyTest {
         }
 
         private void something(long now, int step) {
-            switch (random.nextInt(11)) {
+            switch (random.nextInt(14)) {
                 case 0, 1, 2 -> {
                     String id = "j" + (1000 + jobs.size());
                     jobs.add(id);
-                    JobReport job = odd.job(id, jobs.size(), now);
-                    fact(hostile(
-                            odd.oneIn(3)
-                                    ? JobReport.newBuilder(job)
-                                            .setExtension(hostility.extension())
-                                            .build()
-                                    : job));
+                    fact(hostile(job(id, now)));
                 }
-                case 3 -> fact(hostile(odd.node("n" + random.nextInt(6))));
+                case 3 -> fact(hostile(node("n" + random.nextInt(6))));
+                case 10 -> fact(hostile(automation.metric(now)));
+                case 11 -> fact(hostile(automation.event(jobs, now)));
+                case 12 -> fact(hostile(failureRequest()));
                 case 4, 5 ->
                     fact(odd.oneIn(3) ? hostile(odd.request(jobs)) : hostility.request(odd.request(jobs), objects()));
                 case 6 -> policy();
                 case 7 -> fact(hostile(running(now)));
-                case 9 -> fact(hostile(odd.delivery(core.firings(), now)));
                 case 8 -> fact(odd.oneIn(3) ? hostile(quarantine(now)) : hostile(event(now)));
-                default ->
-                    fact(
-                            odd.oneIn(2)
-                                    ? hostile(beat(HeartbeatKind.HEARTBEAT, 1 + step))
-                                    : hostile(new NodeMetric(
-                                            SchedulerFixture.CLUSTER, "n0", "temp", 3.5, SchedulerFixture.at(now))));
+                case 9 -> fact(hostile(odd.delivery(core.firings(), now)));
+                default -> fact(hostile(beat(HeartbeatKind.HEARTBEAT, 1 + step)));
             }
+        }
+
+        /** A waiting job, some with an extension that nobody can mean or with triggers of their own. */
+        private JobReport job(String id, long now) {
+            JobReport job = odd.job(id, jobs.size(), now);
+            if (odd.oneIn(3)) {
+                String extension = switch (random.nextInt(4)) {
+                    case 0 -> "trig=" + automation.trigger();
+                    case 1 -> automation.failurePolicy();
+                    default -> hostility.extension();
+                };
+                return JobReport.newBuilder(job).setExtension(extension).build();
+            }
+            return job;
+        }
+
+        private NodeReport node(String id) {
+            NodeReport node = odd.node(id);
+            return odd.oneIn(4)
+                    ? NodeReport.newBuilder(node)
+                            .setCategory(automation.category())
+                            .build()
+                    : node;
+        }
+
+        /** What jobs ask of the failure service, and operators of nodes, mostly in a way that makes sense. */
+        private Request failureRequest() {
+            Request like = odd.request(jobs);
+            String job = jobs.isEmpty() ? "j999" : odd.one(jobs);
+            String node = "n" + random.nextInt(6);
+            Request.Builder request = Request.newBuilder(like).setArguments(List.of());
+            switch (random.nextInt(9)) {
+                case 0, 1 ->
+                    request.setKind(RequestKind.REPLACE_JOB_NODE)
+                            .setObjectId(job)
+                            .setArguments(OddInputs.pair("node", node));
+                case 2 ->
+                    request.setKind(RequestKind.DROP_JOB_NODE)
+                            .setObjectId(job)
+                            .setArguments(OddInputs.pair("node", node));
+                case 3 ->
+                    request.setKind(RequestKind.EXTEND_JOB)
+                            .setObjectId(job)
+                            .setArguments(
+                                    OddInputs.pair("minutes", odd.one(List.of("1", "65533", "99999999999", "-1"))));
+                case 4 ->
+                    request.setKind(RequestKind.DRAIN_NODES)
+                            .setObjectId(job)
+                            .setArguments(List.of(
+                                    new NameValue("nodes", odd.one(List.of(node, "n[0-5]", "ALL", "n[0-999999999]"))),
+                                    new NameValue("reason", "flaky")));
+                case 5 ->
+                    request.setKind(odd.one(List.of(RequestKind.SUBSCRIBE_JOB, RequestKind.UNSUBSCRIBE_JOB)))
+                            .setObjectId(job)
+                            .setArguments(
+                                    OddInputs.pair("endpoint", "http://n1:" + random.nextInt(70_000) + "/events"));
+                case 6 ->
+                    request.setKind(odd.one(List.of(RequestKind.SHOW_NONSTOP, RequestKind.SHOW_JOB_FAILURES)))
+                            .setObjectId(job);
+                case 7 ->
+                    request.setKind(RequestKind.MODIFY_NODE)
+                            .setObjectId(node)
+                            .setArguments(OddInputs.pair(
+                                    odd.one(List.of("category", "failing", "gevent", "trigger", "gmetric[temp]")),
+                                    odd.oneIn(2) ? automation.category() : automation.trigger()));
+                default ->
+                    request.setKind(odd.one(List.of(
+                                    RequestKind.SHOW_NODE,
+                                    RequestKind.SHOW_NODE_STATISTICS,
+                                    RequestKind.SHOW_TRIGGERS)))
+                            .setObjectId(node);
+            }
+            return request.setPrincipal(odd.one(List.of("ann", "bob", "root"))).build();
         }
 
         private GenericEvent event(long now) {
@@ -309,6 +379,7 @@ class HostileLivesPropertyTest {
                             odd.one(List.of(JobState.RUNNING, JobState.SUSPENDED, JobState.COMPLETED, JobState.FAILED)))
                     .setStartTime(SchedulerFixture.at(now))
                     .setApplication(hostility.word())
+                    .setUsedCpuSeconds(odd.oneIn(2) ? odd.one(List.of(0L, 60L, Long.MAX_VALUE)) : null)
                     .setAllocation(List.of(new NodeAllocation("n" + random.nextInt(3), 1)))
                     .build();
         }
@@ -340,7 +411,10 @@ class HostileLivesPropertyTest {
         }
 
         private void policy() {
-            String text = odd.oneIn(3) ? odd.configuration() : odd.configuration() + hostility.configuration();
+            String text = odd.configuration() + (odd.oneIn(2) ? automation.configuration() : "");
+            if (!odd.oneIn(3)) {
+                text += hostility.configuration();
+            }
             fact(hostile(new PolicyVersion(
                     SchedulerFixture.CLUSTER, "v" + inputs.size(), text, null, null, SchedulerFixture.at(0))));
         }

@@ -1,9 +1,10 @@
 package io.weir.scheduler.core;
 
 import io.weir.scheduler.core.bound.Limit;
-import io.weir.scheduler.core.policy.language.Attribute;
-import io.weir.scheduler.core.policy.language.Parameter;
-import io.weir.scheduler.core.policy.language.ParameterRegistry;
+import io.weir.scheduler.core.policy.language.parameter.Attribute;
+import io.weir.scheduler.core.policy.language.parameter.Parameter;
+import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
+import io.weir.scheduler.core.request.form.RequestSyntax;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
@@ -141,6 +143,15 @@ final class Hostility {
             "nodes=" + "1+".repeat(500) + "1",
             "walltime=36600:00:00:00,mem=999999999T,gres=a:999999999",
             "deadline=+36600:00:00:00",
+            "EType=threshold,Threshold=gmetric[" + "x".repeat(300) + "]>1,AType=mail,Action=x",
+            "EType=fail,AType=changeparam,Action=NODECFG[n0] TRIGGER=EType=fail",
+            "EType=fail,AType=exec,Action=" + "$OID".repeat(2_000),
+            "notify:" + "ann+".repeat(500) + "bob",
+            "0:notify;".repeat(300),
+            "file:///c?" + "x".repeat(300),
+            "http://[::1]:99999999/",
+            "http://n1:7000/" + "e".repeat(600),
+            "DEFAULT:999999999",
             "ONEOF:FEATURE:" + "a,".repeat(300) + "b",
             "'1e300*SPEED + 1e300*AMEM - 1e300/0'",
             "'" + "(".repeat(2_000) + "1" + ")".repeat(2_000) + "'",
@@ -152,14 +163,12 @@ final class Hostility {
             "ü".repeat(Limit.NAME_LENGTH),
             "y".repeat(Limit.NOTE_LENGTH + 1));
 
-    /** Arguments that some request has, and one that none has. */
-    private static final List<String> ARGUMENTS =
-            List.of(("acl subtype duration comment endtime exclusive features flags group hostexp label owner partition"
-                            + " profile resources starttime accountable tasks trigger variable jobs priority message level"
-                            + " action at count hostlist index iteration node policylevel qos reservation setting signal text"
-                            + " type verbose clear delete power state gmetric[x] gevent nodelist nodesetdelay resfailpolicy"
-                            + " wclimit category os future stats walltime class nonsense")
-                    .split(" "));
+    /** Arguments that some request has, by any of their names, and some that none has. */
+    private static final List<String> ARGUMENTS = Stream.concat(
+                    Stream.of(RequestKind.values()).flatMap(kind -> names(kind).stream()),
+                    Stream.of("gmetric[x]", "gmetric[]", "stats", "nonsense", ""))
+            .distinct()
+            .toList();
 
     private static final List<Parameter> PARAMETERS =
             List.copyOf(ParameterRegistry.get().parameters());
@@ -244,7 +253,8 @@ final class Hostility {
         RequestKind kind = one(List.of(RequestKind.values()));
         List<NameValue> arguments = new ArrayList<>();
         for (int i = random.nextInt(5); i > 0; i--) {
-            String name = one(ARGUMENTS);
+            List<String> own = names(kind);
+            String name = own.isEmpty() || random.nextInt(3) == 0 ? one(ARGUMENTS) : one(own);
             String value = name.equals("setting") ? line() : word();
             arguments.add(new NameValue(name, one(List.of("", "", "+=", "-=")) + value));
         }
@@ -255,6 +265,12 @@ final class Hostility {
                 .setPrincipal(one(List.of("ann", "root", "bob", "")))
                 .setArguments(arguments)
                 .build();
+    }
+
+    private static List<String> names(RequestKind kind) {
+        return RequestSyntax.argumentsOf(kind).stream()
+                .flatMap(form -> Stream.concat(Stream.of(form.name()), form.aliases().stream()))
+                .toList();
     }
 
     /** Returns a configuration of lines about anything with values of any kind. */
@@ -319,6 +335,10 @@ final class Hostility {
                 "application",
                 "flags",
                 "deadline",
+                "resfailpolicy",
+                "nokill",
+                "restartable",
+                "checkpointable",
                 "trig");
         StringBuilder text = new StringBuilder(one(List.of("", "x=", "W x=")));
         for (int i = 1 + random.nextInt(4); i > 0; i--) {

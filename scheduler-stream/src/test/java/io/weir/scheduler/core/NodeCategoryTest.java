@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.Output;
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.schemas.CategoryClass;
 import io.weir.schemas.CategoryInterval;
 import io.weir.schemas.CategorySource;

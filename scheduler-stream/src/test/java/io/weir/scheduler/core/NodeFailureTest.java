@@ -382,6 +382,30 @@ class NodeFailureTest {
     }
 
     @Test
+    @Feature({"FAIL-3", "FAIL-4"})
+    void cancelsAJobWhoseRequeueIsHeardOfBeforeTheFailureOfItsNode() {
+        running("j", 2, job -> {});
+
+        weir.report("j", JobState.IDLE, Long.MAX_VALUE);
+        down("n2").heartbeat(1, false, SchedulerFixture.EPOCH, 2).iterate(2);
+
+        assertThat(orders()).containsExactly(tuple(CommandKind.CANCEL_JOB, "j"));
+        assertThat(weir.started()).isEmpty();
+    }
+
+    @Test
+    void startsAJobAgainThatItsResourceManagerRequeuedWithAllItsNodesUp() {
+        running("j", 2, job -> {});
+
+        weir.report("j", JobState.IDLE, Long.MAX_VALUE).heartbeat(1, false, SchedulerFixture.EPOCH, 2);
+        assertThat(weir.job("j").getFailedNodes()).isEmpty();
+        down("n2").iterate(2);
+
+        assertThat(orders()).containsExactly(tuple(CommandKind.START_JOB, "j"));
+        assertThat(nodesOf("j")).doesNotContain("n2");
+    }
+
+    @Test
     @Feature("FAIL-5")
     void failsAJobThatItsResourceManagerRequeuedWhenANodeFailed() {
         running("j", 2, job -> job.setExtension("resfailpolicy=fail"));

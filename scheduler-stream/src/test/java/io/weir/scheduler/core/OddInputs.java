@@ -1,5 +1,6 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.JobReport;
@@ -153,6 +154,13 @@ final class OddInputs {
                     "AMCFG[a] SERVER=file:///c CHARGEPOLICY=DEBITSUCCESSFULCPU FLUSHINTERVAL=HOUR",
                     "AMCFG[a] SERVER=file:///c CHARGEPOLICY=DEBITALLCPU"),
             List.of(
+                    nonstop("HotSpareCount=DEFAULT:1"),
+                    nonstop("TimeLimitDelay=1\nTimeLimitExtend=2\nTimeLimitDrop=1"),
+                    nonstop("HotSpareCount=DEFAULT:2\nMaxSpareNodeCount=1\nUserDrainAllow=ann")),
+            List.of(
+                    "NODECFG[DEFAULT] ENABLEPROFILING=TRUE\nNODECATCREDLIST down=HardwareFailure,BatchFailure idle=Idle",
+                    "GEVENTCFG[temp>3] ACTION=FAILING CATEGORY=HardwareFailure\nGEVENTCFG[fan] ACTION=off REARM=30"),
+            List.of(
                     "CLASSCFG[batch] HOSTLIST=n0,n1",
                     "CLASSCFG[batch] MAX.WCLIMIT=100 DEFAULT.WCLIMIT=50",
                     "CLASSCFG[batch] DEFAULT.NODESET=ONEOF:FEATURE:a,b",
@@ -179,6 +187,8 @@ final class OddInputs {
             "qos=hi",
             "walltime=0",
             "walltime=INFINITY",
+            "resfailpolicy=requeue",
+            "resfailpolicy=migrate*,nokill=TRUE",
             "trig=EType=hold,AType=mail,Action=held",
             "trig=EType=start,AType=jobaction,Action=hold",
             "nodes=999999999",
@@ -280,7 +290,7 @@ final class OddInputs {
     Request request(List<String> jobs) {
         String id = "q" + requests++;
         String job = jobs.isEmpty() ? "nobody" : one(jobs);
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(16)) {
             case 0 -> asked(id, RequestKind.HOLD_JOB, job);
             case 1 -> asked(id, RequestKind.RELEASE_JOB, job);
             case 2 -> asked(id, RequestKind.SET_JOB_PRIORITY, job, pair("priority", one(List.of("5", "-3", "x"))));
@@ -322,6 +332,19 @@ final class OddInputs {
                         RequestKind.MODIFY_NODE,
                         one(List.of("n0", "n1", "nope")),
                         pair(oneIn(4) ? "untrigger" : "trigger", oneIn(4) ? "t1" : one(TRIGGERS)));
+            case 13 -> asked(id, RequestKind.REPLACE_JOB_NODE, job, pair("node", one(List.of("n0", "n1", "n2"))));
+            case 14 ->
+                oneIn(2)
+                        ? asked(id, RequestKind.EXTEND_JOB, job, pair("minutes", one(List.of("1", "9", "x"))))
+                        : asked(id, RequestKind.DROP_JOB_NODE, job, pair("node", one(List.of("n0", "n1"))));
+            case 15 ->
+                oneIn(2)
+                        ? asked(id, RequestKind.DRAIN_NODES, job, drained(one(List.of("n0", "n[1-2]", "nope"))))
+                        : asked(
+                                id,
+                                RequestKind.MODIFY_NODE,
+                                one(List.of("n0", "n1")),
+                                pair("category", one(List.of("Site1", "HardwareFailure", "x"))));
             case 12 -> asked(id, RequestKind.MODIFY_JOB, job, pair("trigger", one(TRIGGERS)));
             case 9 -> asked(id, RequestKind.SHOW_BACKFILL, "-", pair("duration", one(List.of("60", "x"))));
             default -> asked(id, RequestKind.CONTROL_SCHEDULER, "-", pair("action", oneIn(2) ? "stop" : "resume"));
@@ -353,6 +376,16 @@ final class OddInputs {
     private static Request asked(String id, RequestKind kind, String objectId, List<NameValue> arguments) {
         return new Request(
                 SchedulerFixture.CLUSTER, id, "ann", kind, objectId, null, SchedulerFixture.at(0), arguments, 1);
+    }
+
+    private static List<NameValue> drained(String nodes) {
+        return List.of(new NameValue("nodes", nodes), new NameValue("reason", "flaky"));
+    }
+
+    /** The failure service with the lines of its own file. */
+    private static String nonstop(String lines) {
+        return "FAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\n" + lines
+                + "\n" + PolicyLine.marker("weir.cfg", 1);
     }
 
     static List<NameValue> pair(String name, String value) {

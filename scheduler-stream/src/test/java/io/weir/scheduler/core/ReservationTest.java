@@ -8,6 +8,8 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
@@ -38,6 +40,28 @@ class ReservationTest {
                 .iterate(10);
 
         assertThat(weir.started()).containsExactlyInAnyOrder("short", "good");
+    }
+
+    /** One on which the scheduler failed is withdrawn from the topic even when the scheduler restarts in between. */
+    @Test
+    void shouldWithdrawAReservationThatWasSetAsideBeforeARestart() {
+        weir.nodes(2, 1);
+        create(0, "hosts", "n1", "acl", "USER==Joe");
+        assertThat(weir.publishedReservations).containsKey("Joe.1");
+
+        weir.fact(new Quarantine(
+                SchedulerFixture.CLUSTER,
+                QuarantineKind.RESERVATION,
+                "Joe.1",
+                "ArithmeticException",
+                "overflow",
+                SchedulerFixture.at(5),
+                "test",
+                false));
+        weir.rebuildingAlways().iterate(10);
+
+        assertThat(weir.publishedReservations).isEmpty();
+        assertThat(weir.snapshot()).noneMatch(change -> change.value() instanceof Quarantine);
     }
 
     /** ACL2: john likes the reserved nodes, a batch job gets in as a last resort. */

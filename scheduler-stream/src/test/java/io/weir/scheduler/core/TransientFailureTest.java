@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.ReservationStatus;
@@ -137,6 +138,32 @@ class TransientFailureTest {
                 .containsExactly("failure.n1.1", "failure.n4.2");
     }
 
+    /** The action has a time of its own; one reservation is prolonged, never shortened, and takes the terms of the profile. */
+    @Test
+    @Feature("TRANS-4")
+    void reservesANodeOnWhichAnEventSaysSo() {
+        weir.policy("""
+                        NODEFAILURERESERVETIME 60
+                        GEVENTCFG[hot] ACTION=RESERVE:600
+                        RMCFG[base] NODEFAILURERSVPROFILE=broken
+                        RSVPROFILE[broken] USERLIST=admin SUBTYPE=hwfail
+                        """).nodes(1, 1).iterate(0);
+        event("hot", 10).iterate(10);
+        assertThat(weir.publishedReservations).containsOnlyKeys("failure.n1.1");
+        ReservationStatus made = weir.publishedReservations.get("failure.n1.1");
+        assertThat(made.getType()).isEqualTo(ReservationType.SYSTEM);
+        assertThat(made.getEnd()).isEqualTo(SchedulerFixture.at(610));
+        assertThat(made.getSubtype()).isEqualToIgnoringCase("HardwareFailure");
+
+        error("n1", "ERROR fan slow").submit("j", 1, HOUR).iterate(20);
+        assertThat(weir.publishedReservations.get("failure.n1.1").getEnd()).isEqualTo(SchedulerFixture.at(610));
+        assertThat(weir.started()).isEmpty();
+
+        event("hot", 100).iterate(100);
+        assertThat(weir.publishedReservations).doesNotContainKey("failure.n1.2");
+        assertThat(weir.publishedReservations.get("failure.n1.1").getEnd()).isEqualTo(SchedulerFixture.at(700));
+    }
+
     private void refusedStartOnN3(long now) {
         weir.policy("NODEFAILURERESERVETIME 00:01:00\nNODECFG[n3] PRIORITY=5\nNODEALLOCATIONPOLICY PRIORITY")
                 .nodes(3, 1)
@@ -149,6 +176,12 @@ class TransientFailureTest {
 
     private SchedulerFixture error(String node, String text) {
         return weir.node(node, 1, NodeState.IDLE, report -> report.setMessages(List.of(text)));
+    }
+
+    private SchedulerFixture event(String name, long time) {
+        weir.fact(new GenericEvent(
+                SchedulerFixture.CLUSTER, name, "node", "n1", "measured", SchedulerFixture.at(time), null, true));
+        return weir;
     }
 
     private ReservationStatus reservation() {

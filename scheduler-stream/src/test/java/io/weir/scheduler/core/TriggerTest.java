@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.trigger.TriggerText;
 import io.weir.scheduler.state.TriggerRecord;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
@@ -465,5 +466,45 @@ class TriggerTest {
         assertThat(fired().getBody()).isEqualTo("gone");
         site.iterate(SchedulerFixture.HOUR_ALIGNED + 10);
         assertThat(fired().getBody()).isEqualTo("hour");
+    }
+
+    /** What one attribute says already may be said by another, too. */
+    @Test
+    void shouldTakeATriggerThatSaysTwiceThatItFiresAgain() {
+        for (String more : List.of("RearmTime=10,MultiFire=TRUE", "Interval=TRUE,MultiFire=TRUE", "MultiFire=FALSE")) {
+            assertThat(TriggerText.read("EType=fail,AType=mail,Action=down," + more)
+                            .problem())
+                    .as(more)
+                    .isNull();
+        }
+        assertThat(TriggerText.read("EType=fail,AType=mail,Action=down,RearmTime=10,MultiFire=perhaps")
+                        .problem())
+                .isEqualTo("multifire is 'perhaps'; TRUE or FALSE is needed");
+    }
+
+    @Test
+    void shouldNotActOnMoreJobsThanItsRequestsFitAnIteration() {
+        SchedulerFixture large = new SchedulerFixture();
+        large.policy("NODECFG[DEFAULT] TRIGGER=EType=gevent:fan,AType=jobaction,Action=cancel,RearmTime=1")
+                .node("n1", 600, NodeState.IDLE);
+        for (int i = 0; i < 501; i++) {
+            large.submit("j" + i, 1, 1_000);
+        }
+        large.iterate(0);
+        large.fact(fan(1));
+        large.iterate(1);
+
+        assertThat(large.lastCommands()).isEmpty();
+        assertThat(large.lastAnswers()).isEmpty();
+        assertThat(large.snapshot().toString()).contains("there are 501 jobs on it; one action reaches 500");
+
+        large.end("j0", 2).iterate(2);
+        large.fact(fan(3));
+        large.iterate(3);
+        assertThat(large.lastAnswers()).isNotEmpty();
+    }
+
+    private static GenericEvent fan(long time) {
+        return new GenericEvent(SchedulerFixture.CLUSTER, "fan", "node", "n1", null, at(time), null, true);
     }
 }

@@ -10,6 +10,7 @@ import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.query.image.ImageFixture;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
@@ -24,6 +25,7 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
+import io.weir.service.http.HttpRefusal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,7 +225,7 @@ class RequestAgreementPropertyTest {
             RequestForm form = RequestForm.read(principal, "kth", body, Instant.EPOCH);
             new RequestRules(fixture.image, "kth").checkRequest(principal, form.normal());
             return null;
-        } catch (ApiException e) {
+        } catch (HttpRefusal e) {
             return e.getMessage();
         }
     }

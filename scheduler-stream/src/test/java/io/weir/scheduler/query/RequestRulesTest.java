@@ -1,7 +1,7 @@
 package io.weir.scheduler.query;
 
-import static io.weir.scheduler.query.ImageFixture.job;
-import static io.weir.scheduler.query.ImageFixture.reservation;
+import static io.weir.scheduler.query.image.ImageFixture.job;
+import static io.weir.scheduler.query.image.ImageFixture.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,10 +10,12 @@ import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.core.request.form.UnreadableRequestException;
+import io.weir.scheduler.query.image.ImageFixture;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.ReservationType;
+import io.weir.service.http.HttpRefusal;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,7 +93,7 @@ class RequestRulesTest {
         for (String name : mayNot.isEmpty() ? new String[0] : mayNot.split(" ")) {
             assertThatThrownBy(() -> rules().checkRequest(by(name), request(kind, object)))
                     .as("%s by %s", kind, name)
-                    .isInstanceOf(ApiException.class)
+                    .isInstanceOf(HttpRefusal.class)
                     .hasMessageContaining("needs level")
                     .hasMessageContaining(name);
         }

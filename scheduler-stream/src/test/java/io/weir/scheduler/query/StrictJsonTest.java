@@ -3,6 +3,7 @@ package io.weir.scheduler.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.service.http.HttpRefusal;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,7 @@ class StrictJsonTest {
             })
     void shouldRefuseHalvesOfCharacters(String body) {
         assertThatThrownBy(() -> StrictJson.object(body.getBytes(StandardCharsets.UTF_8)))
-                .isInstanceOf(ApiException.class)
+                .isInstanceOf(HttpRefusal.class)
                 .hasMessageContaining("surrogate");
     }
 

@@ -29,6 +29,7 @@ class FailureSimulationTest {
         assertThat(figures.isSound()).as("%s", figures).isTrue();
         assertThat(figures.struck()).isGreaterThan(NODES / 2);
         assertThat(figures.lostNodeSeconds()).isPositive();
+        assertThat(figures.unfinished()).isZero();
         assertThat(figures.completed() + figures.ended()).isEqualTo(figures.jobs());
     }
 
@@ -40,6 +41,21 @@ class FailureSimulationTest {
         assertThat(figures.resumed()).isPositive();
         assertThat(figures.ended()).isZero();
         assertThat(figures.wastedProcSeconds()).isLessThan(figures("IGNORE", "").wastedProcSeconds());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"REQUEUE", "HOLD"})
+    void shouldGiveUpOnAJobWhoseNodesFailMoreOftenThanItRuns(String policy) {
+        TraceJob year = new TraceJob("1", 1, 0, 0, 8, 31_536_000, 31_536_000, -1, -1, -1);
+        TraceJob hour = new TraceJob("2", 2, 1, 0, 8, 3_600, 60, -1, -1, -1);
+        FailureModel often = new FailureModel(Duration.ofHours(1), Duration.ofMinutes(1), 1, 7);
+
+        FailureFigures figures =
+                new FailureSimulation(new ClusterModel(2, 8), List.of(year, hour), 0, "", often, policy).run();
+
+        assertThat(figures.unfinished()).isOne();
+        assertThat(figures.completed()).isOne();
+        assertThat(figures.isSound()).as("%s", figures).isTrue();
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.FaultyScheduler;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.stream.quarantine.Diagnosis;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
 import java.time.Duration;

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -135,6 +136,41 @@ class IntakeTest {
         harness.deliver(connector.heartbeat(true));
         assertThat(harness.iterations()).hasSize(3);
         assertThat(harness.causes()).hasSize(1);
+    }
+
+    @Test
+    void shouldWaitForAsLongAsTheFactsOfALargePollCome() {
+        List<ConsumerRecord<byte[], byte[]>> jobs = jobs(3);
+        harness.deliver(connector.heartbeat());
+        for (ConsumerRecord<byte[], byte[]> job : jobs) {
+            harness.advance(Duration.ofSeconds(9));
+            assertThat(harness.iterations()).hasSize(1);
+            harness.deliver(job);
+        }
+
+        assertThat(harness.iterations()).hasSize(2);
+        assertThat(harness.causes()).isEmpty();
+        assertThat(harness.read(Topics.COMMANDS)).extracting(RmCommand::getKind).containsOnly(CommandKind.START_JOB);
+    }
+
+    @Test
+    void shouldNotWaitForEverForFactsThatTrickleIn() {
+        List<ConsumerRecord<byte[], byte[]>> jobs = jobs(100);
+        harness.deliver(connector.heartbeat());
+        int come = 0;
+        while (harness.causes().isEmpty()) {
+            harness.deliver(jobs.get(come++));
+            harness.advance(Duration.ofSeconds(9));
+        }
+
+        assertThat(harness.causes()).containsExactly("INCOMPLETE");
+        assertThat(come).isEqualTo(34);
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> jobs(int count) {
+        return LongStream.rangeClosed(1, count)
+                .mapToObj(number -> connector.job(number, 1))
+                .toList();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.audit.AuditReport;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.FaultyScheduler;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NameValue;

@@ -3,6 +3,9 @@ package io.weir.scheduler.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.scheduler.stream.pacing.Backlog;
+import io.weir.scheduler.stream.pacing.Pace;
+import io.weir.scheduler.stream.quarantine.Suspicions;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.topics.AvroCodec;

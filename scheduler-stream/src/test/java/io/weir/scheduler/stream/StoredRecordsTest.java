@@ -3,6 +3,7 @@ package io.weir.scheduler.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.scheduler.stream.store.UnreadableStateException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;

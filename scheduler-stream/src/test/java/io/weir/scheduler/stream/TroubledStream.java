@@ -6,6 +6,7 @@ import io.weir.scheduler.audit.InputReader;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.FaultyScheduler;
 import io.weir.scheduler.stream.StreamHarness.Committed;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.schemas.QuarantineKind;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
+import io.weir.scheduler.stream.store.UnreadableStateException;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.RmCommand;

@@ -16,6 +16,9 @@ import org.eclipse.jetty.server.Request;
 
 /** A request whose head is read and well-formed; its body is read when it is asked for, once. */
 public final class HttpCall {
+    /** Characters of a header that a refusal quotes. */
+    private static final int SHOWN = 40;
+
     private final Request request;
     private final List<String> path;
     private final Map<String, String> parameters;
@@ -79,10 +82,18 @@ public final class HttpCall {
     }
 
     /**
-     * Reads the body. The future fails with a refusal when it is too long or does not come in time, and completes on a
-     * thread of the server.
+     * Reads the body. The future fails with a refusal when it is compressed, too long, or does not come in time, and
+     * completes on a thread of the server.
      */
     public CompletableFuture<byte[]> body() {
+        String encoding = header("Content-Encoding").orElse("").strip();
+        if (!encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
+            return CompletableFuture.failedFuture(new HttpRefusal(
+                    HttpRefusal.UNSUPPORTED,
+                    "A body with Content-Encoding '" + encoding.substring(0, Math.min(SHOWN, encoding.length()))
+                            + "' is not read; send it as it is",
+                    Map.of("Accept-Encoding", "identity")));
+        }
         if (request.getLength() > maxBody) {
             return CompletableFuture.failedFuture(tooLarge());
         }

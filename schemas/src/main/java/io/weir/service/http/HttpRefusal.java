@@ -12,6 +12,7 @@ public class HttpRefusal extends RuntimeException {
     public static final int REQUEST_TIMEOUT = 408;
     public static final int CONFLICT = 409;
     public static final int TOO_LARGE = 413;
+    public static final int UNSUPPORTED = 415;
     public static final int MISDIRECTED = 421;
     public static final int TOO_MANY = 429;
     public static final int FAILED = 500;

@@ -171,6 +171,20 @@ class HttpListenerTest {
                 .contains("{\"error\":\"");
     }
 
+    /** What would grow when it is unpacked is not unpacked. */
+    @Test
+    void shouldRefuseCompressedBodies() throws Exception {
+        String head = "POST /body HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 5\r\n";
+
+        assertThat(raw(head + "Content-Encoding: gzip\r\n\r\n12345"))
+                .startsWith("HTTP/1.1 415 ")
+                .contains("Content-Encoding 'gzip' is not read; send it as it is");
+        assertThat(raw(head + "Content-Encoding: " + "br,".repeat(3_000) + "\r\n\r\n12345"))
+                .startsWith("HTTP/1.1 415 ")
+                .hasSizeLessThan(1_000);
+        assertThat(raw(head + "Content-Encoding: identity\r\n\r\n12345")).startsWith("HTTP/1.1 200 ");
+    }
+
     /** A client that sends all of its request before it reads is the hardest: a reset would take its answer away. */
     @Test
     void shouldLetAClientThatStillSendsReadTheRefusal() throws Exception {

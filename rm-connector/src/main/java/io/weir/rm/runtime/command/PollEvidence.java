@@ -2,6 +2,7 @@ package io.weir.rm.runtime.command;
 
 import io.weir.rm.spi.CommandArguments;
 import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.NodeOrder;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
@@ -58,26 +59,13 @@ final class PollEvidence {
     /** Other changes of a node cannot be told, and may be made once more. */
     private static boolean isInEffect(RmCommand command, NodeReport node) {
         boolean drained = node.getState() == NodeState.DRAINED || node.getState() == NodeState.DRAINING;
-        return switch (command.getKind()) {
-            case DRAIN_NODE -> drained;
-            case RESUME_NODE -> !drained && node.getState() != NodeState.DOWN;
-            case UNKNOWN,
-                    START_JOB,
-                    CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    RELEASE_RESERVATION,
-                    SIGNAL_JOB -> false;
-        };
+        return NodeOrder.of(command.getKind())
+                .filter(order -> switch (order) {
+                    case DRAIN -> drained;
+                    case RESUME -> !drained && node.getState() != NodeState.DOWN;
+                    case MODIFY -> false;
+                })
+                .isPresent();
     }
 
     private static boolean isInEffect(RmCommand command, JobReport job) {

@@ -86,29 +86,15 @@ public final class CommandEvidence {
     }
 
     private boolean isInEffect(RmCommand command) {
-        return switch (command.getKind()) {
-            case CREATE_RESERVATION -> reservations.get().exists(ReservationMirror.nameOf(command));
-            case RELEASE_RESERVATION -> !reservations.get().exists(ReservationMirror.nameOf(command));
-            case UNKNOWN,
-                    START_JOB,
-                    CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    DRAIN_NODE,
-                    RESUME_NODE,
-                    MODIFY_NODE,
-                    SIGNAL_JOB ->
-                node(command)
-                        .filter(node -> NodeControl.isInEffect(command, node))
-                        .isPresent();
-        };
+        if (command.getKind() == CommandKind.CREATE_RESERVATION) {
+            return reservations.get().exists(ReservationMirror.nameOf(command));
+        }
+        if (command.getKind() == CommandKind.RELEASE_RESERVATION) {
+            return !reservations.get().exists(ReservationMirror.nameOf(command));
+        }
+        return node(command)
+                .filter(node -> NodeControl.isInEffect(command, node))
+                .isPresent();
     }
 
     private Optional<SlurmNode> node(RmCommand command) {

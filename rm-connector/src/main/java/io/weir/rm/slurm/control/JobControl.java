@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * the command. One thread.
  */
 public final class JobControl {
+    private static final String PENDING = "PENDING";
+
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
     private final RestartHold holds;
@@ -172,22 +174,54 @@ public final class JobControl {
         }
     }
 
-    /** The clean way: requeued held, as its user would hold it, and free to begin at once when Weir starts it. */
+    /**
+     * The clean way: requeued held, as its user would hold it, and free to begin at once when Weir starts it. A job that Slurm
+     * has put back by itself since its start, as after the death of a node, or is putting back now, needs no more than that.
+     */
     private Execution requeue(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
-        if (job.isPending()) {
+        boolean again = isQueuedAgain(job);
+        if (job.isPending() && !again) {
             return RmAnswer.refused("the job waits already");
         }
         String id = idOf(job);
-        note(control, job, job.note().with(AdminNote.REQUEUE, command.getCommandId(), job.restarts()));
-        control.requeueHeld(id);
+        int before = again ? startedAt(job).orElse(job.restarts()) : job.restarts();
+        note(control, job, job.note().with(AdminNote.REQUEUE, command.getCommandId(), before));
+        boolean heldHere = !job.is(PENDING) && putBack(id, control);
         return await(job, SlurmJob::isPending, after -> {
                     if (after.isPresent() && after.get().isPending()) {
                         control.update(id, List.of("StartTime=now"));
-                        control.holdAsUser(List.of(id));
+                        // One that somebody else holds stays as it is.
+                        if (heldHere || !after.get().isHeld()) {
+                            control.holdAsUser(List.of(id));
+                        }
                     }
                     return CommandCheck.answered(RmAnswer.done(now.get()));
                 })
                 .begin();
+    }
+
+    /** Requeues a job held; returns false if Slurm has begun to put it back since it was looked at. */
+    private boolean putBack(String id, SlurmCommands control) throws SlurmRefusal {
+        try {
+            control.requeueHeld(id);
+            return true;
+        } catch (SlurmRefusal e) {
+            if (rest.job(id).filter(seen -> seen.is(PENDING)).isEmpty()) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** Says whether the job was put back into the queue since its last start; Slurm counts that when it has left its nodes. */
+    private static boolean isQueuedAgain(SlurmJob job) {
+        return job.isPending()
+                && startedAt(job).filter(start -> start < job.restarts()).isPresent();
+    }
+
+    /** Returns the restarts that a job had when Weir started it last. */
+    private static Optional<Integer> startedAt(SlurmJob job) {
+        return job.note().mark(AdminNote.START).map(AdminNote.Mark::restarts);
     }
 
     private RmAnswer hold(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {

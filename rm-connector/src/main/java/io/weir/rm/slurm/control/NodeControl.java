@@ -5,6 +5,7 @@ import io.weir.rm.slurm.client.SlurmError;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.spi.CommandArguments;
+import io.weir.rm.spi.NodeOrder;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RmCommand;
@@ -26,53 +27,25 @@ public record NodeControl(SlurmCommands commands) {
     /** Carries out a command about a node. */
     public RmAnswer carryOut(RmCommand command, Instant now) throws SlurmRefusal {
         String node = String.valueOf(command.getObjectId());
-        switch (command.getKind()) {
-            case DRAIN_NODE -> drain(node, command.getReason());
-            case RESUME_NODE -> resume(node);
-            case MODIFY_NODE -> modify(node, command);
-            case UNKNOWN,
-                    START_JOB,
-                    CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    CREATE_RESERVATION,
-                    RELEASE_RESERVATION,
-                    SIGNAL_JOB -> throw new IllegalArgumentException(command.getKind() + " is not about a node");
+        switch (NodeOrder.require(command.getKind())) {
+            case DRAIN -> drain(node, command.getReason());
+            case RESUME -> resume(node);
+            case MODIFY -> modify(node, command);
         }
         return RmAnswer.done(now);
     }
 
     /** Says whether the node is as the command wants it. */
     static boolean isInEffect(RmCommand command, SlurmNode node) {
-        return switch (command.getKind()) {
-            case DRAIN_NODE -> node.hasAny(DRAINED);
-            case RESUME_NODE -> !node.hasAny(DRAINED) && !node.hasAny(Set.of(DOWN));
-            case MODIFY_NODE ->
-                !command.getArguments().isEmpty()
-                        && command.getArguments().stream().allMatch(argument -> isInEffect(argument, node));
-            case UNKNOWN,
-                    START_JOB,
-                    CANCEL_JOB,
-                    REQUEUE_JOB,
-                    HOLD_JOB,
-                    RELEASE_JOB,
-                    SUSPEND_JOB,
-                    RESUME_JOB,
-                    FULL_POLL,
-                    MODIFY_JOB,
-                    ADD_NODES,
-                    REMOVE_NODES,
-                    CREATE_RESERVATION,
-                    RELEASE_RESERVATION,
-                    SIGNAL_JOB -> false;
-        };
+        return NodeOrder.of(command.getKind())
+                .filter(order -> switch (order) {
+                    case DRAIN -> node.hasAny(DRAINED);
+                    case RESUME -> !node.hasAny(DRAINED) && !node.hasAny(Set.of(DOWN));
+                    case MODIFY ->
+                        !command.getArguments().isEmpty()
+                                && command.getArguments().stream().allMatch(argument -> isInEffect(argument, node));
+                })
+                .isPresent();
     }
 
     private static List<String> names(String list) {

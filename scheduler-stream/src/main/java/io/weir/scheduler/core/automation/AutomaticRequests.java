@@ -1,12 +1,15 @@
 package io.weir.scheduler.core.automation;
 
+import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.PendingRequests;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * answered and recorded like them. One serves one iteration.
  */
 final class AutomaticRequests {
+    /** Jobs that one action reaches; the budget lets about as many changes of a principal through in a second. */
+    static final int MOST_JOBS = 500;
+
+    /** Requests about jobs that are made in one iteration, however many actions ask for them. */
+    static final int MOST = 5_000;
+
     private final ClusterState state;
     private final String maker;
     private int made;
@@ -45,5 +54,26 @@ final class AutomaticRequests {
                         .toList(),
                 null));
         return id;
+    }
+
+    /**
+     * Makes the same request about each of {@code jobs}.
+     *
+     * @return the ids by which they are answered; empty when there are too many jobs, and no request is made
+     */
+    Optional<List<String>> makeEach(
+            String principal, @Nullable Integer level, RequestKind kind, List<Job> jobs, List<NameValue> arguments) {
+        if (jobs.size() > MOST_JOBS || made + jobs.size() > MOST) {
+            return Optional.empty();
+        }
+        List<String> ids = new ArrayList<>();
+        jobs.forEach(job -> ids.add(make(principal, level, kind, job.id(), arguments)));
+        return Optional.of(ids);
+    }
+
+    /** Says why nothing is done to {@code jobs}. */
+    static String tooMany(List<Job> jobs) {
+        return "there are " + jobs.size() + " jobs on it; one action reaches " + MOST_JOBS
+                + ", and all of one iteration " + MOST + " together";
     }
 }

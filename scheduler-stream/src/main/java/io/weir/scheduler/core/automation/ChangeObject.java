@@ -2,7 +2,9 @@ package io.weir.scheduler.core.automation;
 
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.event.EventTable;
+import io.weir.scheduler.core.failure.TransientFailures;
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The actions that change the object of an event, or the jobs on it: DISABLE, FAILING, RESERVE, OFF, ON, RESET, PREEMPT, SIGNAL and
- * OBJECTMESSAGE. Each is a request, made with the rights of an administrator, who wrote the configuration.
+ * OBJECTMESSAGE. Each is a request, made with the rights of an administrator, who wrote the configuration; RESERVE is done
+ * like the reservation of a node that failed.
  */
 final class ChangeObject {
     /** In whose name the requests are made. */
@@ -23,18 +26,25 @@ final class ChangeObject {
     private static final String FAILED = "eventactionfailed";
 
     private static final Integer ADMINISTRATOR = 1;
-    private static final String DAY = "24:00:00";
+    private static final long DAY_SECONDS = 86_400;
 
     private final ClusterState state;
     private final AutomaticRequests requests;
     private final NodeOrders nodes;
     private final Recipients recipients;
+    private final TransientFailures failures;
 
-    ChangeObject(ClusterState state, AutomaticRequests requests, NodeOrders nodes, Recipients recipients) {
+    ChangeObject(
+            ClusterState state,
+            AutomaticRequests requests,
+            NodeOrders nodes,
+            Recipients recipients,
+            TransientFailures failures) {
         this.state = state;
         this.requests = requests;
         this.nodes = nodes;
         this.recipients = recipients;
+        this.failures = failures;
     }
 
     /** The node, or the one that the argument names as {@code node:ID}, takes no jobs until the event is over. */
@@ -68,16 +78,12 @@ final class ChangeObject {
         }
     }
 
+    /** The node is reserved as after a failure, but for the time that the action says, else for a day. */
     void reserve(Occasion occasion) {
         String node = node(occasion);
         if (node != null) {
-            String duration = occasion.action().argument();
-            nodes.reserve(
-                    PRINCIPAL,
-                    ADMINISTRATOR,
-                    node,
-                    "event." + NodeOrders.labelled(occasion.name()),
-                    duration.isEmpty() ? DAY : duration);
+            long asked = PolicyTime.seconds(occasion.action().argument());
+            failures.reserve(node, asked > 0 ? asked : DAY_SECONDS, occasion.text());
         }
     }
 
@@ -94,20 +100,18 @@ final class ChangeObject {
             case "CANCEL" -> RequestKind.CANCEL_JOB;
             default -> RequestKind.REQUEUE_JOB;
         };
-        for (Job job : recipients.jobs(occasion.objectType(), occasion.objectId())) {
-            requests.make(PRINCIPAL, ADMINISTRATOR, kind, job.id(), List.of());
-        }
+        toJobs(occasion, kind, List.of());
     }
 
     void signal(Occasion occasion) {
         String signal = occasion.action().argument();
-        for (Job job : recipients.jobs(occasion.objectType(), occasion.objectId())) {
-            requests.make(
-                    PRINCIPAL,
-                    ADMINISTRATOR,
-                    RequestKind.SIGNAL_JOB,
-                    job.id(),
-                    List.of(new NameValue("signal", signal.isEmpty() ? "TERM" : signal)));
+        toJobs(occasion, RequestKind.SIGNAL_JOB, List.of(new NameValue("signal", signal.isEmpty() ? "TERM" : signal)));
+    }
+
+    private void toJobs(Occasion occasion, RequestKind kind, List<NameValue> arguments) {
+        List<Job> jobs = recipients.jobs(occasion.objectType(), occasion.objectId());
+        if (requests.makeEach(PRINCIPAL, ADMINISTRATOR, kind, jobs, arguments).isEmpty()) {
+            failed(occasion, "is not carried out: " + AutomaticRequests.tooMany(jobs));
         }
     }
 
@@ -137,16 +141,18 @@ final class ChangeObject {
     }
 
     private @Nullable String doesNotFit(Occasion occasion) {
-        if (occasion.name().equals(FAILED)) {
-            return null;
-        }
-        state.domain.notice(
-                Severity.WARNING,
-                FAILED,
-                occasion.objectType(),
-                occasion.objectId(),
-                "action " + occasion.action().kind() + " of event " + occasion.name() + " does not fit "
-                        + occasion.objectType() + " " + occasion.objectId());
+        failed(occasion, "does not fit " + occasion.objectType() + " " + occasion.objectId());
         return null;
+    }
+
+    private void failed(Occasion occasion, String why) {
+        if (!occasion.name().equals(FAILED)) {
+            state.domain.notice(
+                    Severity.WARNING,
+                    FAILED,
+                    occasion.objectType(),
+                    occasion.objectId(),
+                    "action " + occasion.action().kind() + " of event " + occasion.name() + " " + why);
+        }
     }
 }

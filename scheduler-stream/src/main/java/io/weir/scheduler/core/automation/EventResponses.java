@@ -5,6 +5,7 @@ import io.weir.scheduler.core.event.EventKey;
 import io.weir.scheduler.core.event.EventRule;
 import io.weir.scheduler.core.event.EventTable;
 import io.weir.scheduler.core.event.ObjectEvent;
+import io.weir.scheduler.core.failure.TransientFailures;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.QuarantineKind;
@@ -27,11 +28,16 @@ public final class EventResponses {
     private final ChangeObject change;
     private final SortedMap<EventAction.Kind, EventResponse> responses = new TreeMap<>();
 
-    public EventResponses(ClusterState state, IterationOutputs outputs) {
+    /**
+     * Prepares for one iteration.
+     *
+     * @param failures keeps jobs from nodes that are to be reserved
+     */
+    public EventResponses(ClusterState state, IterationOutputs outputs, TransientFailures failures) {
         this.state = state;
         AutomaticRequests requests = new AutomaticRequests(state, "event");
         Recipients recipients = new Recipients(state);
-        change = new ChangeObject(state, requests, new NodeOrders(state, requests), recipients);
+        change = new ChangeObject(state, requests, new NodeOrders(state, requests), recipients, failures);
         for (EventAction.Kind kind : EventAction.Kind.values()) {
             responses.put(kind, response(kind, outputs, recipients));
         }

@@ -80,11 +80,9 @@ final class InternalAction implements TriggerAction {
     }
 
     private TriggerOutcome evacuate(TriggerTemplate by, String node) {
-        List<String> made = new ArrayList<>();
-        for (Job job : recipients.jobs("node", node)) {
-            made.add(requests.make(by.actor(), by.actorLevel(), RequestKind.REQUEUE_JOB, job.id(), List.of()));
-        }
-        return TriggerOutcome.of(made);
+        List<Job> jobs = recipients.jobs("node", node);
+        return TriggerOutcome.of(
+                requests.makeEach(by.actor(), by.actorLevel(), RequestKind.REQUEUE_JOB, jobs, List.of()), jobs);
     }
 
     private TriggerOutcome job(

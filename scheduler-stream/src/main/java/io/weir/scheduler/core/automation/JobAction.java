@@ -54,13 +54,10 @@ final class JobAction implements TriggerAction {
             }
         }
         TriggerTemplate by = occasion.due().template();
-        List<String> made = new ArrayList<>();
-        for (Job job : recipients.jobs(occasion.objectType(), occasion.objectId())) {
-            if (matches(job, parts)) {
-                made.add(requests.make(by.actor(), by.actorLevel(), kind, job.id(), arguments));
-            }
-        }
-        return TriggerOutcome.of(made);
+        List<Job> jobs = recipients.jobs(occasion.objectType(), occasion.objectId()).stream()
+                .filter(job -> matches(job, parts))
+                .toList();
+        return TriggerOutcome.of(requests.makeEach(by.actor(), by.actorLevel(), kind, jobs, arguments), jobs);
     }
 
     private static boolean matches(Job job, String[] filters) {

@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.automation;
 
 import com.google.re2j.Pattern;
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NameValue;

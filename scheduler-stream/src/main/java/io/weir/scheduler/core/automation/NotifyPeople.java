@@ -21,13 +21,19 @@ final class NotifyPeople implements EventResponse {
         String whom = occasion.action().argument().toLowerCase(Locale.ROOT);
         for (String kind : List.of((whom.isEmpty() ? "admin" : whom).split("\\+", -1))) {
             switch (kind) {
-                case "manager" -> tellSome(occasion, recipients.managers(occasion.objectType(), occasion.objectId()));
+                case "manager" ->
+                    tellSome(
+                            occasion, recipients.managers(occasion.name(), occasion.objectType(), occasion.objectId()));
                 case "user" -> {
                     for (String user : recipients.owners(occasion.objectType(), occasion.objectId())) {
                         tell(occasion, List.of(recipients.address(user)), user);
                     }
                 }
-                default -> tell(occasion, recipients.administrators(), null);
+                default -> {
+                    if (recipients.administratorsHear(occasion.name())) {
+                        tell(occasion, recipients.administrators(), null);
+                    }
+                }
             }
         }
     }

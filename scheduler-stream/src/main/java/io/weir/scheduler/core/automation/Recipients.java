@@ -33,11 +33,23 @@ final class Recipients {
         return addresses(users(1));
     }
 
-    /** Returns the users of the levels below, and the managers of the credentials that the object has to do with. */
-    List<String> managers(String objectType, String objectId) {
+    /** Says whether the administrators are told of {@code event}, if anybody is. */
+    boolean administratorsHear(String event) {
+        AdminLevel admin = level(1);
+        return admin == null || admin.subscribes(event);
+    }
+
+    /**
+     * Returns the users of the levels below who are told of {@code event}, and the managers of the credentials that the
+     * object has to do with.
+     */
+    List<String> managers(String event, String objectType, String objectId) {
         Set<String> managers = new LinkedHashSet<>();
         for (int level = 2; level <= 4; level++) {
-            managers.addAll(users(level));
+            AdminLevel admin = level(level);
+            if (admin != null && admin.subscribes(event)) {
+                managers.addAll(users(level));
+            }
         }
         SitePolicy policy = state.domain.policy;
         for (Job job : jobs(objectType, objectId)) {
@@ -69,10 +81,14 @@ final class Recipients {
         return owners;
     }
 
-    /** Returns the address of a user. */
+    /** Returns the address of a user: the one configured, or the name with MAILDOMAIN if there is one. */
     String address(String user) {
         String address = state.domain.policy.user(user).email();
-        return address == null ? user : address;
+        String domain = state.domain.policy.scheduler().mailDomain();
+        if (address != null || domain == null || user.indexOf('@') >= 0) {
+            return address == null ? user : address;
+        }
+        return user + "@" + domain;
     }
 
     /** Returns the jobs an object is about: the job itself, or those on a node or on the nodes of a reservation. */
@@ -109,12 +125,19 @@ final class Recipients {
     }
 
     private List<String> users(int level) {
+        AdminLevel admin = level(level);
+        return admin == null
+                ? List.of()
+                : admin.users().stream().filter(user -> !user.equals(ALL)).toList();
+    }
+
+    private @Nullable AdminLevel level(int level) {
         for (AdminLevel admin : state.domain.policy.admins()) {
             if (admin.level() == level) {
-                return admin.users().stream().filter(user -> !user.equals(ALL)).toList();
+                return admin;
             }
         }
-        return List.of();
+        return null;
     }
 
     private List<String> addresses(List<String> users) {

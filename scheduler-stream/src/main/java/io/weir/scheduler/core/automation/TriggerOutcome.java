@@ -1,6 +1,8 @@
 package io.weir.scheduler.core.automation;
 
+import io.weir.scheduler.core.job.Job;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the action of a trigger led to. */
@@ -19,8 +21,11 @@ sealed interface TriggerOutcome {
         return request == null ? new Done(true, otherwise) : new Requested(List.of(request));
     }
 
-    /** Returns the outcome of requests, of which there may be none. */
-    static TriggerOutcome of(List<String> requests) {
-        return requests.isEmpty() ? new Done(true, "there is nothing to do it to") : new Requested(requests);
+    /** Returns the outcome of requests about {@code jobs}, of which there may be none; empty when there are too many. */
+    static TriggerOutcome of(Optional<List<String>> requests, List<Job> jobs) {
+        if (requests.isEmpty()) {
+            return new Done(false, AutomaticRequests.tooMany(jobs));
+        }
+        return jobs.isEmpty() ? new Done(true, "there is nothing to do it to") : new Requested(requests.get());
     }
 }

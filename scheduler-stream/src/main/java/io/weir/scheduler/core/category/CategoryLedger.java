@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.category;
 
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.policy.node.CategorySettings;
 import io.weir.scheduler.state.CategoryRecord;
 import io.weir.scheduler.state.CategoryTotals;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.category;
 
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.state.CategoryCredit;
 import io.weir.scheduler.state.CategorySum;
 import io.weir.scheduler.state.CategoryTotals;

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.category;
 
 import io.weir.scheduler.core.bound.BadExpressionException;
 import io.weir.scheduler.core.bound.Expression;
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.policy.node.CategorySettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

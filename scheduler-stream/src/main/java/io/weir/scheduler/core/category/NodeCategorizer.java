@@ -3,7 +3,7 @@ package io.weir.scheduler.core.category;
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.policy.node.CategorySettings;
 import io.weir.schemas.CategorySource;
 import io.weir.schemas.NodeState;

@@ -350,6 +350,12 @@ public final class ChargeLedger {
         }
     }
 
+    /** Returns what was charged for a reservation so far, in thousandths; 0 for nothing. */
+    public long charged(AdministrativeReservation reservation) {
+        ChargedRun run = runs.get(RESERVATION + ":" + reservation.id());
+        return run == null ? 0 : run.amount;
+    }
+
     /** Returns up to {@code most} charges that wait, by id; they wait no longer. */
     public List<Charge> takeWaiting(int most) {
         List<Charge> taken = new ArrayList<>();

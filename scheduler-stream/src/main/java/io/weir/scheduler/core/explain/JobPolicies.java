@@ -6,7 +6,7 @@ import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.scheduler.core.policy.language.PolicyValue;
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
 import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.node.NodeFailurePolicy;

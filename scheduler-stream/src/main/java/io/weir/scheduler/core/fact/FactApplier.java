@@ -324,8 +324,8 @@ public final class FactApplier {
     }
 
     /**
-     * Returns the failed nodes because of which a resource manager put a running job back into the queue by itself; none when
-     * it had another reason, or the failure was answered before.
+     * Returns the nodes of a running job that its resource manager put back into the queue by itself: those that are down failed,
+     * the others may have, which is known when the poll is complete. None when the failure was answered before.
      */
     private FailedNodes lostBy(Job known) {
         FailedNodes failed = FailedNodes.NONE;
@@ -336,8 +336,9 @@ public final class FactApplier {
                 Node lost = state.nodes.get(id);
                 boolean answered =
                         known.failedNodes().find(id).map(FailedNode::action).isPresent();
-                if (lost != null && isDown(id) && !lost.isUnheardOf() && !answered) {
-                    failed = failed.with(new FailedNode(id, node.getProcs(), known.isMaster(id), state.domain.now()));
+                if (lost != null && !lost.isUnheardOf() && !answered) {
+                    long since = isDown(id) ? state.domain.now() : Job.NONE;
+                    failed = failed.with(new FailedNode(id, node.getProcs(), known.isMaster(id), since));
                 }
             }
         }

@@ -52,7 +52,7 @@ public final class QuarantineControl {
                 AdministrativeReservation reservation = state.administrativeReservations.get(id);
                 if (reservation != null) {
                     state.domain.reservations.disable(reservation);
-                    state.remove(reservation);
+                    state.quarantine.put(quarantine);
                 }
                 notice(quarantine, "rsv", "it is released");
             }
@@ -91,6 +91,22 @@ public final class QuarantineControl {
             }
             case UNKNOWN -> {
                 // Refused by the check.
+            }
+        }
+    }
+
+    /**
+     * Releases the reservations that were set aside since the last iteration, as of that one. Not before: what is gone
+     * cannot be published by a scheduler that was rebuilt in between.
+     */
+    public static void release(ClusterState state) {
+        for (Quarantine quarantine : state.quarantine.all()) {
+            if (quarantine.getKind() == QuarantineKind.RESERVATION) {
+                AdministrativeReservation reservation = state.administrativeReservations.get(quarantine.getId());
+                if (reservation != null) {
+                    state.remove(reservation, Math.floorDiv(state.domain.nowMillis, 1000L));
+                }
+                state.quarantine.remove(QuarantineKind.RESERVATION, quarantine.getId());
             }
         }
     }

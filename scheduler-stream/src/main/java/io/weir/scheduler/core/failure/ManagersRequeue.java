@@ -33,16 +33,17 @@ final class ManagersRequeue {
                 && !job.active()
                 && !job.finished()
                 && job.pending() == null
-                && job.failedNodes().list().stream().anyMatch(node -> node.action() == null);
+                && job.failedNodes().list().stream().anyMatch(node -> node.confirmed() && node.action() == null);
     }
 
     void answer(Job job) {
         if (!concerns(job) || state.domain.policy.scheduler().mode() == Mode.MONITOR) {
             return;
         }
-        List<String> nodes =
-                job.failedNodes().list().stream().map(FailedNode::nodeId).toList();
-        boolean master = job.failedNodes().list().stream().anyMatch(FailedNode::master);
+        List<FailedNode> failed =
+                job.failedNodes().list().stream().filter(FailedNode::confirmed).toList();
+        List<String> nodes = failed.stream().map(FailedNode::nodeId).toList();
+        boolean master = failed.stream().anyMatch(FailedNode::master);
         EffectiveNode first = state.nodes.effective(nodes.get(0));
         EffectiveFailurePolicy effective =
                 EffectiveFailurePolicy.of(job, first == null ? null : first.partition(), state.domain.policy);

@@ -63,7 +63,8 @@ public final class NodeFailures {
                     notice(job);
                     answer(id);
                 } else {
-                    requeued.answer(job);
+                    emit(job, confirm(job.failedNodes()));
+                    requeued.answer(Objects.requireNonNull(state.jobs.get(id)));
                 }
             }
         }
@@ -97,17 +98,28 @@ public final class NodeFailures {
                 failed.endsRun() ? failed : failed.without(node -> node.confirmed() && !isDown(node.nodeId()));
         next = next.without(node -> node.replacement() != null
                 && job.shares().stream().noneMatch(share -> share.nodeId().equals(node.nodeId())));
-        for (FailedNode node : next.list()) {
-            if (!node.confirmed() && isDown(node.nodeId())) {
-                next = next.with(node.confirmedAt(now));
-            }
-        }
+        next = confirm(next);
         for (NodeShare share : job.shares()) {
             if (isDown(share.nodeId()) && next.find(share.nodeId()).isEmpty()) {
                 next = next.with(new FailedNode(share.nodeId(), share.procs(), job.isMaster(share.nodeId()), now));
             }
         }
-        if (!next.equals(failed)) {
+        emit(job, next);
+    }
+
+    /** Returns {@code failed} with those that are down now as seen to be. */
+    private FailedNodes confirm(FailedNodes failed) {
+        FailedNodes next = failed;
+        for (FailedNode node : failed.list()) {
+            if (!node.confirmed() && isDown(node.nodeId())) {
+                next = next.with(node.confirmedAt(now));
+            }
+        }
+        return next;
+    }
+
+    private void emit(Job job, FailedNodes next) {
+        if (!next.equals(job.failedNodes())) {
             state.emit(job.edit().failed(next));
         }
     }

@@ -77,15 +77,29 @@ public final class TransientFailures {
                 && node.configured().procs() > 0
                 && !node.id().equals(EffectiveNode.GLOBAL);
         if (reservable) {
-            reserve(node, failure.text());
+            reserve(node, settings.reserveSeconds(), failure.text());
         }
         state.emit(node.node().over(Node.FAILURE_EVENT));
     }
 
-    private void reserve(EffectiveNode node, String why) {
+    /**
+     * Reserves a node from now on, whatever its state, as if it had failed; one that is reserved stays so for longer, if at
+     * all. A node that is not known, or has no processors, is left alone.
+     *
+     * @param seconds for how long, at least 1
+     * @param why for people
+     */
+    public void reserve(String nodeId, long seconds, String why) {
+        EffectiveNode node = state.nodes.effective(nodeId);
+        if (node != null && node.configured().procs() > 0 && !nodeId.equals(EffectiveNode.GLOBAL)) {
+            reserve(node, seconds, why);
+        }
+    }
+
+    private void reserve(EffectiveNode node, long seconds, String why) {
         AdministrativeReservation known = on(node.id());
         if (known != null) {
-            extend(known, why);
+            extend(known, now + seconds, why);
             return;
         }
         String id = PREFIX + node.id().substring(0, Math.min(node.id().length(), Limit.NAME_LENGTH / 2)) + "."
@@ -101,7 +115,7 @@ public final class TransientFailures {
             return;
         }
         sink.put(AdministrativeReservation.made(
-                id, ReservationType.SYSTEM, terms(node, why).done(), now, end(), List.of(whole(node)), now));
+                id, ReservationType.SYSTEM, terms(node, why).done(), now, now + seconds, List.of(whole(node)), now));
         sink.notice(Severity.WARNING, "rsvcreate", id, "node " + node.id() + " is reserved after a failure: " + why);
     }
 
@@ -121,24 +135,20 @@ public final class TransientFailures {
             Node node = state.nodes.get(reserved.nodeId());
             String error = node == null ? null : node.error();
             if (error != null && settings.reserveSeconds() > 0) {
-                extend(reservation, error);
+                extend(reservation, now + settings.reserveSeconds(), error);
             }
         }
     }
 
-    private void extend(AdministrativeReservation reservation, String why) {
-        if (reservation.end() < end()) {
-            sink.put(reservation.at(reservation.start(), end()));
+    private void extend(AdministrativeReservation reservation, long end, String why) {
+        if (reservation.end() < end) {
+            sink.put(reservation.at(reservation.start(), end));
             sink.notice(
                     Severity.INFO,
                     "rsvmodify",
                     reservation.id(),
                     "reservation " + reservation.id() + " is prolonged: " + why);
         }
-    }
-
-    private long end() {
-        return now + settings.reserveSeconds();
     }
 
     private static ReservedNode whole(EffectiveNode node) {

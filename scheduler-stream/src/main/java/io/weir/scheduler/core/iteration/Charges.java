@@ -37,10 +37,11 @@ final class Charges {
             if (reservation != null) {
                 AdministrativeReservation counted =
                         new UsageMeter(state.nodes, state.jobs, state.access).upTo(reservation, now);
-                if (!counted.equals(reservation)) {
-                    state.emit(counted);
-                }
                 state.charges.flush(counted);
+                AdministrativeReservation charged = counted.charged(state.charges.charged(counted));
+                if (!charged.equals(reservation)) {
+                    state.emit(charged);
+                }
             }
         }
     }

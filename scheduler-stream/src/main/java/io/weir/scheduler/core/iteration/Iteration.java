@@ -2,7 +2,9 @@ package io.weir.scheduler.core.iteration;
 
 import io.weir.scheduler.core.automation.EventResponses;
 import io.weir.scheduler.core.automation.TriggerRuns;
+import io.weir.scheduler.core.fact.QuarantineControl;
 import io.weir.scheduler.core.failure.Cleanups;
+import io.weir.scheduler.core.failure.KeptForRepair;
 import io.weir.scheduler.core.failure.NodeFailures;
 import io.weir.scheduler.core.failure.SilentManagers;
 import io.weir.scheduler.core.failure.TransientFailures;
@@ -63,6 +65,7 @@ public final class Iteration {
             long resume = domain.standing.resumeAt();
             return closed(resume == Job.NONE ? null : Instant.ofEpochSecond(resume));
         }
+        QuarantineControl.release(state);
         if (domain.iteration == 0) {
             dateNodes();
         }
@@ -73,13 +76,14 @@ public final class Iteration {
         if (SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
             state.planner.invalidate();
         }
-        EventResponses responses = new EventResponses(state, outputs);
+        ReservationRequests reservations = new ReservationRequests(state, outputs, now);
+        TransientFailures failures = new TransientFailures(state, reservations, now);
+        EventResponses responses = new EventResponses(state, outputs, failures);
         responses.respond(nowMillis);
         TriggerRuns triggers = new TriggerRuns(state, outputs, now);
         triggers.fire();
-        ReservationRequests reservations = new ReservationRequests(state, outputs, now);
         new SilentManagers(state, now).settle();
-        new TransientFailures(state, reservations, now).settle();
+        failures.settle();
         new Cleanups(state, now).settle();
         reservations.manager().begin(domain.capacityFreed);
         Recoveries recoveries = new Recoveries(state, outputs, now);
@@ -97,6 +101,7 @@ public final class Iteration {
         new WallclockLimits(state, outputs, now).enforce();
         state.work.onNothing();
         reservations.manager().settle();
+        new KeptForRepair(state, now).settle();
         new ReservationCopies(state, outputs, now).settle();
         state.work.onNothing();
         state.rank();

@@ -128,6 +128,8 @@ public final class JobEdit {
         state = JobState.STARTING;
         start = now;
         allocation = nodes;
+        // What became of nodes of its last run is nothing to this one.
+        failedNodes = failedNodes.without(node -> !node.confirmed());
         notBefore = Job.NONE;
         monitoredStart = Job.NONE;
         return this;

@@ -112,6 +112,9 @@ public final class JobTable {
             if (job.deadline() != Job.NONE) {
                 due.put(job.id(), job);
             }
+            if (job.failedNodes().list().stream().anyMatch(node -> !node.confirmed())) {
+                stricken.put(job.id(), job);
+            }
         } else if (job.active()) {
             active.add(job);
             started.add(job);
@@ -175,7 +178,7 @@ public final class JobTable {
         return Collections.unmodifiableCollection(due.values());
     }
 
-    /** Returns the active jobs with failed nodes, by id. */
+    /** Returns the active jobs with failed nodes, and those put back into the queue whose nodes may have failed, by id. */
     public Collection<Job> stricken() {
         return Collections.unmodifiableCollection(stricken.values());
     }
@@ -242,6 +245,7 @@ public final class JobTable {
                 queue.remove(old);
             }
             deferred.remove(old);
+            stricken.remove(old.id());
             if (old.deadline() != Job.NONE) {
                 due.remove(old.id());
             }

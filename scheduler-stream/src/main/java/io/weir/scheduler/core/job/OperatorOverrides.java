@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.job;
 
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
 import java.util.ArrayList;
 import java.util.List;

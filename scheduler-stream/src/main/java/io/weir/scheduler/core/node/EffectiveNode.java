@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Immutable; made anew when either changes.
  */
 public final class EffectiveNode {
+    /** No reservation keeps the node. */
+    static final long NOT_KEPT = -1;
+
     /** The pseudo-node that holds generic resources of the whole cluster; it has no processors and runs nothing. */
     public static final String GLOBAL = "GLOBAL";
 
@@ -44,6 +47,7 @@ public final class EffectiveNode {
     private final @Nullable String priorityFunction;
     private final double maxLoad;
     private final long awaitedSeconds;
+    private final long keptUntil;
     private final int index;
     private final AvailabilityMeasure procMeasure;
     private final AvailabilityMeasure memoryMeasure;
@@ -53,7 +57,7 @@ public final class EffectiveNode {
     private final NodeConfig own;
     private final NodeConfig byDefault;
 
-    private EffectiveNode(Node node, SitePolicy policy) {
+    private EffectiveNode(Node node, SitePolicy policy, long keptUntil) {
         this.node = node;
         own = policy.nodes().getOrDefault(node.id(), NodeConfig.NONE);
         byDefault = policy.nodes().getOrDefault(SitePolicy.DEFAULT_OBJECT, NodeConfig.NONE);
@@ -91,6 +95,7 @@ public final class EffectiveNode {
         priorityFunction = optional(NodeConfig::priorityFunction);
         maxLoad = setting(NodeConfig::maxLoad, policy.availability().maxLoad());
         awaitedSeconds = awaitedSeconds(node.state(), policy.availability());
+        this.keptUntil = mayBeAwaited(node) ? keptUntil : NOT_KEPT;
         index = own.index() != null ? own.index() : node.index();
         procMeasure = measure(ResourceKind.PROC, policy.availability());
         memoryMeasure = measure(ResourceKind.MEM, policy.availability());
@@ -100,7 +105,24 @@ public final class EffectiveNode {
 
     /** Returns what {@code policy} makes of {@code node}. */
     public static EffectiveNode of(Node node, SitePolicy policy) {
-        return new EffectiveNode(node, policy);
+        return of(node, policy, NOT_KEPT);
+    }
+
+    /**
+     * Returns what {@code policy} makes of {@code node}.
+     *
+     * @param keptUntil until when a reservation keeps it for repair, epoch seconds; {@link #NOT_KEPT} for none
+     */
+    static EffectiveNode of(Node node, SitePolicy policy, long keptUntil) {
+        return new EffectiveNode(node, policy, keptUntil);
+    }
+
+    /** Returns whether a node is down or drained, so that the question arises when it is expected back. */
+    public static boolean mayBeAwaited(Node node) {
+        return switch (node.state()) {
+            case DOWN, DRAINED, DRAINING -> true;
+            case IDLE, RUNNING, BUSY, UNKNOWN, REMOVED -> false;
+        };
     }
 
     /** Returns whether {@code other}, a version of this node, is the same to every plan. */
@@ -137,7 +159,17 @@ public final class EffectiveNode {
 
     /** Returns whether it is down or drained and jobs are planned on it all the same, for when it may be back. */
     public boolean isAwaited() {
-        return awaitedSeconds >= 0 && !node.isFailing();
+        return (awaitedSeconds >= 0 || keptUntil != NOT_KEPT) && !node.isFailing();
+    }
+
+    /** Returns whether it is awaited for when a reservation ends, and not for some time from now. */
+    public boolean isKept() {
+        return keptUntil != NOT_KEPT;
+    }
+
+    /** Returns when the reservation ends that keeps it, epoch seconds; {@link #NOT_KEPT} for none. */
+    public long keptUntil() {
+        return keptUntil;
     }
 
     private static long awaitedSeconds(NodeState state, AvailabilitySettings settings) {

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -35,6 +36,9 @@ public final class NodeTable {
 
     /** Unheld processors of the nodes that are planned for though they are down or drained, by how far ahead, in seconds. */
     private final SortedMap<Long, Long> awaited = new TreeMap<>();
+
+    /** Until when reservations keep nodes that are down or drained, by id, epoch seconds. */
+    private SortedMap<String, Long> kept = Collections.emptySortedMap();
 
     /** Names of nodes that are rid of what failed there only presently. */
     private final SortedSet<String> cleaning = new TreeSet<>();
@@ -99,7 +103,7 @@ public final class NodeTable {
         layout++;
         for (Slot slot : order) {
             count(slot, -1);
-            slot.node = EffectiveNode.of(slot.node.node(), policy);
+            slot.node = effective(slot.node.node());
         }
         order.sort((a, b) -> ORDER.compare(a.node, b.node));
         open.clear();
@@ -111,7 +115,7 @@ public final class NodeTable {
 
     /** Puts a version in force and returns the one it replaces; null for a new node. */
     public @Nullable Node put(Node node) {
-        EffectiveNode effective = EffectiveNode.of(node, policy);
+        EffectiveNode effective = effective(node);
         statistics = null;
         Slot slot = slots.get(node.id());
         if (slot == null) {
@@ -143,6 +147,31 @@ public final class NodeTable {
         }
         count(slot, 1);
         return old;
+    }
+
+    /**
+     * Hears until when reservations keep nodes that are down or drained: by id, epoch seconds. They are expected back then.
+     * Returns whether that is news.
+     */
+    public boolean keep(SortedMap<String, Long> until) {
+        if (kept.equals(until)) {
+            return false;
+        }
+        SortedMap<String, Long> before = kept;
+        kept = Collections.unmodifiableSortedMap(new TreeMap<>(until));
+        SortedSet<String> ids = new TreeSet<>(before.keySet());
+        ids.addAll(kept.keySet());
+        for (String id : ids) {
+            Slot slot = slots.get(id);
+            if (slot != null && !Objects.equals(before.get(id), kept.get(id))) {
+                put(slot.node.node());
+            }
+        }
+        return true;
+    }
+
+    private EffectiveNode effective(Node node) {
+        return EffectiveNode.of(node, policy, kept.getOrDefault(node.id(), EffectiveNode.NOT_KEPT));
     }
 
     /** Removes a node; what jobs hold of it is remembered in case it comes back. */
@@ -288,7 +317,7 @@ public final class NodeTable {
     public void awaited(List<NodeShare> shares, SortedMap<Long, Long> sums) {
         for (NodeShare share : shares) {
             Slot slot = slots.get(share.nodeId());
-            if (slot != null && slot.node.isAwaited()) {
+            if (slot != null && slot.node.isAwaited() && !slot.node.isKept()) {
                 sums.merge(slot.node.awaitedSeconds(), (long) share.procs(), Long::sum);
             }
         }
@@ -423,8 +452,11 @@ public final class NodeTable {
             unplannable += sign;
             if (slot.node.isAwaited()) {
                 awaitedNodes += sign;
-                awaited.merge(slot.node.awaitedSeconds(), (long) sign * unheld, Long::sum);
-                awaited.values().removeIf(sum -> sum == 0);
+                // Where reservations keep nodes, plans follow nodes and do not count processors.
+                if (!slot.node.isKept()) {
+                    awaited.merge(slot.node.awaitedSeconds(), (long) sign * unheld, Long::sum);
+                    awaited.values().removeIf(sum -> sum == 0);
+                }
             }
             unheardOf += node.isUnheardOf() ? sign : 0;
             if (sign < 0) {

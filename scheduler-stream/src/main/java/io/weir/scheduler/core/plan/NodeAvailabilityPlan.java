@@ -108,7 +108,9 @@ final class NodeAvailabilityPlan {
             EffectiveNode node = nodes.at(position);
             delayed.set(position, node.plannable());
             if (node.isAwaited()) {
-                int back = end(start, seconds(node.awaitedSeconds()));
+                int back = node.isKept()
+                        ? Math.max(start + 1, instant(node.keptUntil()))
+                        : end(start, seconds(node.awaitedSeconds()));
                 takeAll(position, count, back);
                 undedicated.withhold(position, lines, this::end, back);
             } else if (node.plannable()) {

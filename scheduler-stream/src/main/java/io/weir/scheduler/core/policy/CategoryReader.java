@@ -1,11 +1,11 @@
 package io.weir.scheduler.core.policy;
 
-import io.weir.scheduler.core.policy.language.NodeCategory;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.node.CategorySettings;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,14 +1,14 @@
 package io.weir.scheduler.core.policy;
 
-import io.weir.scheduler.core.policy.language.BadValueException;
-import io.weir.scheduler.core.policy.language.IndexRule;
-import io.weir.scheduler.core.policy.language.NodeSetText;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.scheduler.core.policy.language.PolicyTime;
-import io.weir.scheduler.core.policy.language.PolicyValue;
+import io.weir.scheduler.core.policy.language.parameter.IndexRule;
+import io.weir.scheduler.core.policy.language.value.BadValueException;
+import io.weir.scheduler.core.policy.language.value.NodeSetText;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
 import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
 import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;

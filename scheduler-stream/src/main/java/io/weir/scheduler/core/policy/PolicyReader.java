@@ -6,13 +6,13 @@ import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
 import io.weir.scheduler.core.policy.job.PrioritySettings;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
-import io.weir.scheduler.core.policy.language.IndexRule;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.scheduler.core.policy.language.PolicyTime;
-import io.weir.scheduler.core.policy.language.PolicyValue;
+import io.weir.scheduler.core.policy.language.parameter.IndexRule;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
 import io.weir.scheduler.core.policy.node.AllocationPlugin;
 import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
@@ -144,7 +144,8 @@ final class PolicyReader {
                 settings.count("DEFERCOUNT"),
                 settings.count("DEFERSTARTCOUNT"),
                 settings.whole("RANDOMSEED"),
-                settings.count("EXPLAINDEPTH"));
+                settings.count("EXPLAINDEPTH"),
+                settings.text("MAILDOMAIN"));
     }
 
     private Mode mode() {
@@ -349,7 +350,11 @@ final class PolicyReader {
 
     private List<AdminLevel> admins() {
         return settings.objects("ADMINCFG").stream()
-                .map(level -> new AdminLevel(Integer.parseInt(level.id()), level.items("USERS"), level.items("GROUPS")))
+                .map(level -> new AdminLevel(
+                        Integer.parseInt(level.id()),
+                        level.items("USERS"),
+                        level.items("GROUPS"),
+                        level.items("EVENTSUBSCRIPTION")))
                 .sorted((a, b) -> Integer.compare(a.level(), b.level()))
                 .toList();
     }

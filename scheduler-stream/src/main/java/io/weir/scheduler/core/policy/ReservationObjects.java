@@ -1,13 +1,13 @@
 package io.weir.scheduler.core.policy;
 
-import io.weir.scheduler.core.policy.language.CredentialName;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.scheduler.core.policy.language.PolicyTime;
-import io.weir.scheduler.core.policy.language.PolicyValue;
 import io.weir.scheduler.core.policy.language.SettingSource;
+import io.weir.scheduler.core.policy.language.value.CredentialName;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.reservation.ReallocationPolicy;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.weir.scheduler.core.nonstop.NonstopJob;
 import io.weir.scheduler.core.nonstop.PendingReplacement;
 import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.nonstop.NonstopReader;
 import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.core.policy.scheduler.Mode;

@@ -5,7 +5,7 @@ import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAnnotations;
 import io.weir.scheduler.core.node.NodeEventHistory;
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

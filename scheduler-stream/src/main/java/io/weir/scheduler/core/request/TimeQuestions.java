@@ -12,7 +12,7 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.plan.StartEstimator;
 import io.weir.scheduler.core.plan.Window;
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.StartMethod;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was made, epoch seconds
  * @param requestedStart start asked for, epoch seconds; another than {@code start} when it was moved (TIMEFLEX)
  * @param spent whether it is for a single use and has had it
+ * @param chargedMillis charged so far to accountable credentials, in thousandths
  * @param changedIn iteration that publishes this version
  */
 public record AdministrativeReservation(
@@ -50,6 +51,7 @@ public record AdministrativeReservation(
         long createdAt,
         long requestedStart,
         boolean spent,
+        long chargedMillis,
         long changedIn) {
     public AdministrativeReservation {
         nodes = List.copyOf(nodes);
@@ -65,7 +67,7 @@ public record AdministrativeReservation(
             List<ReservedNode> nodes,
             long createdAt) {
         return new AdministrativeReservation(
-                id, type, terms, start, end, nodes, 0, 0, start, createdAt, start, false, 0);
+                id, type, terms, start, end, nodes, 0, 0, start, createdAt, start, false, 0, 0);
     }
 
     /** Returns whether {@code status} is a version of such a reservation; false for one of a job. */
@@ -94,6 +96,7 @@ public record AdministrativeReservation(
                 (created == null ? status.getStart() : created).getEpochSecond(),
                 (requested == null ? status.getStart() : requested).getEpochSecond(),
                 status.getSpent(),
+                status.getChargedMillis(),
                 status.getChangedIn());
     }
 
@@ -137,6 +140,7 @@ public record AdministrativeReservation(
                 .setCreatedAt(Instant.ofEpochSecond(createdAt))
                 .setRequestedStart(requestedStart == start ? null : Instant.ofEpochSecond(requestedStart))
                 .setSpent(spent)
+                .setChargedMillis(chargedMillis)
                 .setChangedIn(changedIn)
                 .build();
     }
@@ -234,6 +238,11 @@ public record AdministrativeReservation(
         });
     }
 
+    /** Returns it with {@code millis} charged so far, in thousandths. */
+    public AdministrativeReservation charged(long millis) {
+        return changed(edit -> edit.chargedMillis = millis);
+    }
+
     /** Returns it after its single use. */
     public AdministrativeReservation used() {
         return changed(edit -> edit.spent = true);
@@ -263,6 +272,7 @@ public record AdministrativeReservation(
         private long accountedTo;
         private long requestedStart;
         private boolean spent;
+        private long chargedMillis;
         private long changedIn;
 
         Edit(AdministrativeReservation basis) {
@@ -277,6 +287,7 @@ public record AdministrativeReservation(
             accountedTo = basis.accountedTo;
             requestedStart = basis.requestedStart;
             spent = basis.spent;
+            chargedMillis = basis.chargedMillis;
             changedIn = basis.changedIn;
         }
 
@@ -294,6 +305,7 @@ public record AdministrativeReservation(
                     basis.createdAt,
                     requestedStart,
                     spent,
+                    chargedMillis,
                     changedIn);
         }
     }

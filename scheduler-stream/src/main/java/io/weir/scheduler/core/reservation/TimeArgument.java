@@ -2,7 +2,7 @@ package io.weir.scheduler.core.reservation;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

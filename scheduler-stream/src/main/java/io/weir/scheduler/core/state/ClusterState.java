@@ -306,14 +306,19 @@ public final class ClusterState {
 
     /** Ends a reservation that is no job's. */
     public void remove(AdministrativeReservation reservation) {
+        remove(reservation, clock);
+    }
+
+    /** Ends a reservation that is no job's as of {@code at}, epoch seconds. */
+    public void remove(AdministrativeReservation reservation, long at) {
         administrativeReservations.remove(reservation.id());
         reservationChanges.publish(reservation.id());
         reservationChanges.changed(reservation.id());
         domain.capacityFreed = true;
         planner.invalidate();
         domain.events.forget("rsv", reservation.id());
-        watch.reservationGone(reservation, clock);
-        charges.ended(reservation, clock < reservation.end());
+        watch.reservationGone(reservation, at);
+        charges.ended(reservation, at < reservation.end());
     }
 
     /** Counts what {@code job} used of reservations before it gives its nodes back; {@code over} when it has ended. */

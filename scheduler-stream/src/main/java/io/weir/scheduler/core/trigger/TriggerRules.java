@@ -1,10 +1,10 @@
 package io.weir.scheduler.core.trigger;
 
-import io.weir.scheduler.core.policy.language.IndexRule;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.policy.language.parameter.IndexRule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.trigger;
 
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,6 +114,7 @@ public final class TriggerText {
         boolean rearms = values.containsKey("rearmtime");
         long rearm = seconds("rearmtime");
         boolean interval = flag("interval") || flags.contains("interval");
+        boolean multiFire = flag("multifire") || flags.contains("multifire");
         String periodText = taken("period", "");
         TriggerPeriod period = periodText.isEmpty() ? null : word(TriggerPeriod.values(), "Period", periodText);
         if ((event == TriggerEvent.STANDING || event == TriggerEvent.EPOCH) != (period != null)) {
@@ -130,7 +131,7 @@ public final class TriggerText {
                 failOffset,
                 threshold,
                 interval ? Math.max(1, rearm) : rearm,
-                rearms || interval || flag("multifire") || flags.contains("multifire") || period != null,
+                rearms || interval || multiFire || period != null,
                 interval,
                 period,
                 listed("requires", VariableCondition.list(taken("requires", "x"))),

@@ -70,7 +70,7 @@ class SiteObjectsTest {
         assertThat(policy.partition("smp").sharedMemory()).isTrue();
         assertThat(policy.partition("smp").allocation())
                 .isEqualTo(new AllocationChoice(AllocationPolicyKind.PLUGIN, "mine"));
-        assertThat(policy.admins()).containsExactly(new AdminLevel(2, List.of("olga"), List.of("ops")));
+        assertThat(policy.admins()).containsExactly(new AdminLevel(2, List.of("olga"), List.of("ops"), List.of("ALL")));
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.weir.scheduler.core.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.policy.language.PolicyProblem;
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.reservation.ReservationGroup;
 import io.weir.scheduler.core.policy.reservation.ReservationPolicy;

@@ -1,5 +1,8 @@
 package io.weir.scheduler.core.policy.language;
 
+import io.weir.scheduler.core.policy.language.parameter.Attribute;
+import io.weir.scheduler.core.policy.language.parameter.Parameter;
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy.language;
 
+import io.weir.scheduler.core.policy.language.value.Token;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,6 +1,15 @@
 package io.weir.scheduler.core.policy.language;
 
 import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.policy.language.parameter.Attribute;
+import io.weir.scheduler.core.policy.language.parameter.IndexRule;
+import io.weir.scheduler.core.policy.language.parameter.Parameter;
+import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
+import io.weir.scheduler.core.policy.language.parameter.UnimplementedParameters;
+import io.weir.scheduler.core.policy.language.value.BadValueException;
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
+import io.weir.scheduler.core.policy.language.value.Token;
+import io.weir.scheduler.core.policy.language.value.ValueType;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy.language;
 
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.policy.node;
 
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.policy.nodeset;
 
-import io.weir.scheduler.core.policy.language.NodeSetText;
+import io.weir.scheduler.core.policy.language.value.NodeSetText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

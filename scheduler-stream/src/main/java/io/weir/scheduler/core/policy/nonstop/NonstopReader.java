@@ -5,7 +5,7 @@ import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
-import io.weir.scheduler.core.policy.language.Token;
+import io.weir.scheduler.core.policy.language.value.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

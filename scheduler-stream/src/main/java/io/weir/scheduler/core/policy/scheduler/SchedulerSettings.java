@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.policy.scheduler;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The scheduler itself. Intervals are in seconds.
  *
@@ -11,6 +13,7 @@ package io.weir.scheduler.core.policy.scheduler;
  * @param deferStartCount DEFERSTARTCOUNT: refused starts after which it is deferred
  * @param randomSeed RANDOMSEED
  * @param explainDepth EXPLAINDEPTH: jobs at the head of the queue whose waiting is explained unasked
+ * @param mailDomain MAILDOMAIN: put behind bare user names; null for none
  */
 public record SchedulerSettings(
         Mode mode,
@@ -20,7 +23,9 @@ public record SchedulerSettings(
         int deferCount,
         int deferStartCount,
         long randomSeed,
-        int explainDepth) {
+        int explainDepth,
+        @Nullable String mailDomain) {
     /** What an empty configuration uses. */
-    public static final SchedulerSettings DEFAULT = new SchedulerSettings(Mode.NORMAL, 300, 60, 3600, 24, 1, 0, 1000);
+    public static final SchedulerSettings DEFAULT =
+            new SchedulerSettings(Mode.NORMAL, 300, 60, 3600, 24, 1, 0, 1000, null);
 }

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.request.form;
 
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 
 /** A wallclock limit as a request gives it: a time, INFINITY for none, or a sign and how
  * much more or less than the present limit. */

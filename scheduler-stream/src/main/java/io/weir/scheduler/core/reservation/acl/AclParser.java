@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.reservation.acl;
 
-import io.weir.scheduler.core.policy.language.CredentialName;
-import io.weir.scheduler.core.policy.language.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.CredentialName;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.QuarantineTable;

@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.bound.Limit;
-import io.weir.scheduler.core.policy.language.CredentialName;
-import io.weir.scheduler.core.policy.language.NodeCategory;
+import io.weir.scheduler.core.policy.language.value.CredentialName;
+import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;

@@ -3,6 +3,12 @@ package io.weir.scheduler.core.policy.language;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.policy.language.parameter.Alias;
+import io.weir.scheduler.core.policy.language.parameter.Attribute;
+import io.weir.scheduler.core.policy.language.parameter.Parameter;
+import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
+import io.weir.scheduler.core.policy.language.parameter.UnimplementedParameters;
+import io.weir.scheduler.core.policy.language.value.ValueType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.policy.language.LineVerdict.Verdict;
+import io.weir.scheduler.core.policy.language.value.AbsoluteTime;
+import io.weir.scheduler.core.policy.language.value.BadValueException;
+import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import org.junit.jupiter.api.Test;
 
 class PolicySettingsTest {
@@ -120,7 +123,7 @@ class PolicySettingsTest {
                 NODECFG[n5] COMMENT='open
                 NODECFG[n6] RCPROC+=4
                 INCLUDE other.cfg
-                MAILDOMAIN site.example
+                MAILPROGRAM DEFAULT
                 """);
 
         assertThat(settings.problems())
@@ -146,7 +149,7 @@ class PolicySettingsTest {
                         p -> assertThat(p).startsWith("ERROR line 9: NODECFG[n5]: a quote is opened"),
                         p -> assertThat(p).startsWith("ERROR line 10: NODECFG[n6] RCPROC: is no list"),
                         p -> assertThat(p).startsWith("ERROR line 11: INCLUDE: is resolved when a file is read"),
-                        p -> assertThat(p).startsWith("INFO line 12: MAILDOMAIN: accepted, has no effect yet"));
+                        p -> assertThat(p).startsWith("INFO line 12: MAILPROGRAM: accepted, has no effect yet"));
         assertThat(settings.verdicts())
                 .extracting(LineVerdict::verdict)
                 .containsExactly(

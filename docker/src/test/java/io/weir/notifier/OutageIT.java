@@ -1,0 +1,226 @@
+package io.weir.notifier;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.command.Main;
+import io.weir.command.terminal.ExitCode;
+import io.weir.notifier.runtime.NotifierService;
+import io.weir.schemas.DeadLetter;
+import io.weir.schemas.DeliveryOutcome;
+import io.weir.schemas.DeliveryResult;
+import io.weir.standalone.Connection;
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.HostedService;
+import io.weir.standalone.KafkaEnvironment;
+import io.weir.standalone.Standalone;
+import io.weir.standalone.access.Account;
+import io.weir.standalone.access.Grants;
+import io.weir.topics.TopicNames;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Two channels are down for an hour of the notifier's clock, a third is not; what expired is sent again afterwards. */
+class OutageIT {
+    private static final int MINUTES = 60;
+    private static final Instant BEGIN = Instant.parse("2026-03-01T10:00:00Z");
+
+    @TempDir
+    private Path directory;
+
+    private KafkaEnvironment environment;
+    private final Map<String, HookReceiver> hooks = new TreeMap<>();
+    private NotifierTopics topics;
+    private HostedService notifier;
+    private final SteppedClock clock = new SteppedClock();
+
+    @BeforeEach
+    void start() throws IOException {
+        environment = KafkaEnvironment.start(new DataDirectory(directory.resolve("site")), 0, 0);
+        try (Admin admin = Admin.create(environment.connection(Account.ADMIN).kafka())) {
+            Grants.of(new TopicNames(TopicNames.DEFAULT_PREFIX), "weir-scheduler", List.of())
+                    .apply(admin);
+        }
+        Standalone.provision(environment.connection(Account.ADMIN).settings());
+        topics = new NotifierTopics(environment.connection(Account.SCHEDULER), environment.connection(Account.READER));
+        Map<String, String> settings =
+                new HashMap<>(environment.connection(Account.NOTIFIER).settings());
+        settings.put("notifier.channels", "ops,pager,wall");
+        settings.put("channel.ops.type", "file");
+        settings.put("channel.ops.path", file().toString());
+        for (String channel : List.of("pager", "wall")) {
+            HookReceiver hook = new HookReceiver();
+            hooks.put(channel, hook);
+            settings.put("channel." + channel + ".type", "webhook");
+            settings.put("channel." + channel + ".url", hook.url());
+        }
+        notifier = HostedService.start(new NotifierService(clock), settings, () -> {});
+    }
+
+    @AfterEach
+    void stop() {
+        hooks.values().forEach(HookReceiver::close);
+        notifier.close();
+        topics.close();
+        environment.close();
+    }
+
+    @Test
+    void shouldDelayNoOtherChannelAndSendAgainWhatExpired() throws Exception {
+        hooks.values().forEach(hook -> hook.answer(503));
+        List<String> ids = new ArrayList<>();
+        Map<String, Instant> published = new TreeMap<>();
+        for (int minute = 0; minute < MINUTES; minute++) {
+            String id = String.format("tiny/1/%02d", minute);
+            ids.add(id);
+            published.put(id, clock.instant());
+            topics.publish(id, "nodedown");
+            eventually(() -> assertThat(delivered("ops")).containsOnlyKeys(ids));
+            clock.advance(Duration.ofMinutes(1));
+        }
+        assertThat(delivered("ops"))
+                .as("the channel that works delivers before the clock goes on")
+                .isEqualTo(published);
+        eventually(() -> {
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(gaveUp("pager")).isNotEmpty();
+            assertThat(gaveUp("wall")).isNotEmpty();
+        });
+
+        hooks.values().forEach(hook -> hook.answer(200));
+        eventually(() -> {
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(topics.results()).hasSize(3 * MINUTES);
+        });
+        for (String channel : hooks.keySet()) {
+            TreeSet<String> either = new TreeSet<>(delivered(channel).keySet());
+            assertThat(either).as(channel).doesNotContainAnyElementsOf(gaveUp(channel));
+            either.addAll(gaveUp(channel));
+            assertThat(either).as(channel).containsExactlyElementsOf(ids);
+        }
+        int expired = gaveUp("pager").size() + gaveUp("wall").size();
+        assertThat(letters()).hasSize(expired);
+
+        String origin = "notifications-0@" + letters().get(0).getOffset();
+        assertThat(run("dead-letters", "list", "--cause", "UNDELIVERED"))
+                .contains(origin, "channel pager gave up", "channel wall gave up")
+                .doesNotContain("(sent again)");
+        assertThat(run("dead-letters", "show", origin)).contains("Cause:     UNDELIVERED", "weir-channel: ");
+        assertThat(run("dead-letters", "redrive", "--cause", "UNDELIVERED").lines())
+                .hasSize(expired)
+                .allMatch(line -> line.endsWith(" for pager") || line.endsWith(" for wall"));
+        eventually(() -> assertThat(topics.results()).hasSize(3 * MINUTES + expired));
+
+        for (Map.Entry<String, HookReceiver> hook : hooks.entrySet()) {
+            assertThat(delivered(hook.getKey())).as(hook.getKey()).containsOnlyKeys(ids);
+            assertThat(new TreeSet<>(hook.getValue().keys())).containsExactlyElementsOf(ids);
+        }
+        assertThat(Files.readAllLines(file())).as("not told again").hasSize(MINUTES);
+        assertThat(run("dead-letters", "list", "--cause", "UNDELIVERED").lines().filter(line -> line.contains(origin)))
+                .isNotEmpty()
+                .allMatch(line -> line.contains("(sent again)"));
+    }
+
+    /** Returns what {@code channel} delivered, and when by the notifier's clock. */
+    private Map<String, Instant> delivered(String channel) {
+        Map<String, Instant> delivered = new TreeMap<>();
+        topics.results().stream()
+                .filter(result -> result.getChannel().equals(channel))
+                .filter(result -> result.getOutcome() == DeliveryOutcome.DELIVERED)
+                .forEach(result -> delivered.put(result.getDeliveryId(), result.getTime()));
+        return delivered;
+    }
+
+    private List<String> gaveUp(String channel) {
+        return topics.results().stream()
+                .filter(result -> result.getChannel().equals(channel))
+                .filter(result -> result.getOutcome() == DeliveryOutcome.DEAD)
+                .map(DeliveryResult::getDeliveryId)
+                .toList();
+    }
+
+    private List<DeadLetter> letters() {
+        return topics.deadLetters().stream()
+                .filter(letter -> letter.getCause().equals("UNDELIVERED"))
+                .toList();
+    }
+
+    private String run(String... words) throws IOException {
+        Connection admin = environment.connection(Account.ADMIN);
+        Properties properties = new Properties();
+        properties.putAll(admin.client());
+        Path client = directory.resolve("client.properties");
+        try (Writer writer = Files.newBufferedWriter(client)) {
+            properties.store(writer, null);
+        }
+        List<String> command = new ArrayList<>(List.of(words));
+        command.addAll(List.of(
+                "--bootstrap-server", admin.endpoints().bootstrapServers(),
+                "--registry", admin.endpoints().registryUrl(),
+                "--client-config", client.toString()));
+        StringWriter out = new StringWriter();
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(out, true));
+        assertThat(line.execute(command.toArray(String[]::new)))
+                .as(out.toString())
+                .isEqualTo(ExitCode.FINE);
+        return out.toString();
+    }
+
+    private Path file() {
+        return directory.resolve("notices.jsonl");
+    }
+
+    private static void eventually(ThrowingRunnable assertion) {
+        await().atMost(120, SECONDS).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
+    }
+
+    /** A clock that moves when it is told to; thread-safe. */
+    private static final class SteppedClock extends Clock {
+        private volatile Instant now = BEGIN;
+
+        void advance(Duration duration) {
+            now = now.plus(duration);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+}

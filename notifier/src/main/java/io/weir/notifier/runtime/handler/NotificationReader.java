@@ -1,0 +1,50 @@
+package io.weir.notifier.runtime.handler;
+
+import io.weir.schemas.Notification;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Reads notifications, and tells those that can be delivered from those that never can. Every channel must judge alike,
+ * so all of them ask this one. Thread-safe.
+ */
+public final class NotificationReader {
+
+    private final AvroCodec codec;
+
+    public NotificationReader(AvroCodec codec) {
+        this.codec = codec;
+    }
+
+    /**
+     * Reads {@code record}.
+     *
+     * @throws UnusableRecordException when it can never be delivered
+     * @throws io.weir.topics.RegistryUnavailableException when that cannot be said now
+     */
+    Notification read(ConsumerRecord<byte[], byte[]> record) throws UnusableRecordException {
+        Notification notification = decode(record);
+        if (notification.getCluster().isEmpty() || notification.getCluster().indexOf('/') >= 0) {
+            throw new UnusableRecordException(
+                    "INVALID_CLUSTER", "cluster is '" + notification.getCluster() + "'; it must be named, without '/'");
+        }
+        if (notification.getNotificationId().isBlank()) {
+            throw new UnusableRecordException(
+                    "INVALID_ID", "notificationId is blank; without it a repetition could not be recognised");
+        }
+        return notification;
+    }
+
+    private Notification decode(ConsumerRecord<byte[], byte[]> record) throws UnusableRecordException {
+        if (record.value() == null) {
+            throw new UnusableRecordException("UNDECODABLE", "the record has no value");
+        }
+        try {
+            return codec.decode(Topics.NOTIFICATIONS, record.value());
+        } catch (PoisonRecordException e) {
+            throw new UnusableRecordException("UNDECODABLE", String.valueOf(e.getMessage()));
+        }
+    }
+}

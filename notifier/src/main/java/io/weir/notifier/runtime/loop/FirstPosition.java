@@ -1,0 +1,101 @@
+package io.weir.notifier.runtime.loop;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a group begins to read a partition on which it has no usable position. A group that has lost its position goes on
+ * behind what it settled last; only one that has settled nothing is new. It never jumps silently: records that expired
+ * before they were read are reported as an error with their offsets.
+ */
+public enum FirstPosition {
+    /** A new channel is sent everything the topic still holds. */
+    EARLIEST,
+    /** A new channel is sent what comes from now on. */
+    LATEST;
+
+    private static final Logger log = LoggerFactory.getLogger(FirstPosition.class);
+
+    /**
+     * Puts {@code consumer} on the right position of {@code partitions}, which it was just assigned, and returns those
+     * that are new to its group and are to be committed, so that a restart does not choose again. {@code history} is
+     * asked for those alone.
+     */
+    Map<TopicPartition, Long> place(
+            Consumer<?, ?> consumer, Collection<TopicPartition> partitions, SettlementHistory history) {
+        Set<TopicPartition> all = new HashSet<>(partitions);
+        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(all);
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(all);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+        Set<TopicPartition> unknown = new HashSet<>(all);
+        unknown.removeIf(partition -> committed.get(partition) != null);
+        Map<TopicPartition, Long> settled = unknown.isEmpty() ? Map.of() : history.positions(unknown);
+        Map<TopicPartition, Long> chosen = new HashMap<>();
+        for (TopicPartition partition : all) {
+            long beginning = beginnings.getOrDefault(partition, 0L);
+            long end = ends.getOrDefault(partition, beginning);
+            OffsetAndMetadata known = committed.get(partition);
+            if (known == null) {
+                long first = first(partition, settled.get(partition), beginning, end);
+                consumer.seek(partition, first);
+                chosen.put(partition, first);
+            } else if (known.offset() < beginning || known.offset() > end) {
+                reportLoss(partition, known.offset(), beginning, end);
+                consumer.seek(partition, beginning);
+                chosen.put(partition, beginning);
+            } else {
+                consumer.seek(partition, known.offset());
+            }
+        }
+        return chosen;
+    }
+
+    private long first(TopicPartition partition, @Nullable Long settled, long beginning, long end) {
+        if (settled != null && settled <= end) {
+            log.warn(
+                    "the group's position on topic={} partition={} is lost; going on behind what was settled last,"
+                            + " offset={}",
+                    partition.topic(),
+                    partition.partition(),
+                    settled);
+            return Math.max(settled, beginning);
+        }
+        long first = this == LATEST ? end : beginning;
+        log.info(
+                "reads topic={} partition={} for the first time, from offset={}", //
+                partition.topic(),
+                partition.partition(),
+                first);
+        return first;
+    }
+
+    private static void reportLoss(TopicPartition partition, long position, long beginning, long end) {
+        if (position < beginning) {
+            log.error(
+                    "records of topic={} partition={} from offset={} to {} expired before they were read and are lost to"
+                            + " this channel; keep the topic longer than a channel may be away",
+                    partition.topic(),
+                    partition.partition(),
+                    position,
+                    beginning - 1);
+        } else {
+            log.error(
+                    "topic={} partition={} ends at {} before this channel's position offset={}: it was made anew; reading"
+                            + " it from its beginning {}",
+                    partition.topic(),
+                    partition.partition(),
+                    end,
+                    position,
+                    beginning);
+        }
+    }
+}

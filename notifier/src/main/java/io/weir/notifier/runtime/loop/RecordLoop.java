@@ -1,0 +1,375 @@
+package io.weir.notifier.runtime.loop;
+
+import io.weir.service.Readiness;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a topic record by record, has each handled, and records the outcome and the position in one transaction.
+ *
+ * <pre>
+ *   taken ──handle──► settled ──write──► recorded (next)
+ *     ▲  │                │  ▲
+ *     └──┘ retry,         └──┘ write failed: written again,
+ *          postpone            never handled again
+ * </pre>
+ *
+ * <p>Invariants: a record is handled only when every earlier one of its partition is settled; a settled record is handed
+ * to the handler again only by another process, or after a crash; while it waits the consumer goes on polling, so it
+ * stays in its group. Nothing is handled before its outcome could be written: the broker takes transactions, and the
+ * registry knows the schemas. Owned by the thread that calls {@link #step}.
+ */
+public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(RecordLoop.class);
+    private static final Duration LONGEST_POLL = Duration.ofMillis(200);
+    private static final RetrySchedule TROUBLE =
+            new RetrySchedule(Integer.MAX_VALUE, Duration.ofMillis(500), 2, Duration.ofSeconds(30));
+
+    private final Consumer<byte[], byte[]> consumer;
+    private final FirstPosition firstPosition;
+    private final SettlementHistory history;
+    private final SettlementLog settlements;
+    private final TopicNames names;
+    private final AvroCodec codec;
+    private final RecordHandler handler;
+    private final Readiness.Condition readiness;
+    private final Clock clock;
+
+    /** Fetched and not begun, in the order of their partitions. */
+    private final Deque<ConsumerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
+
+    /** Next position of partitions whose last records are settled without outputs; they go with the next transaction. */
+    private final Map<TopicPartition, OffsetAndMetadata> passed = new HashMap<>();
+
+    /** Settled work on partitions that were taken away before it was recorded; used when they come back. */
+    private final Map<TopicPartition, Work> orphans = new HashMap<>();
+
+    /** Positions at which a process before this one had begun something that it did not finish. */
+    private final Map<TopicPartition, Long> begun = new HashMap<>();
+
+    private final Holdings holdings = new Holdings();
+
+    /** The record being handled; null between records. */
+    private @Nullable Work work;
+
+    /** Steps that failed in a row. */
+    private int troubles;
+
+    private boolean prepared;
+    private boolean joined;
+
+    /** Joins the group of {@code consumer} on {@code topic}; everything given is closed with this loop. */
+    public RecordLoop(
+            String topic,
+            Consumer<byte[], byte[]> consumer,
+            FirstPosition firstPosition,
+            SettlementHistory history,
+            SettlementLog settlements,
+            TopicNames names,
+            AvroCodec codec,
+            RecordHandler handler,
+            Readiness.Condition readiness,
+            Clock clock) {
+        this.consumer = consumer;
+        this.firstPosition = firstPosition;
+        this.history = history;
+        this.settlements = settlements;
+        this.names = names;
+        this.codec = codec;
+        this.handler = handler;
+        this.readiness = readiness;
+        this.clock = clock;
+        consumer.subscribe(Set.of(topic), this);
+    }
+
+    /**
+     * Polls once and, when a record is due, handles it and records the outcome. Comes back within a fraction of a second
+     * unless handling takes longer.
+     *
+     * @return whether nothing failed; after a failure the next step should wait a little
+     * @throws KafkaException when this process was replaced by another with the same instance id
+     */
+    public boolean step() throws InterruptedException {
+        try {
+            prepare();
+            poll();
+            Work due = due();
+            if (due != null) {
+                if (due.settled == null) {
+                    advance(due);
+                }
+                if (due.settled != null) {
+                    record(due, due.settled);
+                }
+            } else if (work == null && waiting.isEmpty()) {
+                recordPassed();
+            }
+            reportProgress();
+            return true;
+        } catch (ProducerFencedException | FencedInstanceIdException | InterruptException e) {
+            throw e;
+        } catch (KafkaException | IllegalStateException e) {
+            reportTrouble(e);
+            return false;
+        }
+    }
+
+    /** Records what is settled and leaves; a record that waits for its next attempt is left to the next start. */
+    @Override
+    public void close() {
+        try (handler;
+                consumer;
+                settlements) {
+            if (work != null && work.settled != null) {
+                record(work, work.settled);
+            } else {
+                recordPassed();
+            }
+        } catch (KafkaException e) {
+            log.warn("the last position could not be recorded; the next start reads from the one before", e);
+        }
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+        if (!partitions.isEmpty()) {
+            Map<TopicPartition, Long> chosen = firstPosition.place(consumer, partitions, history);
+            chosen.forEach((partition, offset) -> passed.put(partition, new OffsetAndMetadata(offset)));
+            consumer.committed(Set.copyOf(partitions)).forEach((partition, position) -> {
+                if (position != null && !chosen.containsKey(partition)) {
+                    BeginningMark.offset(position).ifPresent(offset -> begun.put(partition, offset));
+                    holdings.resume(partition, position);
+                }
+            });
+        }
+        joined = true;
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+        if (work != null && partitions.contains(work.partition)) {
+            if (work.settled != null && work.holding == null) {
+                orphans.put(work.partition, work);
+            }
+            work = null;
+        }
+        waiting.removeIf(record -> partitions.contains(partitionOf(record)));
+        passed.keySet().removeAll(partitions);
+        begun.keySet().removeAll(partitions);
+        holdings.revoke(partitions);
+    }
+
+    /** Ends the transaction that a killed process may have left: the group's positions are unknown while it is open. */
+    private void prepare() {
+        if (!prepared) {
+            settlements.settle();
+            codec.prepare(List.of(Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS));
+            prepared = true;
+        }
+    }
+
+    private void poll() {
+        boolean busy = work != null || !waiting.isEmpty() || isFull();
+        if (busy) {
+            consumer.pause(consumer.assignment());
+        } else {
+            consumer.resume(consumer.paused());
+        }
+        try {
+            consumer.poll(pollTime(busy)).forEach(waiting::add);
+        } catch (InvalidOffsetException e) {
+            onPartitionsAssigned(e.partitions());
+        }
+    }
+
+    private Duration pollTime(boolean busy) {
+        if (!busy) {
+            return LONGEST_POLL;
+        }
+        if (work == null) {
+            return isFull() ? LONGEST_POLL : Duration.ZERO;
+        }
+        Duration left = work.left(clock.instant());
+        if (left.isNegative()) {
+            return Duration.ZERO;
+        }
+        return left.compareTo(LONGEST_POLL) < 0 ? left : LONGEST_POLL;
+    }
+
+    private @Nullable Work due() {
+        if (work == null) {
+            Instant now = clock.instant();
+            Holding released = holdings.due(now, handler);
+            work = released == null ? null : new Work(released, now);
+        }
+        if (work == null) {
+            ConsumerRecord<byte[], byte[]> next = isFull() ? null : waiting.poll();
+            if (next == null) {
+                return null;
+            }
+            Work orphan = orphans.remove(partitionOf(next));
+            work = orphan != null && orphan.record.offset() == next.offset() ? orphan : new Work(next, clock.instant());
+            work.repeated |= Objects.equals(begun.get(work.partition), next.offset());
+        }
+        return work.waits(clock.instant()) ? null : work;
+    }
+
+    private boolean isFull() {
+        return holdings.isFull(handler.mostHeld());
+    }
+
+    private void hold(Work held, Instant until) {
+        holdings.hold(held, until);
+        work = null;
+    }
+
+    private void advance(Work due) throws InterruptedException {
+        due.obstacle = null;
+        if (due.holding != null) {
+            release(due, due.holding);
+            return;
+        }
+        if (holdings.joins(due) && handler.wants(due.record)) {
+            hold(due, clock.instant());
+            return;
+        }
+        if (!due.marked && handler.needsMark(due.record)) {
+            mark(due);
+        }
+        take(due, handler.handle(due.record, due.attempt, due.repeated));
+    }
+
+    private void release(Work due, Holding holding) throws InterruptedException {
+        if (!due.marked) {
+            passed.put(due.partition, BeginningMark.through(due.record.offset(), holding.next()));
+            write(List.of());
+            due.marked = true;
+        }
+        take(due, handler.release(holding.records(), due.attempt, due.repeated));
+    }
+
+    private void take(Work due, Step step) {
+        if (step instanceof Step.Settled settled) {
+            due.settled = settled;
+        } else if (step instanceof Step.Retry retry) {
+            due.attempt++;
+            due.repeated |= retry.inDoubt();
+            due.pause(clock.instant(), retry.pause());
+        } else if (step instanceof Step.Postpone postpone) {
+            due.pause(clock.instant(), postpone.pause());
+            due.obstacle = postpone.why();
+        } else if (step instanceof Step.Hold hold) {
+            hold(due, hold.until());
+        } else if (step instanceof Step.More more) {
+            due.pause(clock.instant(), more.pause());
+        }
+    }
+
+    /** Records that {@code beginning} is about to be attempted; everything before it on its partition is settled. */
+    private void mark(Work beginning) {
+        passed.put(beginning.partition, BeginningMark.at(beginning.record.offset()));
+        write(List.of());
+        beginning.marked = true;
+    }
+
+    private void record(Work done, Step.Settled settled) {
+        if (done.writes > 0 && isRecorded(done)) {
+            if (done.holding != null) {
+                holdings.remove(done.partition);
+            }
+            work = null;
+            return;
+        }
+        Holding behind = holdings.of(done.partition);
+        if (behind != null && done.holding == null) {
+            behind.pass(done.record.offset());
+            work = null;
+            return;
+        }
+        passed.put(done.partition, new OffsetAndMetadata(done.next()));
+        if (!settled.outputs().isEmpty()) {
+            List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+            settled.outputs().forEach(output -> records.add(output.encode(names, codec)));
+            done.writes++;
+            write(records);
+        }
+        if (done.holding != null) {
+            holdings.remove(done.partition);
+        }
+        work = null;
+    }
+
+    /** After a failed write: whether the group's position says that it took effect all the same. */
+    private boolean isRecorded(Work done) {
+        settlements.settle();
+        OffsetAndMetadata committed = consumer.committed(Set.of(done.partition)).get(done.partition);
+        return committed != null && committed.offset() > done.record.offset();
+    }
+
+    private void recordPassed() {
+        if (!passed.isEmpty()) {
+            write(List.of());
+        }
+    }
+
+    private void write(List<ProducerRecord<byte[], byte[]>> records) {
+        settlements.write(records, Map.copyOf(passed), consumer.groupMetadata());
+        passed.clear();
+    }
+
+    private void reportTrouble(RuntimeException e) {
+        troubles++;
+        Instant now = clock.instant();
+        Duration backOff = TROUBLE.backOff(troubles);
+        if (work != null) {
+            work.pauseAtLeast(now, backOff);
+        }
+        readiness.unmet(e.toString());
+        log.warn("reading or recording failed, failure={}; it is tried again: {}", troubles, e.toString());
+        log.debug("failure={}", troubles, e);
+    }
+
+    private void reportProgress() {
+        if (work != null && work.settled != null) {
+            return; // it waits to be written again
+        }
+        troubles = 0;
+        if (work != null && work.obstacle != null) {
+            readiness.unmet(work.obstacle);
+        } else if (joined) {
+            readiness.met();
+        }
+    }
+
+    private static TopicPartition partitionOf(ConsumerRecord<?, ?> record) {
+        return new TopicPartition(record.topic(), record.partition());
+    }
+}

@@ -1,0 +1,123 @@
+package io.weir.notifier.runtime.loop;
+
+import static io.weir.notifier.runtime.loop.LoopFixture.P0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FirstPositionTest {
+
+    private final LoopFixture kafka = new LoopFixture();
+
+    @AfterEach
+    void close() {
+        kafka.close();
+    }
+
+    @Test
+    void shouldBeginANewChannelAtTheBeginning() {
+        topicHolds(5, 9);
+
+        assertThat(place(FirstPosition.EARLIEST)).containsExactly(Map.entry(P0, 5L));
+        assertThat(kafka.consumer.position(P0)).isEqualTo(5);
+    }
+
+    @Test
+    void shouldBeginANewChannelAtTheEnd() {
+        topicHolds(5, 9);
+
+        assertThat(place(FirstPosition.LATEST)).containsExactly(Map.entry(P0, 9L));
+        assertThat(kafka.consumer.position(P0)).isEqualTo(9);
+    }
+
+    @Test
+    void shouldGoOnWhereTheGroupWas() {
+        topicHolds(5, 9);
+        kafka.committedElsewhere.put(P0, 7L);
+
+        assertThat(place(FirstPosition.LATEST)).isEmpty();
+        assertThat(kafka.consumer.position(P0)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldGoOnBehindWhatWasSettledWhenThePositionIsLost() {
+        topicHolds(5, 9);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> Map.of(P0, 8L))).containsExactly(Map.entry(P0, 8L));
+        assertThat(place(FirstPosition.LATEST, partitions -> Map.of(P0, 8L))).containsExactly(Map.entry(P0, 8L));
+        assertThat(kafka.consumer.position(P0)).isEqualTo(8);
+    }
+
+    @Test
+    void shouldBeginAtTheBeginningWhenWhatWasSettledHasExpired() {
+        topicHolds(5, 9);
+
+        assertThat(place(FirstPosition.LATEST, partitions -> Map.of(P0, 2L))).containsExactly(Map.entry(P0, 5L));
+    }
+
+    @Test
+    void shouldNotTrustAHistoryOfAnEarlierTopic() {
+        topicHolds(0, 3);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> Map.of(P0, 200L)))
+                .containsExactly(Map.entry(P0, 0L));
+    }
+
+    @Test
+    void shouldNotAskForTheHistoryOfAGroupThatHasItsPosition() {
+        topicHolds(5, 9);
+        kafka.committedElsewhere.put(P0, 7L);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> {
+                    throw new AssertionError("asked of " + partitions);
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldGoOnBehindWhatExpired() {
+        topicHolds(5, 9);
+        kafka.committedElsewhere.put(P0, 2L);
+
+        assertThat(place(FirstPosition.LATEST)).containsExactly(Map.entry(P0, 5L));
+        assertThat(kafka.consumer.position(P0)).isEqualTo(5);
+    }
+
+    @Test
+    void shouldReadATopicThatWasMadeAnewFromItsBeginning() {
+        topicHolds(0, 3);
+        kafka.committedElsewhere.put(P0, 200L);
+
+        assertThat(place(FirstPosition.LATEST)).containsExactly(Map.entry(P0, 0L));
+        assertThat(kafka.consumer.position(P0)).isZero();
+    }
+
+    @Test
+    void shouldCommitAChosenPositionAtOnce() throws Exception {
+        topicHolds(5, 9);
+        RecordLoop loop = kafka.loop(FirstPosition.LATEST, kafka.codec, new ScriptedHandler());
+        kafka.consumer.rebalance(List.of(P0));
+
+        loop.step();
+
+        assertThat(kafka.position()).containsEntry(P0, 9L);
+    }
+
+    private Map<TopicPartition, Long> place(FirstPosition first) {
+        return place(first, SettlementHistory.NONE);
+    }
+
+    private Map<TopicPartition, Long> place(FirstPosition first, SettlementHistory history) {
+        kafka.consumer.assign(List.of(P0));
+        return first.place(kafka.consumer, List.of(P0), history);
+    }
+
+    private void topicHolds(long beginning, long end) {
+        kafka.consumer.updateBeginningOffsets(Map.of(P0, beginning));
+        kafka.consumer.updateEndOffsets(Map.of(P0, end));
+    }
+}

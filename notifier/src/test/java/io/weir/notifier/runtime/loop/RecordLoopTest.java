@@ -1,0 +1,308 @@
+package io.weir.notifier.runtime.loop;
+
+import static io.weir.notifier.runtime.loop.LoopFixture.P0;
+import static io.weir.notifier.runtime.loop.LoopFixture.P1;
+import static io.weir.notifier.runtime.loop.LoopFixture.notification;
+import static io.weir.notifier.runtime.loop.LoopFixture.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.schemas.DeliveryResult;
+import io.weir.schemas.Severity;
+import io.weir.topics.AvroCodec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RecordLoopTest {
+
+    private final LoopFixture kafka = new LoopFixture();
+    private final ScriptedHandler handler = new ScriptedHandler();
+
+    @AfterEach
+    void close() {
+        kafka.close();
+    }
+
+    @Test
+    void shouldRecordOutcomeAndPositionInOneTransaction() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+
+        loop.step();
+
+        assertThat(handler.asked).containsExactly("0@0#1");
+        assertThat(ids()).containsExactly("0@0");
+        assertThat(kafka.position()).containsExactly(Map.entry(P0, 1L));
+        assertThat(kafka.transactions()).isEqualTo(1);
+        assertThat(kafka.readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void shouldHandleEachRecordOnceInOrder() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        for (int i = 0; i < 5; i++) {
+            kafka.add("tiny/7/" + i);
+        }
+
+        run(loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1", "0@1#1", "0@2#1", "0@3#1", "0@4#1");
+        assertThat(ids()).containsExactly("0@0", "0@1", "0@2", "0@3", "0@4");
+        assertThat(kafka.position()).containsEntry(P0, 5L);
+    }
+
+    @Test
+    void shouldTryAgainWhenTheWaitIsOverAndHoldLaterRecordsBack() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        kafka.add("tiny/7/1");
+        handler.answers.add(new Step.Retry(Duration.ofSeconds(10)));
+        handler.answers.add(new Step.Retry(Duration.ofSeconds(20)));
+
+        run(loop);
+        kafka.pass(Duration.ofSeconds(9), loop);
+        assertThat(handler.asked).containsExactly("0@0#1");
+
+        kafka.pass(Duration.ofSeconds(1), loop);
+        assertThat(handler.asked).containsExactly("0@0#1", "0@0#2");
+
+        kafka.pass(Duration.ofSeconds(20), loop);
+        run(loop);
+        assertThat(handler.asked).containsExactly("0@0#1", "0@0#2", "0@0#3", "0@1#1");
+        assertThat(ids()).containsExactly("0@0", "0@1");
+    }
+
+    @Test
+    void shouldNotWaitForAClockThatWasPutBack() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        handler.answers.add(new Step.Retry(Duration.ofSeconds(10)));
+        run(loop);
+
+        kafka.clock.advance(Duration.ofHours(-1));
+        run(loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1", "0@0#2");
+        assertThat(ids()).containsExactly("0@0");
+    }
+
+    @Test
+    void shouldFetchNothingWhileARecordWaits() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        handler.answers.add(new Step.Retry(Duration.ofSeconds(10)));
+
+        run(loop);
+        assertThat(kafka.consumer.paused()).containsExactly(P0);
+
+        kafka.pass(Duration.ofSeconds(10), loop);
+        run(loop);
+        assertThat(kafka.consumer.paused()).isEmpty();
+    }
+
+    @Test
+    void shouldNotCountAPostponementAsAnAttempt() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        handler.answers.add(new Step.Postpone(Duration.ofSeconds(5), "no registry"));
+
+        run(loop);
+        assertThat(kafka.readiness.report()).containsEntry("loop", "no registry");
+
+        kafka.pass(Duration.ofSeconds(5), loop);
+        assertThat(handler.asked).containsExactly("0@0#1", "0@0#1");
+        assertThat(kafka.readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void shouldCommitThePositionBehindRecordsWithoutOutcomeOnceIdle() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        run(loop);
+        for (int i = 0; i < 3; i++) {
+            kafka.add("tiny/7/" + i);
+            handler.answers.add(Step.Settled.silently());
+        }
+        long before = kafka.transactions();
+
+        run(loop);
+
+        assertThat(kafka.position()).containsEntry(P0, 3L);
+        assertThat(kafka.transactions() - before).isEqualTo(1);
+        assertThat(kafka.results()).isEmpty();
+    }
+
+    @Test
+    void shouldWriteAgainButNotHandleAgainWhenTheTransactionFails() throws Exception {
+        failFirstCommit("no broker");
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+
+        run(loop);
+        assertThat(kafka.readiness.report().get("loop")).contains("no broker");
+        assertThat(kafka.results()).isEmpty();
+
+        kafka.pass(Duration.ofSeconds(2), loop);
+        assertThat(handler.asked).containsExactly("0@0#1");
+        assertThat(ids()).containsExactly("0@0");
+        assertThat(kafka.position()).containsEntry(P0, 1L);
+        assertThat(kafka.readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void shouldNotWriteAgainWhatTookEffectAlthoughTheAnswerWasLost() throws Exception {
+        failFirstCommit("answer lost");
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        run(loop);
+        kafka.committedElsewhere.put(P0, 1L);
+
+        kafka.pass(Duration.ofSeconds(2), loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1");
+        assertThat(kafka.results()).isEmpty();
+    }
+
+    @Test
+    void shouldWriteLessAndLessOftenWhileTheBrokerIsAway() throws Exception {
+        kafka.onNewProducer = producer -> producer.commitTransactionException = new TimeoutException("no broker");
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+
+        run(loop);
+        kafka.pass(Duration.ofMinutes(10), loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1");
+        assertThat(kafka.producers).hasSizeBetween(20, 35);
+    }
+
+    @Test
+    void shouldForgetWhatIsTakenAway() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        kafka.add("tiny/7/1");
+        handler.answers.add(new Step.Retry(Duration.ofSeconds(10)));
+        run(loop);
+
+        kafka.consumer.rebalance(List.of(P1));
+        kafka.add(P1, notification("tiny/7/2", "nodedown", Severity.ERROR));
+        kafka.pass(Duration.ofSeconds(30), loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1", "1@0#1");
+        assertThat(kafka.position()).containsEntry(P1, 1L).doesNotContainKey(P0);
+    }
+
+    @Test
+    void shouldRememberWhatWasSettledWhenItsPartitionComesBack() throws Exception {
+        failFirstCommit("the group is rebalancing");
+        RecordLoop loop = kafka.assigned(handler);
+        byte[] value = {1};
+        kafka.add(P0, value);
+        run(loop);
+
+        kafka.consumer.rebalance(List.of());
+        run(loop);
+        kafka.consumer.rebalance(List.of(P0));
+        kafka.consumer.addRecord(LoopFixture.record(P0, 0, value));
+        kafka.pass(Duration.ofSeconds(2), loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1");
+        assertThat(ids()).containsExactly("0@0");
+        assertThat(kafka.position()).containsEntry(P0, 1L);
+    }
+
+    @Test
+    void shouldEndWhenAnotherProcessTookItsPlace() {
+        kafka.onNewProducer =
+                producer -> producer.initTransactionException = new ProducerFencedException("a newer instance");
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+
+        assertThatThrownBy(() -> run(loop)).isInstanceOf(ProducerFencedException.class);
+    }
+
+    @Test
+    void shouldHandleNothingBeforeItsOutcomeCouldBeWritten() throws Exception {
+        try (AvroCodec away = new AvroCodec(LoopFixture.NAMES, Map.of("schema.registry.url", "http://127.0.0.1:9"))) {
+            RecordLoop loop = kafka.loop(FirstPosition.EARLIEST, away, handler);
+            kafka.consumer.rebalance(List.of(P0));
+            kafka.add("tiny/7/0");
+
+            assertThat(loop.step()).isFalse();
+
+            assertThat(handler.asked).isEmpty();
+            assertThat(kafka.readiness.isReady()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldEndWhatAKilledProcessLeftOpenBeforeItAsksForItsPosition() throws Exception {
+        kafka.onNewProducer = producer -> producer.initTransactionException = new TimeoutException("no broker");
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+
+        assertThat(loop.step()).isFalse();
+        assertThat(handler.asked).isEmpty();
+
+        kafka.onNewProducer = producer -> {};
+        run(loop);
+        assertThat(kafka.producers.get(1).transactionInitialized()).isTrue();
+        assertThat(ids()).containsExactly("0@0");
+    }
+
+    @Test
+    void shouldBeReadyOnlyOnceItsGroupHasTakenItIn() throws Exception {
+        RecordLoop loop = kafka.loop(FirstPosition.EARLIEST, kafka.codec, handler);
+
+        run(loop);
+        assertThat(kafka.readiness.isReady()).isFalse();
+
+        kafka.consumer.rebalance(List.of());
+        run(loop);
+        assertThat(kafka.readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveARecordThatWaitsToTheNextStart() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        kafka.add("tiny/7/1");
+        handler.answers.add(Step.Settled.silently());
+        handler.answers.add(new Step.Retry(Duration.ofSeconds(10)));
+        run(loop);
+
+        loop.close();
+
+        assertThat(kafka.position()).containsEntry(P0, 1L);
+        assertThat(kafka.consumer.closed()).isTrue();
+        assertThat(handler.closed).isTrue();
+        assertThat(kafka.producers).allMatch(producer -> producer.closed());
+    }
+
+    @Test
+    void shouldRecordWhatIsSettledBeforeItLeaves() throws Exception {
+        failFirstCommit("no broker");
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        run(loop);
+
+        loop.close();
+
+        assertThat(ids()).containsExactly("0@0");
+        assertThat(kafka.position()).containsEntry(P0, 1L);
+    }
+
+    private void failFirstCommit(String why) {
+        kafka.onNewProducer = producer ->
+                producer.commitTransactionException = kafka.producers.size() == 1 ? new KafkaException(why) : null;
+    }
+
+    private List<String> ids() {
+        return kafka.results().stream().map(DeliveryResult::getDeliveryId).toList();
+    }
+}

@@ -1,0 +1,252 @@
+package io.weir.scheduler.query.request;
+
+import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestResult;
+import io.weir.service.http.HttpRefusal;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.EntityKey;
+import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RegistryUnavailableException;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts requests on their topic and waits for the scheduler's committed answers. A request whose id was answered before,
+ * even by an earlier process, gets that answer and is not asked again. Topics are opened with the first request.
+ * Thread-safe.
+ */
+public final class RequestClient implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RequestClient.class);
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration SEND_LIMIT = Duration.ofSeconds(15);
+    private static final Duration OPEN_LIMIT = Duration.ofSeconds(15);
+    private static final long JOIN_MILLIS = 3_000;
+
+    /** Answers that are remembered, and how far back they are looked for at the start. */
+    private static final int REMEMBERED = 10_000;
+
+    private static final long REMEMBERED_CHARACTERS = 32L << 20;
+
+    private final RequestClientConnections clients;
+    private final RequestClientThreads threads;
+    private final TopicNames names;
+    private final AvroCodec codec;
+
+    private final KnownAnswers answers = new KnownAnswers(REMEMBERED, REMEMBERED_CHARACTERS);
+
+    /** Counted down when the reader of answers has ended. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private @Nullable Producer<byte[], byte[]> sender;
+    private @Nullable Consumer<byte[], byte[]> source;
+    private volatile boolean closed;
+
+    /** Creates a client; nothing is opened yet. */
+    public RequestClient(
+            RequestClientConnections clients, RequestClientThreads threads, TopicNames names, AvroCodec codec) {
+        this.clients = clients;
+        this.threads = threads;
+        this.names = names;
+        this.codec = codec;
+    }
+
+    /**
+     * Asks, unless that was done before, and waits.
+     *
+     * @param fingerprint of principal and content, which tells a request that comes again from another under its id
+     * @return empty when there was no answer within {@code patience}; it may still come
+     * @throws KafkaException when broker or registry do not answer; the request may have been written all the same
+     */
+    public Optional<RequestResult> ask(Request request, long fingerprint, Duration patience)
+            throws InterruptedException {
+        Producer<byte[], byte[]> out = open();
+        EntityKey key = new EntityKey(request.getCluster(), request.getRequestId());
+        KnownAnswers.Expected expected = answers.expect(key, fingerprint);
+        try {
+            if (expected.first()) {
+                send(out, key, request);
+            }
+            return Optional.of(threads.await(expected.answer(), patience));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException failure
+                    ? failure
+                    : new KafkaException("Cannot read answers", e.getCause());
+        }
+    }
+
+    /** Puts a version of a configuration on its topic. */
+    public void publish(PolicyVersion version) throws InterruptedException {
+        EntityKey key = new EntityKey(version.getCluster(), version.getVersion());
+        try {
+            open().send(new ProducerRecord<>(
+                            names.full(Topics.POLICY), key.toBytes(), codec.encode(Topics.POLICY, version)))
+                    .get(SEND_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new KafkaException("Cannot write to " + names.full(Topics.POLICY), e);
+        }
+        log.info(
+                "Configuration: cluster={} version={} source={} principal={}",
+                version.getCluster(),
+                version.getVersion(),
+                version.getSource(),
+                version.getPrincipal());
+    }
+
+    /** Returns the answer to a request, if it has come. */
+    public Optional<RequestResult> answer(EntityKey key) {
+        open();
+        return answers.find(key);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        boolean reading;
+        synchronized (this) {
+            reading = source != null;
+            if (source != null) {
+                source.wakeup();
+            }
+            if (sender != null) {
+                sender.close(Duration.ofSeconds(1));
+            }
+        }
+        if (reading) {
+            try {
+                if (!ended.await(JOIN_MILLIS, TimeUnit.MILLISECONDS)) {
+                    log.warn("Still reading the answers to requests after {} ms", JOIN_MILLIS);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void send(Producer<byte[], byte[]> out, EntityKey key, Request request) throws InterruptedException {
+        try {
+            out.send(new ProducerRecord<>(
+                            names.full(Topics.REQUESTS), key.toBytes(), codec.encode(Topics.REQUESTS, request)))
+                    .get(SEND_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            log.info(
+                    "Request: cluster={} requestId={} principal={} kind={} object={}",
+                    request.getCluster(),
+                    request.getRequestId(),
+                    request.getPrincipal(),
+                    request.getKind(),
+                    request.getObjectId());
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            KafkaException failure = new KafkaException("Cannot write to " + names.full(Topics.REQUESTS), e);
+            answers.forget(key, failure);
+            throw failure;
+        }
+    }
+
+    private synchronized Producer<byte[], byte[]> open() {
+        if (closed) {
+            throw new HttpRefusal(HttpRefusal.UNAVAILABLE, "The service is stopping");
+        }
+        if (sender == null) {
+            Producer<byte[], byte[]> out = clients.requests();
+            Consumer<byte[], byte[]> opened;
+            try {
+                opened = openSource();
+            } catch (RuntimeException e) {
+                out.close(Duration.ZERO);
+                throw e;
+            }
+            source = opened;
+            sender = out;
+            threads.start("api-answers", () -> follow(opened));
+        }
+        return sender;
+    }
+
+    /** Opens the answers and reads those given lately, so that a repeated request is known from the start. */
+    private Consumer<byte[], byte[]> openSource() {
+        Consumer<byte[], byte[]> opened = clients.answers();
+        try {
+            List<TopicPartition> partitions = opened.partitionsFor(names.full(Topics.REQUEST_RESULTS)).stream()
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList();
+            opened.assign(partitions);
+            Map<TopicPartition, Long> beginnings = opened.beginningOffsets(partitions);
+            Map<TopicPartition, Long> ends = opened.endOffsets(partitions);
+            ends.forEach((partition, end) ->
+                    opened.seek(partition, Math.max(beginnings.getOrDefault(partition, 0L), end - REMEMBERED)));
+            long deadline = threads.nanos() + OPEN_LIMIT.toNanos();
+            while (ends.entrySet().stream().anyMatch(end -> opened.position(end.getKey()) < end.getValue())) {
+                if (threads.nanos() > deadline) {
+                    throw new org.apache.kafka.common.errors.TimeoutException(
+                            "Could not read " + names.full(Topics.REQUEST_RESULTS) + " within " + OPEN_LIMIT);
+                }
+                opened.poll(Duration.ofMillis(50)).forEach(this::take);
+            }
+            return opened;
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private void follow(Consumer<byte[], byte[]> opened) {
+        try (opened) {
+            while (!closed) {
+                try {
+                    opened.poll(POLL).forEach(this::takeInTime);
+                } catch (WakeupException e) {
+                    return;
+                } catch (RuntimeException e) {
+                    log.warn("Cannot read the answers to requests: {}", e.toString());
+                    threads.pause(POLL);
+                }
+            }
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /** Takes an answer, again and again while the registry is away: what is passed over does not come back. */
+    private void takeInTime(ConsumerRecord<byte[], byte[]> entry) {
+        while (!closed) {
+            try {
+                take(entry);
+                return;
+            } catch (RegistryUnavailableException e) {
+                log.warn("Registry is away, an answer waits for it: {}", e.getMessage());
+                threads.pause(POLL);
+            }
+        }
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> entry) {
+        if (entry.value() == null) {
+            return;
+        }
+        try {
+            answers.take(codec.decode(Topics.REQUEST_RESULTS, entry.value()));
+        } catch (PoisonRecordException | IllegalArgumentException e) {
+            log.warn("Unreadable answer: topic={} offset={}: {}", entry.topic(), entry.offset(), e.getMessage());
+        }
+    }
+}

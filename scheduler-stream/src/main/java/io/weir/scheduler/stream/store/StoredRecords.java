@@ -1,0 +1,148 @@
+package io.weir.scheduler.stream.store;
+
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.EntityKind;
+import io.weir.scheduler.state.AdviceRecord;
+import io.weir.scheduler.state.AnsweredRequest;
+import io.weir.scheduler.state.CategoryRecord;
+import io.weir.scheduler.state.CategoryTotals;
+import io.weir.scheduler.state.ChargeRun;
+import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.EventRecord;
+import io.weir.scheduler.state.FairshareStatus;
+import io.weir.scheduler.state.NodeRecord;
+import io.weir.scheduler.state.NonstopRecord;
+import io.weir.scheduler.state.TriggerRecord;
+import io.weir.schemas.Charge;
+import io.weir.schemas.Explanation;
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.ReservationStatus;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroTrust;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * What the stores of a task hold, as bytes: Avro's single-object encoding, which names the schema of its writer by
+ * fingerprint. A record of another build, earlier or later, is read by that build's schema and becomes one of this build
+ * by Avro's rules of resolution; {@link WriterSchemas} has the schemas. One thread.
+ */
+final class StoredRecords {
+    /** The first two bytes of a single object. */
+    private static final byte[] MARKER = {(byte) 0xC3, 1};
+
+    static {
+        AvroTrust.install();
+    }
+
+    private final WriterSchemas schemas;
+    private final Map<Class<?>, Codec<?>> codecs = new HashMap<>();
+
+    StoredRecords(WriterSchemas schemas) {
+        this.schemas = schemas;
+    }
+
+    /** Returns the type of record that entities of {@code kind} are stored as. */
+    static Class<? extends SpecificRecord> type(EntityKind kind) {
+        return switch (kind) {
+            case NODE -> NodeStatus.class;
+            case JOB -> JobStatus.class;
+            case RESERVATION -> ReservationStatus.class;
+            case EXPLANATION -> Explanation.class;
+            case ADVICE -> AdviceRecord.class;
+            case HISTORY -> NodeRecord.class;
+            case FAIRSHARE -> FairshareStatus.class;
+            case CATEGORY -> CategoryRecord.class;
+            case CATEGORY_TOTALS -> CategoryTotals.class;
+            case ANSWER -> AnsweredRequest.class;
+            case QUARANTINE -> Quarantine.class;
+            case NONSTOP -> NonstopRecord.class;
+            case EVENT -> EventRecord.class;
+            case TRIGGER -> TriggerRecord.class;
+            case CHARGE_RUN -> ChargeRun.class;
+            case CHARGE -> Charge.class;
+            case DOMAIN -> DomainStatus.class;
+        };
+    }
+
+    /** Encodes {@code value} and keeps its schema. */
+    byte[] encode(SpecificRecord value) {
+        return codec(value.getClass()).encode(value);
+    }
+
+    /** Decodes an entity that lies under {@code key}. */
+    Change decode(String key, EntityKind kind, String id, byte[] bytes) {
+        return new Change(kind, id, decode(key, type(kind), bytes));
+    }
+
+    /**
+     * Decodes what lies under {@code key}.
+     *
+     * @throws UnreadableStateException when this build cannot make a {@code type} of it
+     */
+    <T extends SpecificRecord> T decode(String key, Class<T> type, byte[] bytes) {
+        try {
+            return type.cast(codec(type).decoder().decode(bytes));
+        } catch (IOException | AvroRuntimeException e) {
+            throw new UnreadableStateException(
+                    "The stores hold under '" + key + "' what this build cannot read as " + type.getSimpleName() + " ("
+                            + e.getMessage() + ")",
+                    e);
+        }
+    }
+
+    private Codec<?> codec(Class<? extends SpecificRecord> type) {
+        Codec<?> known = codecs.get(type);
+        return known != null ? known : codecs.computeIfAbsent(type, missing -> new Codec<>(type, schemas));
+    }
+
+    /** To bytes and back for one type of record. */
+    private static final class Codec<T extends SpecificRecord> {
+        private final Class<T> type;
+        private final Schema schema;
+        private final WriterSchemas schemas;
+        /** What each record begins with. */
+        private final byte[] header;
+
+        private final BinaryMessageDecoder<T> decoder;
+
+        /** Creates the codec of {@code type}, whose schema goes to {@code schemas} with the first record. */
+        Codec(Class<T> type, WriterSchemas schemas) {
+            SpecificData model = SpecificData.getForClass(type);
+            this.type = type;
+            this.schema = model.getSchema(type);
+            this.schemas = schemas;
+            this.header = header(schema);
+            this.decoder = new BinaryMessageDecoder<>(model, schema, schemas);
+        }
+
+        BinaryMessageDecoder<T> decoder() {
+            return decoder;
+        }
+
+        byte[] encode(SpecificRecord value) {
+            schemas.keep(schema);
+            return AvroCodec.encodePayload(header, type.cast(value));
+        }
+
+        /** Returns what Avro's single-object encoding begins with: a marker and the schema's fingerprint. */
+        private static byte[] header(Schema schema) {
+            return ByteBuffer.allocate(MARKER.length + Long.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .put(MARKER)
+                    .putLong(SchemaNormalization.parsingFingerprint64(schema))
+                    .array();
+        }
+    }
+}

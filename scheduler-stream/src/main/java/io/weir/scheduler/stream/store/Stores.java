@@ -1,0 +1,189 @@
+package io.weir.scheduler.stream.store;
+
+import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.EntityKind;
+import io.weir.scheduler.state.ConnectorIntake;
+import io.weir.scheduler.state.DelayedInput;
+import io.weir.scheduler.state.JournalStatus;
+import io.weir.scheduler.state.ParkedFact;
+import io.weir.scheduler.state.PartitionIntake;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
+import io.weir.topics.RecordSize;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * The two stores of a task. {@value #ENTITIES} holds the core's state, an entity each under {@code cluster/KIND/id};
+ * {@value #INTAKE} holds what the shell must not forget, and the schemas that both were written with. Together they are
+ * all that survives a restart, or an upgrade.
+ */
+public final class Stores {
+    public static final String ENTITIES = "entities";
+    public static final String INTAKE = "intake";
+
+    private static final String JOURNAL = "/journal";
+    private static final String CONNECTOR = "/connector/";
+    private static final String PARKED = "/parked/";
+    private static final String DELAYED = "/delayed/";
+    static final String PARTITION = "/partition";
+
+    /** A changelog record carries the timestamp of the input behind it, which may be virtual: no limit on it. */
+    private static final Map<String, String> CHANGELOG = Map.of(
+            "message.timestamp.after.max.ms",
+            Long.toString(Long.MAX_VALUE),
+            "max.message.bytes",
+            Integer.toString(RecordSize.LARGEST));
+
+    private final KeyValueStore<String, byte[]> entities;
+    private final KeyValueStore<String, byte[]> intake;
+    private final StoredRecords records;
+    private final OutputLimits limits;
+
+    public Stores(KeyValueStore<String, byte[]> entities, KeyValueStore<String, byte[]> intake, OutputLimits limits) {
+        this.limits = limits;
+        this.entities = entities;
+        this.intake = intake;
+        this.records = new StoredRecords(new WriterSchemas(intake));
+    }
+
+    /** Returns how the stores are built. They are cached, so that an entity reaches the changelog once a commit. */
+    public static List<StoreBuilder<KeyValueStore<String, byte[]>>> builders() {
+        return List.of(builder(ENTITIES), builder(INTAKE));
+    }
+
+    private static StoreBuilder<KeyValueStore<String, byte[]>> builder(String name) {
+        return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                        org.apache.kafka.streams.state.Stores.persistentKeyValueStore(name),
+                        Serdes.String(),
+                        Serdes.ByteArray())
+                .withCachingEnabled()
+                .withLoggingEnabled(CHANGELOG);
+    }
+
+    /** Stores the new versions of entities of {@code cluster}. */
+    public void put(String cluster, List<Change> changes) {
+        for (Change change : changes) {
+            String key = cluster + "/" + change.kind().name() + "/" + change.id();
+            if (change.value() == null) {
+                entities.delete(key);
+            } else {
+                byte[] value = records.encode(change.value());
+                limits.checkStored(key, value);
+                entities.put(key, value);
+            }
+        }
+    }
+
+    /** Stores where a journal stands. */
+    public void put(JournalStatus status) {
+        putIntake(status.getCluster() + JOURNAL, status);
+    }
+
+    /** Stores what is known of a connector. */
+    public void put(ConnectorIntake connector) {
+        putIntake(connector.getCluster() + CONNECTOR + connector.getConnector(), connector);
+    }
+
+    /** Stores a parked fact. */
+    public void put(ParkedFact parked) {
+        putIntake(numbered(parked.getCluster(), PARKED, parked.getNumber()), parked);
+    }
+
+    /** Forgets a parked fact. */
+    public void deleteParked(String cluster, long number) {
+        intake.delete(numbered(cluster, PARKED, number));
+    }
+
+    /** Stores an input that waits to be decoded. */
+    public void put(DelayedInput delayed) {
+        putIntake(numbered(delayed.getCluster(), DELAYED, delayed.getNumber()), delayed);
+    }
+
+    /** Forgets an input that waited to be decoded. */
+    public void deleteDelayed(String cluster, long number) {
+        intake.delete(numbered(cluster, DELAYED, number));
+    }
+
+    /** Stores how far the partition has come. */
+    public void put(PartitionIntake partition) {
+        putIntake(PARTITION, partition);
+    }
+
+    private void putIntake(String key, SpecificRecord record) {
+        byte[] value = records.encode(record);
+        limits.checkStored(key, value);
+        intake.put(key, value);
+    }
+
+    /** Reads everything; the result has an entry for each of {@code clusters}, stored or not. */
+    public StoredState load(Iterable<String> clusters, int partition) {
+        StoredState state = new StoredState(new PartitionIntake(partition, List.of()));
+        clusters.forEach(state::of);
+        try (KeyValueIterator<String, byte[]> all = entities.all()) {
+            all.forEachRemaining(entry -> loadEntity(state, entry.key, entry.value));
+        }
+        try (KeyValueIterator<String, byte[]> all = intake.all()) {
+            all.forEachRemaining(entry -> loadIntake(state, entry.key, entry.value));
+        }
+        return state;
+    }
+
+    private void loadEntity(StoredState state, String key, byte[] value) {
+        String[] parts = key.split("/", 3);
+        state.of(parts[0]).entities().add(records.decode(key, kind(key, parts[1]), parts[2], value));
+    }
+
+    private void loadIntake(StoredState state, String key, byte[] value) {
+        if (WriterSchemas.isKey(key)) {
+            return;
+        }
+        if (key.equals(PARTITION)) {
+            state.partition(records.decode(key, PartitionIntake.class, value));
+            return;
+        }
+        int slash = key.indexOf('/');
+        StoredState.OfCluster cluster = state.of(key.substring(0, slash));
+        String rest = key.substring(slash);
+        if (rest.equals(JOURNAL)) {
+            cluster.journal(records.decode(key, JournalStatus.class, value));
+        } else if (rest.startsWith(CONNECTOR)) {
+            cluster.connectors().add(records.decode(key, ConnectorIntake.class, value));
+        } else if (rest.startsWith(PARKED)) {
+            cluster.parked().add(records.decode(key, ParkedFact.class, value));
+        } else if (rest.startsWith(DELAYED)) {
+            cluster.delayed().add(records.decode(key, DelayedInput.class, value));
+        } else {
+            throw unknown(key);
+        }
+    }
+
+    private static EntityKind kind(String key, String name) {
+        for (EntityKind kind : EntityKind.values()) {
+            if (kind.name().equals(name)) {
+                return kind;
+            }
+        }
+        throw unknown(key);
+    }
+
+    private static UnreadableStateException unknown(String key) {
+        return new UnreadableStateException(
+                "The stores hold the key '" + key + "', which this build does not know", null);
+    }
+
+    private static String numbered(String cluster, String kind, long number) {
+        return cluster + kind + String.format(Locale.ROOT, "%019d", number);
+    }
+
+    /** Returns {@code text} as the bytes of a record key. */
+    public static byte[] keyBytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

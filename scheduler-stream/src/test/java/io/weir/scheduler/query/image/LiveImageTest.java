@@ -1,0 +1,293 @@
+package io.weir.scheduler.query.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.schemas.PolicyVersion;
+import io.weir.service.Readiness;
+import io.weir.service.http.HttpRefusal;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.Topic;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The image under records that cannot be read, and brokers that do not answer; there is no broker here. */
+class LiveImageTest {
+    private static final TopicNames NAMES = new TopicNames("t.");
+    private static final List<Topic<?>> READ = List.of(
+            Topics.JOBS,
+            Topics.NODES,
+            Topics.RESERVATIONS,
+            Topics.EXPLANATIONS,
+            Topics.POLICY,
+            Topics.JOURNAL,
+            Topics.RM_HEARTBEATS);
+    private static final TopicPartition POLICY = new TopicPartition(NAMES.full(Topics.POLICY), 0);
+    private static final LiveImage.Timing QUICK = timing(Duration.ofSeconds(60));
+
+    private final AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://live-image"));
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final Readiness readiness = new Readiness();
+    private final UnreadableRecords unreadable = new UnreadableRecords(meters);
+
+    @AfterEach
+    void close() {
+        codec.close();
+    }
+
+    /** Topics of one partition each, on the consumer of a feed; their content outlives it. */
+    private static class FakeTopics extends MockConsumer<byte[], byte[]> {
+        /** Whether the policy, once read, ends before what was read. */
+        private boolean shrinks;
+
+        private int looks;
+
+        FakeTopics() {
+            super("none");
+            READ.forEach(topic -> updatePartitions(
+                    NAMES.full(topic),
+                    List.of(new PartitionInfo(NAMES.full(topic), 0, Node.noNode(), new Node[0], new Node[0]))));
+            Map<TopicPartition, Long> zero = new HashMap<>();
+            READ.forEach(topic -> zero.put(new TopicPartition(NAMES.full(topic), 0), 0L));
+            updateBeginningOffsets(zero);
+            updateEndOffsets(zero);
+        }
+
+        @Override
+        public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
+            Map<TopicPartition, Long> ends = new HashMap<>(super.endOffsets(partitions));
+            if (shrinks && partitions.size() == READ.size() && looks++ > 0) {
+                ends.put(POLICY, 1L);
+            }
+            return ends;
+        }
+
+        /** Makes what is at {@code offset} and says that the topic ends behind it. */
+        void policy(long offset, @Nullable String key, byte[] value) {
+            byte[] bytes = key == null ? null : key.getBytes(StandardCharsets.UTF_8);
+            schedulePollTask(() -> addRecord(new ConsumerRecord<>(POLICY.topic(), 0, offset, bytes, value)));
+            updateEndOffsets(Map.of(POLICY, offset + 1));
+        }
+    }
+
+    private byte[] policy(String version) {
+        return codec.encode(
+                Topics.POLICY,
+                PolicyVersion.newBuilder()
+                        .setCluster("kth")
+                        .setVersion(version)
+                        .setText("")
+                        .setSource("test")
+                        .setPrincipal("anna")
+                        .setTime(Instant.EPOCH)
+                        .build());
+    }
+
+    private static List<String> policies(LiveImage image) {
+        return image.read(all -> List.copyOf(all.policies().keys()));
+    }
+
+    private ClusterImageFeed feed(FakeTopics topics) {
+        return new ClusterImageFeed(topics, NAMES, codec, unreadable);
+    }
+
+    private static LiveImage.Timing timing(Duration patience) {
+        return new LiveImage.Timing(
+                Duration.ofMillis(20),
+                patience,
+                Duration.ofSeconds(5),
+                Duration.ofMillis(10),
+                Duration.ofMillis(50),
+                Duration.ofHours(1));
+    }
+
+    private LiveImage image(Supplier<ClusterImageFeed> source) {
+        return new LiveImage(source, new ImageHealth(meters, readiness), QUICK);
+    }
+
+    /** The scheduler runs on while its topics are read for the first time. */
+    @Test
+    void shouldReadPastTheEndOfATopicThatGrowsMeanwhile() {
+        FakeTopics topics = new FakeTopics();
+        topics.schedulePollTask(() -> {
+            topics.addRecord(new ConsumerRecord<>(POLICY.topic(), 0, 0, key("kth/a"), policy("a")));
+            topics.addRecord(new ConsumerRecord<>(POLICY.topic(), 0, 1, key("kth/b"), policy("b")));
+        });
+        topics.updateEndOffsets(Map.of(POLICY, 1L));
+        try (ClusterImageFeed feed = feed(topics)) {
+            assertThat(feed.catchUp().policies().keys()).containsExactly("kth/a", "kth/b");
+        }
+    }
+
+    private static byte[] key(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldLeaveOutWhatCannotBeReadAndSayWhere() {
+        FakeTopics topics = new FakeTopics();
+        topics.policy(0, "kth/a", policy("a"));
+        topics.policy(1, "kth/b", new byte[] {1, 2, 3});
+        topics.policy(2, null, policy("c"));
+        topics.policy(3, "other/d", policy("d"));
+        topics.policy(4, "kth/a", new byte[0]);
+        topics.policy(5, "kth/e", policy("e"));
+        try (LiveImage image = image(() -> feed(topics))) {
+            assertThat(policies(image)).containsExactly("kth/a", "kth/e");
+        }
+        assertThat(meters.get("weir.api.records.unreadable")
+                        .tag("topic", POLICY.topic())
+                        .counter()
+                        .count())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void shouldCountARecordOnceHoweverOftenItIsRead() {
+        AtomicInteger made = new AtomicInteger();
+        Supplier<ClusterImageFeed> source = () -> {
+            made.incrementAndGet();
+            FakeTopics topics = new FakeTopics();
+            topics.policy(0, "kth/b", new byte[] {1, 2, 3});
+            return feed(topics);
+        };
+        for (int i = 0; i < 3; i++) {
+            try (LiveImage image = new LiveImage(source, new ImageHealth(meters, readiness), QUICK)) {
+                image.read(ClusterImage::clusters);
+            }
+        }
+
+        assertThat(made).hasValue(3);
+        assertThat(meters.get("weir.api.records.unreadable").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseRatherThanAnswerWithoutTheTopics() {
+        Supplier<ClusterImageFeed> silent = () -> {
+            throw new TimeoutException("no broker");
+        };
+        try (LiveImage image =
+                new LiveImage(silent, new ImageHealth(meters, readiness), timing(Duration.ofMillis(100)))) {
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> image.read(ClusterImage::clusters))
+                        .isInstanceOfSatisfying(HttpRefusal.class, refusal -> {
+                            assertThat(refusal.status()).isEqualTo(503);
+                            assertThat(refusal.headers()).containsKey("Retry-After");
+                        });
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenTheBrokerAnswersAgain() {
+        AtomicInteger silences = new AtomicInteger(5);
+        FakeTopics topics = new FakeTopics() {
+            @Override
+            public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
+                if (silences.get() > 0 && partitions.size() == READ.size() && silences.getAndDecrement() > 0) {
+                    throw new TimeoutException("silent");
+                }
+                return super.endOffsets(partitions);
+            }
+        };
+        topics.policy(0, "kth/a", policy("a"));
+        try (LiveImage image = image(() -> feed(topics))) {
+            await().atMost(Duration.ofSeconds(20))
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(policies(image)).containsExactly("kth/a"));
+            assertThat(silences).hasValue(0);
+        }
+    }
+
+    @Test
+    void shouldReadAnewWhenOffsetsAreGoneOrTheTopicIsAnother() {
+        AtomicInteger made = new AtomicInteger();
+        Supplier<ClusterImageFeed> source = () -> {
+            FakeTopics topics = new FakeTopics();
+            switch (made.incrementAndGet()) {
+                case 1 ->
+                    topics.schedulePollTask(
+                            () -> topics.setPollException(new OffsetOutOfRangeException(Map.of(POLICY, 0L))));
+                case 2 -> {
+                    topics.policy(0, "kth/a", policy("a"));
+                    topics.policy(1, "kth/b", policy("b"));
+                    topics.shrinks = true;
+                }
+                default -> topics.policy(0, "kth/c", policy("c"));
+            }
+            if (made.get() == 1) {
+                topics.updateEndOffsets(Map.of(POLICY, 1L));
+            }
+            return feed(topics);
+        };
+        try (LiveImage image = image(source)) {
+            await().atMost(Duration.ofSeconds(20))
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(policies(image)).containsExactly("kth/c"));
+        }
+    }
+
+    @Test
+    void shouldReplaceAFollowerThatDiesOrStalls() {
+        AtomicInteger made = new AtomicInteger();
+        Supplier<ClusterImageFeed> source = () -> {
+            int number = made.incrementAndGet();
+            FakeTopics topics = new FakeTopics() {
+                @Override
+                public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
+                    if (partitions.size() == READ.size()) {
+                        if (number == 1) {
+                            throw new StackOverflowError("dies");
+                        } else if (number == 2) {
+                            await().forever().until(() -> false);
+                        }
+                    }
+                    return super.endOffsets(partitions);
+                }
+            };
+            topics.policy(0, "kth/a", policy("a"));
+            return feed(topics);
+        };
+        try (LiveImage image = image(source)) {
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(policies(image)).containsExactly("kth/a"));
+        }
+        assertThat(made).hasValue(3);
+        assertThat(meters.get("weir.api.image.restarts").counter().count()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldReadNothingUntilSomebodyAsks() {
+        AtomicInteger made = new AtomicInteger();
+        try (LiveImage image = image(() -> {
+            made.incrementAndGet();
+            return feed(new FakeTopics());
+        })) {
+            assertThat(readiness.isReady()).isTrue();
+            assertThat(meters.get("weir.api.image.age").gauge().value()).isZero();
+        }
+        assertThat(made).hasValue(0);
+    }
+}
