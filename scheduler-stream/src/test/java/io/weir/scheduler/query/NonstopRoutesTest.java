@@ -1,6 +1,7 @@
 package io.weir.scheduler.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.NullUnmarked;
@@ -255,10 +257,11 @@ class NonstopRoutesTest {
                 .header("Last-Event-ID", "c/1/0")
                 .build();
         CompletableFuture<HttpResponse<String>> waits = http.sendAsync(next, HttpResponse.BodyHandlers.ofString());
-        Thread.sleep(300);
-        assertThat(waits).isNotDone();
+        assertThatThrownBy(() -> waits.get(300, TimeUnit.MILLISECONDS))
+                .as("nothing is told before it happens")
+                .isInstanceOf(TimeoutException.class);
         events.add(event(2, NonstopEventKind.NODE_REPLACE));
-        assertThat(waits.get(5, TimeUnit.SECONDS).body())
+        assertThat(waits.get(60, TimeUnit.SECONDS).body())
                 .contains("id: c/2/0\nevent: NODE_REPLACE\n")
                 .doesNotContain("NODE_FAILED");
     }
