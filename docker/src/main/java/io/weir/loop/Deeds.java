@@ -219,7 +219,8 @@ final class Deeds {
     private void tell(
             String name, String objectType, String object, String text, boolean active, String key, Headers headers) {
         Instant now = Instant.ofEpochMilli(turns.wallMillis());
-        GenericEvent event = new GenericEvent(Site.CLUSTER, name, objectType, object, text, now, "outside", active);
+        GenericEvent event =
+                new GenericEvent(Site.CLUSTER, name, objectType, object, text, now, "outside", active, null);
         write(
                 Topics.MONITORING_EVENTS.name(),
                 key.getBytes(StandardCharsets.UTF_8),

@@ -6,6 +6,7 @@ import io.weir.loop.judge.CommittedRecords;
 import io.weir.loop.judge.LogReading;
 import io.weir.loop.judge.NeighbourJudge;
 import io.weir.loop.turn.Turns;
+import io.weir.rm.simulated.LedgerReport;
 import io.weir.rm.simulated.SimulatedMachine;
 import io.weir.scheduler.audit.AuditReplayer;
 import io.weir.scheduler.audit.AuditReport;
@@ -55,6 +56,7 @@ final class Life {
     private final Site site;
     private final Deeds deeds;
     private final NeighbourJudge neighbours;
+    private int replacements;
 
     /** Prepares a life of {@code plan}, {@code without} some protections; {@code traced} keeps the trace as text. */
     Life(LifePlan plan, Set<Protection> without, boolean traced, Lives.Shared shared) {
@@ -106,6 +108,7 @@ final class Life {
                 trace.lines(),
                 committed.iteration(Site.CLUSTER),
                 site.starts(),
+                replacements,
                 taken);
     }
 
@@ -146,7 +149,9 @@ final class Life {
 
     private void judge() {
         for (SimulatedMachine machine : site.machines()) {
-            machine.report().problems().forEach(problem -> charges.add("ledger", problem));
+            LedgerReport report = machine.report();
+            report.problems().forEach(problem -> charges.add("ledger", problem));
+            replacements += committed.replacements().judge(report);
             machine.answeredCommands().stream()
                     .filter(id -> !committed.isCommand(id))
                     .forEach(id -> charges.add("ledger", "command " + id + " had an effect and was never put out"));
@@ -163,7 +168,7 @@ final class Life {
                         Site.NAMES,
                         new InputReader(Optional.of(codec)),
                         1,
-                        (cluster, number) -> {})
+                        (cluster, number, share) -> {})
                 .verify();
         audit.firstDivergence().ifPresent(divergence -> charges.add("replay", divergence.toString()));
         if (audit.clusters().isEmpty()) {

@@ -1,5 +1,7 @@
 package io.weir.loop;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
@@ -19,6 +21,9 @@ public record LifePlan(
         long seed, int nodes, int procsPerNode, int jobs, int neighbours, long troubledMillis, List<Deed> deeds) {
     private static final int SPREAD = 0x5DEECE6;
 
+    /** Further nodes where some are to be idle. */
+    private static final int IDLE_NODES = 2;
+
     public LifePlan {
         deeds = List.copyOf(deeds);
     }
@@ -26,18 +31,20 @@ public record LifePlan(
     /** Makes the plan of a life of {@code seed}. */
     public static LifePlan of(long seed, long troubledMillis) {
         Random random = new Random(seed * SPREAD + 17);
-        int nodes = 2 + random.nextInt(4);
-        int jobs = 6 + random.nextInt(14);
+        boolean idle = RecoveryClients.areIn(seed);
+        int nodes = 2 + random.nextInt(4) + (idle ? IDLE_NODES : 0);
+        int jobs = (6 + random.nextInt(14)) / (idle ? 3 : 1);
         int neighbours = Math.max(0, random.nextInt(5) - 2);
         boolean steady = neighbours > 0 && random.nextBoolean();
-        return new LifePlan(
-                seed,
-                nodes,
-                1 + random.nextInt(3),
-                jobs,
-                neighbours,
-                troubledMillis,
-                new Mischief(random, troubledMillis, jobs, nodes, steady).deeds());
+        int procs = 1 + random.nextInt(3);
+        List<Deed> deeds = new ArrayList<>(new Mischief(random, troubledMillis, jobs, nodes, steady).deeds());
+        if (idle) {
+            // Nobody else's configuration may turn the failure service off.
+            deeds.removeIf(deed -> deed instanceof Deed.Configure);
+            deeds.addAll(RecoveryClients.deeds(seed, jobs, nodes, troubledMillis));
+        }
+        deeds.sort(Comparator.comparingLong(Deed::at));
+        return new LifePlan(seed, nodes, procs, jobs, neighbours, troubledMillis, deeds);
     }
 
     /** Returns the same life with other deeds. */

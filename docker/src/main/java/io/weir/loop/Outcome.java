@@ -11,10 +11,18 @@ import java.util.List;
  * @param trace what happened, if it was to be kept
  * @param iterations how many iterations the scheduler made
  * @param starts how often its processes were started
+ * @param replacements nodes of running jobs that the failure service replaced
  * @param turns how many turns were taken
  */
 public record Outcome(
-        LifePlan plan, List<String> charges, long hash, List<String> trace, long iterations, long starts, long turns) {
+        LifePlan plan,
+        List<String> charges,
+        long hash,
+        List<String> trace,
+        long iterations,
+        long starts,
+        int replacements,
+        long turns) {
     /** Says whether all is well. */
     public boolean isFine() {
         return charges.isEmpty();

@@ -27,6 +27,9 @@ final class SitePolicies {
             "JOBCPURGETIME 00:00:05\nDEFERTIME 00:00:03\nDEFERSTARTCOUNT 1\nRESERVATIONRETRYTIME 00:00:02\n",
             "NONSENSE \u0000 [[[[\nINCLUDE /etc/passwd\n");
 
+    /** The first of {@link #FAILURES}: those have the failure service, and leave nodes for jobs. */
+    private static final int NONSTOP = 2;
+
     private static final List<String> FAILURES = List.of(
             nonstop("TimeLimitExtend=2", "TimeLimitDrop=30", "TimeLimitDelay=600"),
             nonstop("HotSpareCount=DEFAULT:1", "MaxSpareNodeCount=1", "UserDrainAllow=user1,admin"),
@@ -77,6 +80,11 @@ final class SitePolicies {
             }
         }
         return text.toString();
+    }
+
+    /** Returns a configuration with the failure service. */
+    static String recovering(Random random) {
+        return ADMINS + one(FAILURES.subList(0, NONSTOP), random);
     }
 
     /** Returns one of the configurations, often one of several features together. */

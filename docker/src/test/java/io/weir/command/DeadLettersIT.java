@@ -79,7 +79,7 @@ class DeadLettersIT {
     /** The registry does not know the schema of an event yet; once it does, the event can be sent again, once. */
     @Test
     void shouldSendARecordAgainOnceItsCauseIsMended() throws Exception {
-        GenericEvent event = new GenericEvent("lab", "hitemp", "node", "n1", "hot", Instant.EPOCH, "test", true);
+        GenericEvent event = new GenericEvent("lab", "hitemp", "node", "n1", "hot", Instant.EPOCH, "test", true, null);
         Schema newer = new Schema.Parser()
                 .parse(GenericEvent.getClassSchema()
                         .toString()

@@ -151,6 +151,34 @@ class OperatorCommandsTest extends PreparedSite {
     }
 
     @Test
+    void shouldRaiseEventsOfNodesJobsAndTheScheduler() {
+        assertThat(run("mschedctl", "-c", "gevent", "-n", "diskfail", "-m", "node=n1"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-c", "gevent", "-n", "diskfail", "-m", "sdb is gone", "-o", "node:n1"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-c", "gevent", "-n", "slow", "-m", "job=17,message=no progress, no output"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-c", "gevent", "-n", "powercut")).isEqualTo(ExitCode.FINE);
+        assertThat(asked())
+                .containsExactly(
+                        "MODIFY_NODE n1 gevent=diskfail",
+                        "MODIFY_NODE n1 gevent=diskfail:sdb is gone",
+                        "MODIFY_JOB 17 gevent=slow:no progress, no output",
+                        "CONTROL_SCHEDULER  action=gevent gevent=powercut");
+        for (String wrong : List.of(
+                "-c gevent",
+                "-c gevent -n 2bad",
+                "-c gevent -n x -o rsv:r",
+                "-c gevent -n x text",
+                "-n x -p",
+                "-m config",
+                "-p -m config",
+                "")) {
+            assertThat(run(("mschedctl " + wrong).strip().split(" "))).as(wrong).isEqualTo(ExitCode.BAD_INPUT);
+        }
+    }
+
+    @Test
     void shouldFindTheSiteByHostAndPort() {
         int port = URI.create(api.url()).getPort();
         CommandLine command =

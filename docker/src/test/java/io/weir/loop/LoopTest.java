@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,8 +66,10 @@ class LoopTest {
     @Test
     void shouldFindNothingWrong() throws InterruptedException {
         List<String> wrong = new ArrayList<>();
+        AtomicInteger replacements = new AtomicInteger();
         try (Lives lives = new Lives(Set.of())) {
             lives.live(FIRST_SEED, LIVES, Lives.TROUBLED_MILLIS, AT_ONCE, outcome -> {
+                replacements.addAndGet(outcome.replacements());
                 if (!outcome.isFine()) {
                     wrong.add("weir loop --shrink --seed " + outcome.plan().seed() + " # " + outcome.charges());
                 }
@@ -75,6 +78,7 @@ class LoopTest {
         }
 
         assertThat(wrong).isEmpty();
+        assertThat(replacements).hasPositiveValue();
     }
 
     @ParameterizedTest

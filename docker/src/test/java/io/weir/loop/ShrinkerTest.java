@@ -54,6 +54,6 @@ class ShrinkerTest {
     }
 
     private static Outcome outcome(LifePlan plan, List<String> charges) {
-        return new Outcome(plan, charges, 0, List.of(), 0, 0, 0);
+        return new Outcome(plan, charges, 0, List.of(), 0, 0, 0, 0);
     }
 }

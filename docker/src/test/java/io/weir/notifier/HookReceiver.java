@@ -5,18 +5,22 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** Takes POSTs and notes the key of each, repetitions included. Thread-safe. */
+/** Takes POSTs and notes the key of each, repetitions included, and what those say that it agrees to. Thread-safe. */
 final class HookReceiver implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<String> keys = new ArrayList<>();
+    private final Map<String, String> taken = new TreeMap<>();
     private final HttpServer server;
     private volatile int status = 200;
     private volatile CountDownLatch gate = new CountDownLatch(0);
@@ -56,6 +60,11 @@ final class HookReceiver implements AutoCloseable {
         return List.copyOf(keys);
     }
 
+    /** Returns what it agreed to, by key: a repetition counts once. */
+    synchronized Map<String, String> taken() {
+        return Map.copyOf(taken);
+    }
+
     @Override
     public void close() {
         release();
@@ -65,14 +74,21 @@ final class HookReceiver implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            exchange.getRequestBody().readAllBytes();
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
             int count;
             synchronized (this) {
-                keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+                keys.add(key);
                 count = keys.size();
             }
             gate.await();
-            exchange.sendResponseHeaders(status, -1);
+            int answer = status;
+            if (answer / 100 == 2) {
+                synchronized (this) {
+                    taken.put(key, body);
+                }
+            }
+            exchange.sendResponseHeaders(answer, -1);
             onAnswered.accept(count);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -85,6 +85,21 @@ final class NotifierTopics implements AutoCloseable {
                 .reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
+    /** Returns the charges on the topic. */
+    List<Charge> charges() {
+        return read(Topics.CHARGES);
+    }
+
+    /** Returns the notifications on the topic. */
+    List<Notification> notifications() {
+        return read(Topics.NOTIFICATIONS);
+    }
+
+    /** Returns how many requests there are. */
+    int requests() {
+        return read(Topics.REQUESTS).size();
+    }
+
     /** Publishes bytes that are no notification. */
     void publishPoison(byte[] value) {
         producer.beginTransaction();

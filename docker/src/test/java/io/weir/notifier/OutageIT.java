@@ -24,11 +24,8 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +53,7 @@ class OutageIT {
     private final Map<String, HookReceiver> hooks = new TreeMap<>();
     private NotifierTopics topics;
     private HostedService notifier;
-    private final SteppedClock clock = new SteppedClock();
+    private final SteppedClock clock = new SteppedClock(BEGIN);
 
     @BeforeEach
     void start() throws IOException {
@@ -198,29 +195,5 @@ class OutageIT {
 
     private static void eventually(ThrowingRunnable assertion) {
         await().atMost(120, SECONDS).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
-    }
-
-    /** A clock that moves when it is told to; thread-safe. */
-    private static final class SteppedClock extends Clock {
-        private volatile Instant now = BEGIN;
-
-        void advance(Duration duration) {
-            now = now.plus(duration);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

@@ -176,7 +176,8 @@ class TriggerReceiversIT {
                                             "it's; drop table nodes",
                                             Instant.now(),
                                             "test",
-                                            true))))
+                                            true,
+                                            null))))
                     .get();
         }
     }

@@ -1,6 +1,7 @@
 package io.weir.scheduler;
 
-import io.weir.scheduler.reduction.PublishedConditions;
+import io.weir.scheduler.reduction.PublishedNodes;
+import io.weir.scheduler.reduction.PublishedRules;
 import io.weir.scheduler.reduction.ReductionMetrics;
 import io.weir.scheduler.reduction.ReductionTopology;
 import io.weir.service.Readiness;
@@ -52,12 +53,14 @@ public final class ReductionService implements Service {
         AvroCodec codec = new AvroCodec(names, config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
         prepareRegistry(codec);
-        PublishedConditions conditions = new PublishedConditions(config.reader(), names, codec);
-        context.lifecycle().onClose("conditions", CLOSE_LIMIT, conditions);
+        PublishedRules rules = new PublishedRules(config.reader(), names, codec);
+        context.lifecycle().onClose("rules", CLOSE_LIMIT, rules);
+        PublishedNodes nodes = new PublishedNodes(config.reader(), names);
+        context.lifecycle().onClose("nodes", CLOSE_LIMIT, nodes);
         ReductionMetrics metrics = new ReductionMetrics(context.meters());
         StreamRunner runner = new StreamRunner(
                 () -> new KafkaStreams(
-                        ReductionTopology.build(names, config.clusters(), codec, conditions, metrics),
+                        ReductionTopology.build(names, config.clusters(), codec, rules, nodes, metrics),
                         config.streams(),
                         new StreamClients(config.applicationId(), config.instanceId(), records -> {})),
                 new FailurePolicy(InstantSource.system(), config.instanceId()),

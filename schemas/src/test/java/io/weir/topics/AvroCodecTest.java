@@ -20,10 +20,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AvroCodecTest {
 
@@ -93,6 +97,20 @@ class AvroCodecTest {
         byte[] bytes = codec.encode(TOPIC, metric);
 
         assertThat(AvroCodec.payload(bytes)).hasSize(bytes.length - 5).isEqualTo(AvroCodec.encodePayload(metric));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyTopic")
+    void shouldWriteWhatAvroWrites(Topic<?> topic) {
+        byte[] theirs = new SampleRecord(topic.schema()).bytes();
+
+        SpecificRecord read = codec.decode(topic, codec.withHeader(topic, theirs));
+
+        assertThat(AvroCodec.encodePayload(read)).isNotEmpty().isEqualTo(theirs);
+    }
+
+    static Stream<Topic<?>> everyTopic() {
+        return Topics.all().stream();
     }
 
     @Test

@@ -56,12 +56,21 @@ final class SampleRecord {
     /** Returns the record as it is read back from its binary form. */
     GenericRecord roundTrip() {
         try {
+            return new GenericDatumReader<GenericRecord>(record.getSchema())
+                    .read(null, DecoderFactory.get().binaryDecoder(bytes(), null));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the record in its binary form. */
+    byte[] bytes() {
+        try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             var encoder = EncoderFactory.get().binaryEncoder(bytes, null);
             new GenericDatumWriter<GenericRecord>(record.getSchema()).write(record, encoder);
             encoder.flush();
-            return new GenericDatumReader<GenericRecord>(record.getSchema())
-                    .read(null, DecoderFactory.get().binaryDecoder(bytes.toByteArray(), null));
+            return bytes.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -55,12 +55,8 @@ final class BenchFailuresCommand implements Callable<Integer> {
             description = "How often each failure happens and is counted (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "Seed of the workload (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Mixin
+    private SeedOption workload = new SeedOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -80,7 +76,7 @@ final class BenchFailuresCommand implements Callable<Integer> {
                 new MixedCluster(size.nodes),
                 size.jobs,
                 "RESERVATIONDEPTH " + depth + "\n" + FailureBench.POLICY,
-                seed);
+                workload.seed());
         List<FailureBench.Cost> costs = new FailureBench(site, size.nodes).run(rack, rounds);
         terminal.clear();
         PrintWriter out = spec.commandLine().getOut();

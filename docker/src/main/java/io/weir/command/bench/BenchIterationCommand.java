@@ -75,12 +75,8 @@ final class BenchIterationCommand implements Callable<Integer> {
             description = "Steady iterations to measure (default: ${DEFAULT-VALUE}).")
     private int iterations;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "Seed of the workload (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Mixin
+    private SeedOption workload = new SeedOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -102,7 +98,7 @@ final class BenchIterationCommand implements Callable<Integer> {
         String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved) + configuration();
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Filling " + size.nodes + " nodes, then measuring " + iterations + " iterations …");
-        IterationReport report = new IterationBench(cluster, size.jobs, policy, seed)
+        IterationReport report = new IterationBench(cluster, size.jobs, policy, workload.seed())
                 .asking(questions)
                 .run(warmUp, iterations);
         terminal.clear();

@@ -2,8 +2,11 @@ package io.weir.command.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.weir.command.format.TriggerListing;
 import io.weir.command.format.XmlText;
 import io.weir.command.terminal.ExitCode;
+import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -104,5 +107,22 @@ public abstract class ClusterCommand implements Callable<Integer> {
         return (id.isBlank() ? Optional.<JsonNode>empty() : client.view(cluster, view, id))
                 .orElseThrow(() ->
                         new ClientException(ExitCode.FAILED, "cannot locate " + what + " '" + id + "' on " + cluster));
+    }
+
+    /** Asks for the triggers of {@code object}, or of ALL, and prints them; returns the exit code. */
+    protected final int showTriggers(ClusterClient client, String cluster, String object) throws IOException {
+        JsonNode answer = client.ask(cluster, OperatorRequest.about(RequestKind.SHOW_TRIGGERS, object));
+        if (!RequestAnswer.accepted(answer)) {
+            err().println("ERROR:  no triggers: " + RequestAnswer.message(answer));
+            return ExitCode.FAILED;
+        }
+        ArrayNode triggers = TriggerListing.triggers(answer.path("details"));
+        if (options.structured()) {
+            print(triggers);
+        } else {
+            TriggerListing.print(triggers, out());
+            RequestAnswer.values(answer.path("details"), "line").forEach(out()::println);
+        }
+        return ExitCode.FINE;
     }
 }

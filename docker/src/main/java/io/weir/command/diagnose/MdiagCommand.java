@@ -1,14 +1,12 @@
 package io.weir.command.diagnose;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
 import io.weir.command.client.Views;
-import io.weir.command.format.TriggerListing;
 import io.weir.command.terminal.ExitCode;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
@@ -195,7 +193,7 @@ public final class MdiagCommand extends ClusterCommand {
             return problems(new ConfigurationDiagnosis().read(new Views(client, cluster)));
         }
         if (what.triggers) {
-            return triggers(client, cluster);
+            return showTriggers(client, cluster, id == null ? "ALL" : id);
         }
         DiagnosisReport diagnosis = diagnosis();
         Views views = new Views(client, cluster);
@@ -256,23 +254,6 @@ public final class MdiagCommand extends ClusterCommand {
         if (!RequestAnswer.accepted(answer)) {
             err().println("ERROR:  no priorities: " + RequestAnswer.message(answer));
             return ExitCode.FAILED;
-        }
-        return ExitCode.FINE;
-    }
-
-    private int triggers(ClusterClient client, String cluster) throws IOException {
-        JsonNode answer =
-                client.ask(cluster, OperatorRequest.about(RequestKind.SHOW_TRIGGERS, id == null ? "ALL" : id));
-        if (!RequestAnswer.accepted(answer)) {
-            err().println("ERROR:  no triggers: " + RequestAnswer.message(answer));
-            return ExitCode.FAILED;
-        }
-        ArrayNode triggers = TriggerListing.triggers(answer.path("details"));
-        if (options().structured()) {
-            print(triggers);
-        } else {
-            TriggerListing.print(triggers, out());
-            RequestAnswer.values(answer.path("details"), "line").forEach(out()::println);
         }
         return ExitCode.FINE;
     }

@@ -3,13 +3,13 @@ package io.weir.command.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
 import io.weir.command.client.RequestCommand;
 import io.weir.command.format.FieldText;
 import io.weir.command.format.TextTable;
-import io.weir.command.format.TriggerListing;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.cli.PolicyFile;
@@ -46,6 +46,8 @@ import picocli.CommandLine.Parameters;
             "          weir mschedctl -c message 'maintenance on Friday'",
             "          weir mschedctl -c trigger 'EType=fail,AType=mail,Action=\"$OID failed\"' -o node:n1",
             "          weir mschedctl -d trigger:t1 -o node:n1",
+            "          weir mschedctl -c gevent -n diskfail -m 'sdb is gone' -o node:n1",
+            "          weir mschedctl -l gevent",
             "",
             "Triggers of the scheduler and of resource managers are made in the configuration: -m config 'RMCFG[rm]",
             "TRIGGER=...'. Those of a reservation go with it."
@@ -54,9 +56,20 @@ public final class MschedctlCommand extends RequestCommand {
     private static final String CONFIG = "config";
     private static final String MESSAGE = "message";
     private static final String TRIGGER = "trigger";
+    private static final String EVENT = "gevent";
 
-    @ArgGroup(exclusive = true, multiplicity = "1")
+    @ArgGroup(exclusive = true, multiplicity = "0..1")
     private What what = new What();
+
+    @Option(
+            names = "-m",
+            paramLabel = "config|TEXT",
+            description = "Change a setting until the next policy version; with -c gevent: what happened, as TEXT or"
+                    + " node=ID, job=ID, message=TEXT separated by commas.")
+    private @Nullable String modify;
+
+    @Option(names = "-n", paramLabel = "NAME", description = "With -c gevent: the name of the event.")
+    private @Nullable String event;
 
     @Parameters(
             index = "0",
@@ -75,23 +88,25 @@ public final class MschedctlCommand extends RequestCommand {
     @Option(
             names = "-o",
             paramLabel = "TYPE:ID",
-            description = "With trigger: the object it belongs to, node:ID, job:ID or rsv:ID.")
+            description =
+                    "With trigger: the object it belongs to, node:ID, job:ID or rsv:ID; with gevent: the node or job it"
+                            + " happened to (default: the scheduler).")
     private @Nullable String object;
 
     private static final class What {
-        @Option(names = "-m", paramLabel = "config", description = "Change a setting until the next policy version.")
-        private @Nullable String modify;
-
         @Option(
                 names = "-l",
-                paramLabel = "config|message|trigger",
-                description = "List the values in force and where they come from, the messages, or the triggers.")
+                paramLabel = "config|message|trigger|gevent",
+                description =
+                        "List the values in force and where they come from, the messages, the triggers, or the events"
+                                + " of nodes.")
         private @Nullable String list;
 
         @Option(
                 names = "-c",
-                paramLabel = "message|trigger",
-                description = "Leave a message for everybody, which showq shows; or give an object a trigger.")
+                paramLabel = "message|trigger|gevent",
+                description = "Leave a message for everybody, which showq shows; give an object a trigger; or raise an"
+                        + " event.")
         private @Nullable String create;
 
         @Option(
@@ -141,30 +156,64 @@ public final class MschedctlCommand extends RequestCommand {
                 names = "-k",
                 description = "Shut down the scheduler that serves the API. Where another stands by, that takes over.")
         private boolean kill;
+
+        boolean isNothing() {
+            return list == null
+                    && create == null
+                    && delete == null
+                    && reload == null
+                    && resume == null
+                    && stop == null
+                    && step == null
+                    && !pause
+                    && !kill;
+        }
     }
 
     @Override
     protected void check() {
-        if (what.modify != null) {
-            only(CONFIG, what.modify, "changed");
+        if (EVENT.equals(what.create)) {
+            checkEvent();
+            return;
+        }
+        if (event != null) {
+            throw usage("-n belongs to -c gevent");
+        }
+        if (what.isNothing() == (modify == null)) {
+            throw usage(modify == null ? "nothing is asked for" : "-m config stands alone");
+        }
+        if (modify != null) {
+            only(CONFIG, modify, "changed");
             if (text == null) {
                 throw usage("-m config needs a setting: 'PARAM value'");
             }
         } else if (what.create != null) {
             if (!what.create.equals(TRIGGER)) {
-                only(MESSAGE, what.create, "created, or trigger");
+                only(MESSAGE, what.create, "created, or trigger, or gevent");
             }
             if (text == null) {
                 throw usage("-c " + what.create + " needs a text");
             }
         } else if (text != null) {
             throw usage("'" + text + "' is one word too many here");
-        } else if (what.list != null && !what.list.equals(MESSAGE) && !what.list.equals(TRIGGER)) {
-            only(CONFIG, what.list, "listed, or message, or trigger");
+        } else if (what.list != null && !List.of(MESSAGE, TRIGGER, EVENT).contains(what.list)) {
+            only(CONFIG, what.list, "listed, or message, or trigger, or gevent");
         } else if (what.delete != null && !what.delete.matches("message:[0-9]{1,4}|trigger:.{1,100}")) {
             throw usage("'" + what.delete + "': only message:INDEX and trigger:ID can be deleted");
         }
         checkObject();
+    }
+
+    private void checkEvent() {
+        if (event == null || !event.matches("[A-Za-z_][A-Za-z0-9_.-]*")) {
+            throw usage("-c gevent needs -n NAME, a letter and then letters, digits, '_', '.' or '-'");
+        }
+        if (text != null) {
+            throw usage("'" + text + "' is one word too many here; what happened goes with -m");
+        }
+        if (object != null && !object.matches("(node|job):.+")) {
+            throw usage("-o " + object + ": an event happens to node:ID or job:ID; without -o, to the scheduler");
+        }
     }
 
     private void checkObject() {
@@ -188,7 +237,14 @@ public final class MschedctlCommand extends RequestCommand {
     protected int run(ClusterClient client) throws IOException {
         String cluster = options().cluster(client);
         String setting = text;
-        if (what.modify != null && setting != null) {
+        if (EVENT.equals(what.create)) {
+            return ask(
+                    client,
+                    cluster,
+                    List.of(RaisedEvent.of(String.valueOf(event), modify, object)
+                            .request()));
+        }
+        if (modify != null && setting != null) {
             return ask(
                     client,
                     cluster,
@@ -198,7 +254,8 @@ public final class MschedctlCommand extends RequestCommand {
         } else if (what.list != null) {
             return switch (what.list) {
                 case MESSAGE -> messages(client, cluster);
-                case TRIGGER -> triggers(client, cluster);
+                case TRIGGER -> showTriggers(client, cluster, "ALL");
+                case EVENT -> events(client, cluster);
                 default -> configuration(client, cluster);
             };
         } else if (what.reload != null) {
@@ -278,19 +335,30 @@ public final class MschedctlCommand extends RequestCommand {
         return ExitCode.FINE;
     }
 
-    private int triggers(ClusterClient client, String cluster) throws IOException {
-        JsonNode answer = client.ask(cluster, OperatorRequest.about(RequestKind.SHOW_TRIGGERS, "ALL"));
-        if (!RequestAnswer.accepted(answer)) {
-            err().println("ERROR:  no triggers: " + RequestAnswer.message(answer));
-            return ExitCode.FAILED;
+    private int events(ClusterClient client, String cluster) throws IOException {
+        ArrayNode events = JsonNodeFactory.instance.arrayNode();
+        for (JsonNode node : all(client, cluster, "nodes")) {
+            for (JsonNode each : node.path("events")) {
+                ObjectNode shown = events.addObject().put("object", "node:" + FieldText.text(node, "nodeId"));
+                each.properties().forEach(field -> shown.set(field.getKey(), field.getValue()));
+            }
         }
-        ArrayNode triggers = TriggerListing.triggers(answer.path("details"));
         if (options().structured()) {
-            print(triggers);
-        } else {
-            TriggerListing.print(triggers, out());
-            RequestAnswer.values(answer.path("details"), "line").forEach(out()::println);
+            print(events);
+            return ExitCode.FINE;
         }
+        TextTable table = new TextTable("Object", "GEvent", "State", ">Count", "Last", "Text");
+        for (JsonNode each : events) {
+            table.row(
+                    FieldText.text(each, "object"),
+                    FieldText.text(each, "name"),
+                    each.path("active").asBoolean() ? "Active" : "Over",
+                    FieldText.text(each, "count"),
+                    FieldText.time(each, "time"),
+                    FieldText.text(each, "text"));
+        }
+        table.print(out());
+        out().printf("%d events%n", events.size());
         return ExitCode.FINE;
     }
 

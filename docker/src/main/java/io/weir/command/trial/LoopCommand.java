@@ -106,13 +106,14 @@ public final class LoopCommand implements Callable<Integer> {
 
     private List<Outcome> run(Lives lives, long first, long count, PrintWriter out) throws InterruptedException {
         List<Outcome> failed = new ArrayList<>();
-        long[] sums = new long[4];
+        long[] sums = new long[5];
         long started = System.nanoTime();
         lives.live(first, count, troubledSeconds * 1_000, atOnce, outcome -> {
             sums[0]++;
             sums[1] += outcome.iterations();
             sums[2] += outcome.starts();
             sums[3] += outcome.turns();
+            sums[4] += outcome.replacements();
             if (!outcome.isFine()) {
                 failed.add(outcome);
                 out.println("seed " + outcome.plan().seed() + " FAILED after " + sums[0] + " lives: "
@@ -124,13 +125,15 @@ public final class LoopCommand implements Callable<Integer> {
         double seconds = (System.nanoTime() - started) / 1e9;
         out.printf(
                 Locale.ROOT,
-                "%d lives in %.1f s (%.0f/s), %d iterations, %d starts of processes, %d turns, %d failed%n",
+                "%d lives in %.1f s (%.0f/s), %d iterations, %d starts of processes, %d turns, %d replaced nodes,"
+                        + " %d failed%n",
                 sums[0],
                 seconds,
                 sums[0] / seconds,
                 sums[1],
                 sums[2],
                 sums[3],
+                sums[4],
                 failed.size());
         return failed;
     }

@@ -7,7 +7,6 @@ import io.weir.topics.RecordSize;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -166,12 +165,12 @@ public final class SimulatedStream {
             for (Map.Entry<Integer, StreamTask> task : tasks.entrySet()) {
                 processed |= task.getValue().takeProcessed();
                 positions.putAll(task.getValue().positions());
-                task.getValue()
-                        .stores()
-                        .forEach((name, store) -> store.drain((key, value) -> send(
-                                producer,
-                                new ProducerRecord<>(
-                                        StreamShape.changelog(shape.application(), name), task.getKey(), key, value))));
+                SimulatedStores stores = task.getValue().stores();
+                stores.flushCaches();
+                stores.forEach((name, store) -> store.drain((key, value) -> send(
+                        producer,
+                        new ProducerRecord<>(
+                                StreamShape.changelog(shape.application(), name), task.getKey(), key, value))));
             }
             if (!positions.isEmpty() && (processed || inTransaction)) {
                 // Changelogs are at the broker before positions are pending: whoever waits for these will find those.
@@ -264,10 +263,8 @@ public final class SimulatedStream {
         }
 
         private StreamTask task(int partition) {
-            Map<String, SimulatedStore> stores = new LinkedHashMap<>();
-            for (StoreBuilder<?> builder : processors.stores()) {
-                stores.put(builder.name(), new SimulatedStore(builder.name()));
-            }
+            SimulatedStores stores = new SimulatedStores(
+                    processors.stores().stream().map(StoreBuilder::name).toList());
             stores.forEach((name, store) ->
                     restore(new TopicPartition(StreamShape.changelog(shape.application(), name), partition), store));
             TaskContext context =

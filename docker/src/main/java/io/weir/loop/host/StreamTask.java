@@ -20,7 +20,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class StreamTask {
     private final Processor<byte[], byte[], byte[], byte[]> processor;
     private final TaskContext context;
-    private final Map<String, SimulatedStore> stores;
+    private final SimulatedStores stores;
     private final TimestampExtractor timestamps;
     private final Map<TopicPartition, Deque<ConsumerRecord<byte[], byte[]>>> fetched = new LinkedHashMap<>();
     private final Map<TopicPartition, Long> next = new HashMap<>();
@@ -29,7 +29,7 @@ final class StreamTask {
     StreamTask(
             Processor<byte[], byte[], byte[], byte[]> processor,
             TaskContext context,
-            Map<String, SimulatedStore> stores,
+            SimulatedStores stores,
             TimestampExtractor timestamps) {
         this.processor = processor;
         this.context = context;
@@ -49,7 +49,7 @@ final class StreamTask {
         return context;
     }
 
-    Map<String, SimulatedStore> stores() {
+    SimulatedStores stores() {
         return stores;
     }
 

@@ -28,7 +28,7 @@ final class TaskContext implements ProcessorContext<byte[], byte[]> {
     private final String application;
     private final TaskId id;
     private final SimulatedProcess process;
-    private final Map<String, SimulatedStore> stores;
+    private final SimulatedStores stores;
     private final BiConsumer<Record<byte[], byte[]>, String> children;
     private final List<Punctuation> punctuations = new ArrayList<>();
     private @Nullable ConsumerRecord<byte[], byte[]> current;
@@ -38,7 +38,7 @@ final class TaskContext implements ProcessorContext<byte[], byte[]> {
             String application,
             TaskId id,
             SimulatedProcess process,
-            Map<String, SimulatedStore> stores,
+            SimulatedStores stores,
             BiConsumer<Record<byte[], byte[]>, String> children) {
         this.application = application;
         this.id = id;
@@ -137,11 +137,7 @@ final class TaskContext implements ProcessorContext<byte[], byte[]> {
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the processor knows what it asks for
     public <S extends StateStore> S getStateStore(String name) {
-        SimulatedStore store = stores.get(name);
-        if (store == null) {
-            throw new IllegalArgumentException("There is no store '" + name + "'");
-        }
-        return (S) store;
+        return (S) stores.seen(name);
     }
 
     @Override

@@ -41,6 +41,7 @@ public final class CommittedRecords {
     private final AvroCodec codec;
     private final TopicNames names;
     private final Charges charges;
+    private final ReplacementJudge replacements;
     private final Map<String, Long> iterations = new HashMap<>();
     private final Map<String, Long> sequences = new HashMap<>();
     private final Map<String, Long> commandNumbers = new HashMap<>();
@@ -76,6 +77,12 @@ public final class CommittedRecords {
         this.codec = codec;
         this.names = names;
         this.charges = charges;
+        this.replacements = new ReplacementJudge(charges);
+    }
+
+    /** Returns the judge that knows of all commands so far. */
+    public ReplacementJudge replacements() {
+        return replacements;
     }
 
     /** Takes a record that was just committed. */
@@ -132,6 +139,7 @@ public final class CommittedRecords {
     private void command(RmCommand command) {
         String connector = command.getCluster() + "/" + command.getConnector();
         follows("commands", commandNumbers, connector, command.getNumber());
+        replacements.command(command);
         if (!commandIds.add(command.getCommandId())) {
             charges.add("commands", "id " + command.getCommandId() + " was given twice");
         }

@@ -23,7 +23,7 @@ public final class TopicsAudit {
         try (AvroCodec codec = new AvroCodec(names, connection.registry());
                 KafkaRecordLog log = new KafkaRecordLog(connection.kafka())) {
             InputReader decoder = new InputReader(Optional.of(codec));
-            AuditReport report = new AuditReplayer(log, names, decoder, 1, (cluster, number) -> {}).verify();
+            AuditReport report = new AuditReplayer(log, names, decoder, 1, (cluster, number, share) -> {}).verify();
             if (report.clusters().isEmpty()) {
                 problems.add("the journal is empty");
             }

@@ -2,7 +2,6 @@ package io.weir.notifier.snmp;
 
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.ActorProvider;
-import io.weir.notifier.spi.NotifyingActor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +20,6 @@ public final class SnmpActorProvider implements ActorProvider {
 
     static final String HOSTS = "hosts";
 
-    private static final String SUBJECT = "Weir update";
     private static final int USUAL_PORT = 162;
 
     private final SnmpProvider provider = new SnmpProvider();
@@ -63,7 +61,7 @@ public final class SnmpActorProvider implements ActorProvider {
     }
 
     private static Actor actor(AbstractConfig settings, String host, int port) {
-        return new NotifyingActor(SnmpProvider.open("snmp", settings, host, port), SUBJECT);
+        return new TrapSender(SnmpProvider.open("snmp", settings, host, port));
     }
 
     private static int port(String listed, String digits) {

@@ -30,6 +30,7 @@ import org.snmp4j.security.SecurityProtocols;
 import org.snmp4j.security.USM;
 import org.snmp4j.security.UsmUser;
 import org.snmp4j.smi.Address;
+import org.snmp4j.smi.OID;
 import org.snmp4j.smi.OctetString;
 import org.snmp4j.smi.TimeTicks;
 import org.snmp4j.smi.UdpAddress;
@@ -67,6 +68,11 @@ final class SnmpNotifier implements Notifier {
 
     @Override
     public Receipt deliver(Delivery delivery) throws DeliveryException, InterruptedException {
+        return deliver(delivery, mib.notification());
+    }
+
+    /** Delivers as the notification {@code kind}, with the objects of our MIB. */
+    Receipt deliver(Delivery delivery, OID kind) throws DeliveryException {
         try (DefaultUdpTransportMapping transport = new DefaultUdpTransportMapping();
                 Snmp snmp = new Snmp(new MessageDispatcherImpl(), transport)) {
             Target<Address> target = target(snmp);
@@ -75,7 +81,7 @@ final class SnmpNotifier implements Notifier {
             pdu.setType(inform ? PDU.INFORM : PDU.TRAP);
             pdu.add(new VariableBinding(
                     SnmpConstants.sysUpTime, new TimeTicks((clock.millis() - started) / 10 & 0xFFFFFFFFL)));
-            pdu.add(new VariableBinding(SnmpConstants.snmpTrapOID, mib.notification()));
+            pdu.add(new VariableBinding(SnmpConstants.snmpTrapOID, kind));
             mib.objects(delivery).forEach(pdu::add);
             ResponseEvent<Address> answer = snmp.send(pdu, target);
             return receipt(answer);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.server.DebianServer;
+import io.weir.notifier.spi.Action;
+import io.weir.notifier.spi.ActionResult;
+import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.Deliveries;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.RetriableDeliveryException;
@@ -12,10 +15,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -173,6 +179,96 @@ class SnmptrapdIT {
                         "WEIR-MIB::weirObjectId.0 = STRING: n1",
                         "WEIR-MIB::weirPossibleDuplicate.0 = INTEGER: false(2)")
                 .doesNotContain("Cannot find module", "Undefined identifier");
+    }
+
+    @Test
+    void shouldSendTheTrapOfATriggerToTheHostThatItNames() throws Exception {
+        String hostile = "x\nWEIR-MIB::weirSeverity.0 = 0 \u001b[2J";
+        try (Actor actor = actor(List.of("127.0.0.1:" + port))) {
+            ActionResult sent = actor.carryOut(action("tiny/trap", "127.0.0.1:" + port, "fan stopped " + hostile));
+            assertThat(sent.outcome()).as(sent.message()).isEqualTo(ActionResult.Outcome.DONE);
+        }
+
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("fan stopped"));
+        assertThat(snmptrapd.said())
+                .contains(
+                        "SNMPv2-SMI::enterprises.99999.7",
+                        "WEIR-MIB::weirId.0 = STRING: tiny/trap",
+                        "WEIR-MIB::weirEvent.0 = STRING: fan",
+                        "WEIR-MIB::weirObjectType.0 = STRING: node",
+                        "WEIR-MIB::weirObjectId.0 = STRING: n1",
+                        "WEIR-MIB::weirSeverity.0 = INTEGER: error(3)")
+                .doesNotContain("\u001b", "public-words");
+        assertThat(snmptrapd.said().lines().filter(line -> line.contains("fan stopped")))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseAHostThatOnlyTheTriggerNames() throws Exception {
+        try (Actor actor = actor(List.of())) {
+            ActionResult refused = actor.carryOut(action("tiny/trap", "127.0.0.1:" + port, "fan stopped"));
+
+            assertThat(refused.outcome()).isEqualTo(ActionResult.Outcome.REFUSED);
+            assertThat(refused.message()).contains("action.snmp.hosts does not list 127.0.0.1:" + port);
+            ActionResult listed = actor.carryOut(action("tiny/other", "", "fan stopped"));
+            assertThat(listed.outcome()).as("no host at all").isEqualTo(ActionResult.Outcome.REFUSED);
+        }
+        assertThat(snmptrapd.said()).doesNotContain("fan stopped");
+    }
+
+    @Test
+    void shouldRefuseATrapWithoutAnObjectIdentifier() throws Exception {
+        try (Actor actor = actor(List.of("127.0.0.1:" + port))) {
+            for (String oid : List.of("public", "1.3.6.1; reboot", "9.9.9", "1.3.99999999999", "1.3.4294967296")) {
+                ActionResult refused = actor.carryOut(action("tiny/trap", "127.0.0.1:" + port, "fan stopped", oid));
+                assertThat(refused.outcome()).as(oid).isEqualTo(ActionResult.Outcome.REFUSED);
+            }
+        }
+        assertThat(snmptrapd.said()).doesNotContain("fan stopped");
+    }
+
+    /** Returns an actor whose own receiver is not there, with {@code hosts} besides. */
+    private Actor actor(List<String> hosts) throws IOException {
+        SnmpActorProvider provider = new SnmpActorProvider();
+        return provider.open(new AbstractConfig(
+                provider.settings(),
+                Map.of(
+                        SnmpProvider.VERSION,
+                        "2c",
+                        SnmpProvider.COMMUNITY_FILE,
+                        secret("cluster-only"),
+                        SnmpProvider.HOST,
+                        "localhost",
+                        SnmpProvider.PORT,
+                        String.valueOf(DebianServer.freePort()),
+                        SnmpActorProvider.HOSTS,
+                        hosts),
+                false));
+    }
+
+    private static Action action(String id, String target, String text) {
+        return action(id, target, text, "1.3.6.1.4.1.99999.7");
+    }
+
+    private static Action action(String id, String target, String text, String oid) {
+        return new Action(
+                id,
+                "tiny",
+                Instant.EPOCH,
+                target,
+                List.of("public-words"),
+                Map.of("oid", oid, "event", "fan"),
+                Map.of(),
+                Optional.of(text),
+                List.of(),
+                Optional.empty(),
+                Duration.ZERO,
+                List.of(),
+                Severity.ERROR,
+                "gevent",
+                "node",
+                "n1",
+                false);
     }
 
     private Notifier userOf3(boolean inform) throws IOException {

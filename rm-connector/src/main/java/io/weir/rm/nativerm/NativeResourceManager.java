@@ -67,6 +67,7 @@ final class NativeResourceManager implements ResourceManager {
 
     private Set<String> nodeNames = Set.of();
     private final EventSightings eventSightings;
+    private final CategorySightings categorySightings = new CategorySightings();
     private int failedPolls;
 
     NativeResourceManager(RmContext context, NativeConfig config, InstantSource wall) {
@@ -146,7 +147,9 @@ final class NativeResourceManager implements ResourceManager {
         problems.tell(found);
         remember(seen);
         nodeNames = nodes.stream().map(NodeReport::getNodeId).collect(Collectors.toUnmodifiableSet());
+        events.addAll(eventSightings.over(now));
         eventSightings.keepSeen();
+        categorySightings.keepSeen();
         return new Poll(now, nodes, seen, metrics, events);
     }
 
@@ -177,7 +180,7 @@ final class NativeResourceManager implements ResourceManager {
                 found.add(definition.name(), 0, node.id() + ": has no processors and is not reported");
             } else {
                 NativeNodeTranslation.report(cluster, node, latestSilent).ifPresent(report -> {
-                    reports.add(report);
+                    reports.add(categorySightings.held(report));
                     metrics.addAll(NativeNodeTranslation.metrics(cluster, node, now));
                     events.addAll(eventSightings.events("node", node.id(), node.get(NodeTextAttributes.GEVENT), now));
                 });

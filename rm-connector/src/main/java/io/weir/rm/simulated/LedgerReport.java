@@ -3,10 +3,13 @@ package io.weir.rm.simulated;
 import io.weir.trace.JobRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +20,34 @@ import org.jspecify.annotations.Nullable;
  * @param runs every job that ran and ended, in order of submission: its last start
  * @param unfinished jobs submitted that have not ended
  * @param neverStarted jobs that ended without having run
+ * @param growths how running jobs got more nodes, in order
  * @param problems what cannot have happened, with the line of the ledger
  */
 public record LedgerReport(
-        List<JobRun> runs, List<String> unfinished, List<String> neverStarted, List<String> problems) {
+        List<JobRun> runs,
+        List<String> unfinished,
+        List<String> neverStarted,
+        List<Growth> growths,
+        List<String> problems) {
 
     public LedgerReport {
         runs = List.copyOf(runs);
         unfinished = List.copyOf(unfinished);
         neverStarted = List.copyOf(neverStarted);
+        growths = List.copyOf(growths);
         problems = List.copyOf(problems);
+    }
+
+    /**
+     * A command that gave a running job more nodes.
+     *
+     * @param line where the ledger says so
+     * @param held the nodes that the job had before, each with the line by which it got them
+     */
+    public record Growth(String jobId, String commandId, int line, SortedMap<String, Integer> held) {
+        public Growth {
+            held = Collections.unmodifiableSortedMap(new TreeMap<>(held));
+        }
     }
 
     /** Reads {@code ledger}; a connector may be writing it. */
@@ -54,6 +75,10 @@ public record LedgerReport(
         private final long submit;
         private final int procs;
         private @Nullable JobAllocation running;
+
+        /** Lines by which it got the nodes that it has. */
+        private final SortedMap<String, Integer> held = new TreeMap<>();
+
         private long start = UNSET;
         private long end = UNSET;
 
@@ -71,6 +96,7 @@ public record LedgerReport(
         private final Map<String, Long> used = new HashMap<>();
         private final Map<String, Boolean> down = new HashMap<>();
         private final Map<String, Integer> commandLines = new HashMap<>();
+        private final List<Growth> growths = new ArrayList<>();
         private final List<String> problems = new ArrayList<>();
         private long procsPerNode = Long.MAX_VALUE;
         private long expectedJobs = -1;
@@ -137,6 +163,7 @@ public record LedgerReport(
             }
             job.start = entry.time();
             job.running = placement;
+            placement.allocation().forEach(part -> job.held.put(part.getNodeId(), line));
             take(entry, placement);
         }
 
@@ -147,8 +174,10 @@ public record LedgerReport(
                 return;
             }
             JobAllocation more = JobAllocation.parse(entry.detail());
+            growths.add(new Growth(entry.subject(), entry.commandId(), line, job.held));
             take(entry, more);
             job.running = job.running.with(more.allocation());
+            more.allocation().forEach(part -> job.held.put(part.getNodeId(), line));
         }
 
         private void shrink(LedgerEntry entry) {
@@ -160,6 +189,7 @@ public record LedgerReport(
             JobAllocation less = JobAllocation.parse(entry.detail());
             less.allocation().forEach(part -> used.merge(part.getNodeId(), (long) -part.getProcs(), Long::sum));
             job.running = job.running.without(less.allocation());
+            less.allocation().forEach(part -> job.held.remove(part.getNodeId()));
         }
 
         private void take(LedgerEntry entry, JobAllocation placement) {
@@ -206,6 +236,7 @@ public record LedgerReport(
                         .allocation()
                         .forEach(part -> used.merge(part.getNodeId(), (long) -part.getProcs(), Long::sum));
                 job.running = null;
+                job.held.clear();
             }
         }
 
@@ -240,7 +271,7 @@ public record LedgerReport(
             if (jobs.size() < expectedJobs) {
                 unfinished.add("and " + (expectedJobs - jobs.size()) + " jobs that were not submitted yet");
             }
-            return new LedgerReport(runs, unfinished, neverStarted, problems);
+            return new LedgerReport(runs, unfinished, neverStarted, growths, problems);
         }
     }
 }

@@ -16,6 +16,7 @@ import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.Measurement;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
@@ -175,6 +176,69 @@ class NativeResourceManagerTest {
             assertThat(event.getTime()).isEqualTo(Instant.ofEpochSecond(1_130_325_993));
             assertThat(event.getMessage()).contains("150 degrees");
         });
+    }
+
+    @Test
+    void shouldSayThatAnEventIsOverWhenTwoPollsDoNotShowIt() {
+        Map<String, String> settings = files();
+        settings.put(
+                "rmcfg",
+                "RMCFG[base] TYPE=NATIVE\nRMCFG[temp] TYPE=NATIVE CLUSTERQUERYURL=file://" + directory + "/temp");
+        toy.write("temp", "n1 GEVENT[hitemp]=hot\n");
+        NativeResourceManager rm = open(settings);
+        rm.poll();
+        toy.write("temp", "n1 CPULOAD=1\n");
+
+        assertThat(rm.poll().events()).isEmpty();
+        assertThat(rm.poll().events()).singleElement().satisfies(event -> {
+            assertThat(event.getName()).isEqualTo("hitemp");
+            assertThat(event.getObjectId()).isEqualTo("n1");
+            assertThat(event.getActive()).isFalse();
+        });
+        assertThat(rm.poll().events()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepACategoryUntilTwoPollsDoNotShowIt() {
+        Map<String, String> settings = files();
+        settings.put(
+                "rmcfg",
+                "RMCFG[base] TYPE=NATIVE\nRMCFG[care] TYPE=NATIVE CLUSTERQUERYURL=file://" + directory + "/care");
+        toy.write("care", "n1 CAT=Benchmark\nn2 VARIABLE=NODECATEGORY=site1\n");
+        NativeResourceManager rm = open(settings);
+        assertThat(categories(rm)).containsExactly("Benchmark", "site1");
+        toy.write("care", "n1 CPULOAD=1\n");
+
+        assertThat(categories(rm)).containsExactly("Benchmark", "site1");
+        assertThat(categories(rm)).containsExactly("", "");
+    }
+
+    @Test
+    void shouldEndACategoryAtOnceWhenItIsNone() {
+        Map<String, String> settings = files();
+        settings.put(
+                "rmcfg",
+                "RMCFG[base] TYPE=NATIVE\nRMCFG[care] TYPE=NATIVE CLUSTERQUERYURL=file://" + directory + "/care");
+        toy.write("care", "n1 CAT=Benchmark\nn2 VARIABLE=NODECATEGORY=site1\n");
+        NativeResourceManager rm = open(settings);
+        assertThat(categories(rm)).containsExactly("Benchmark", "site1");
+        toy.write("care", "n1 CAT=none\nn2 VARIABLE=NODECATEGORY=NONE\n");
+
+        assertThat(categories(rm)).containsExactly("", "");
+    }
+
+    /** Returns the categories of the first two nodes in the next poll. */
+    private static List<String> categories(NativeResourceManager rm) {
+        return rm.poll().nodes().stream()
+                .limit(2)
+                .map(node -> node.getCategory() != null
+                        ? node.getCategory()
+                        : node.getVariables().stream()
+                                .filter(variable -> variable.getName().equals("NODECATEGORY"))
+                                .map(NameValue::getValue)
+                                .findFirst()
+                                .orElse(""))
+                .toList();
     }
 
     @Test

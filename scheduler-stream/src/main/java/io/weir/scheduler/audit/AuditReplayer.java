@@ -2,8 +2,8 @@ package io.weir.scheduler.audit;
 
 import io.weir.scheduler.audit.AuditReport.ClusterReport;
 import io.weir.scheduler.audit.Divergence.Kind;
-import io.weir.scheduler.audit.JournalReader.Applied;
 import io.weir.scheduler.audit.JournalReader.Closed;
+import io.weir.scheduler.audit.JournalReader.Item;
 import io.weir.scheduler.audit.JournalReader.Malformed;
 import io.weir.scheduler.audit.JournalReader.Unreadable;
 import io.weir.scheduler.journal.OutputTopics;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies what a scheduler left on its topics: folds the journal with the core that wrote it, and compares every
- * iteration, every output and, where they are retained, the facts. Reads only. One thread; use once.
+ * iteration, every output and, where they are retained, the facts. Reads only. Use once.
  */
 public final class AuditReplayer {
     private final RecordLog log;
@@ -34,6 +34,11 @@ public final class AuditReplayer {
     private final Epochs epochs = new Epochs();
     private final Map<String, Optional<FactVerifier>> facts = new TreeMap<>();
     private final Tally tally = new Tally();
+    /** Offsets of the journal, those of transaction markers among them. */
+    private long journal;
+
+    /** Offsets of those partitions of the journal that have been gone through. */
+    private long behind;
 
     /**
      * Prepares an audit.
@@ -57,7 +62,11 @@ public final class AuditReplayer {
         DeadLetterIndex deadLetters = DeadLetterIndex.read(log, names, decoder, corrupt);
         Map<String, ClusterReplay> clusters = new TreeMap<>();
         for (TopicPartition partition : partitions(Topics.JOURNAL)) {
+            journal += log.end(partition) - log.beginning(partition);
+        }
+        for (TopicPartition partition : partitions(Topics.JOURNAL)) {
             partition(partition, clusters, deadLetters);
+            behind += log.end(partition) - log.beginning(partition);
         }
         finishFacts(clusters, deadLetters);
         facts.values().forEach(verifier -> verifier.ifPresent(FactVerifier::close));
@@ -76,10 +85,11 @@ public final class AuditReplayer {
             }
         }
         Map<String, ClusterReplay> here = new TreeMap<>();
+        JournalFold core = new JournalFold(decoder);
         try (JournalReader journal = new JournalReader(log, partition, decoder)) {
-            fold(journal, here, outputs, deadLetters);
+            compare(journal, core, here, outputs, deadLetters);
             log.refresh(partition);
-            fold(journal, here, outputs, deadLetters);
+            compare(journal, core, here, outputs, deadLetters);
         }
         here.values().forEach(ClusterReplay::finish);
         strangers(here, outputs);
@@ -87,30 +97,50 @@ public final class AuditReplayer {
         clusters.putAll(here);
     }
 
-    private void fold(
+    /** Reads on one thread, folds on another and compares on this one, in the order of the journal. */
+    private void compare(
             JournalReader journal,
+            JournalFold core,
             Map<String, ClusterReplay> here,
             Map<Topic<?>, TopicDemux> outputs,
             DeadLetterIndex deadLetters) {
-        for (JournalReader.Item item = journal.next(); item != null; item = journal.next()) {
-            if (item instanceof Applied applied) {
-                replay(applied.cluster(), here, outputs, deadLetters).apply(applied);
-            } else if (item instanceof Closed closed) {
-                ClusterReplay replay = replay(closed.cluster(), here, outputs, deadLetters);
-                replay.close(closed);
-                progress.iteration(replay.cluster(), replay.iteration());
-            } else if (item instanceof Malformed malformed) {
-                ClusterReplay replay = replay(malformed.cluster(), here, outputs, deadLetters);
-                replay.diverge(new Divergence(
-                        Kind.JOURNAL_RECORD,
-                        malformed.cluster(),
-                        replay.iteration() + 1,
-                        malformed.place(),
-                        malformed.message(),
-                        List.of()));
-            } else if (item instanceof Unreadable unreadable) {
-                corrupt.add(unreadable.corrupt());
+        try (Ahead<Item> read = new Ahead<>("audit-read", journal::next);
+                Ahead<Folded> folded = new Ahead<>("audit-fold", () -> {
+                    Item item = read.next();
+                    return item == null ? null : core.fold(item);
+                })) {
+            for (Folded next = folded.next(); next != null; next = folded.next()) {
+                compare(next, here, outputs, deadLetters);
             }
+        }
+    }
+
+    private void compare(
+            Folded folded,
+            Map<String, ClusterReplay> here,
+            Map<Topic<?>, TopicDemux> outputs,
+            DeadLetterIndex deadLetters) {
+        if (folded.item() instanceof Unreadable unreadable) {
+            corrupt.add(unreadable.corrupt());
+            return;
+        }
+        ClusterReplay replay = replay(folded.item().cluster(), here, outputs, deadLetters);
+        if (folded.item() instanceof Malformed malformed) {
+            replay.diverge(new Divergence(
+                    Kind.JOURNAL_RECORD,
+                    malformed.cluster(),
+                    replay.iteration() + 1,
+                    malformed.place(),
+                    malformed.message(),
+                    List.of()));
+            return;
+        }
+        replay.check(folded);
+        if (folded.item() instanceof Closed closed) {
+            TopicPartition partition =
+                    new TopicPartition(closed.record().topic(), closed.record().partition());
+            long gone = behind + closed.record().offset() + 1 - log.beginning(partition);
+            progress.iteration(replay.cluster(), replay.iteration(), Math.min(1, (double) gone / journal));
         }
     }
 
@@ -207,7 +237,11 @@ public final class AuditReplayer {
     /** Is told how far the audit has come. */
     @FunctionalInterface
     public interface Progress {
-        /** Iteration {@code number} of {@code cluster} was re-derived. */
-        void iteration(String cluster, long number);
+        /**
+         * Iteration {@code number} of {@code cluster} was re-derived.
+         *
+         * @param share how much of the journal has been gone through, 0 to 1
+         */
+        void iteration(String cluster, long number, double share);
     }
 }

@@ -3,15 +3,16 @@ package io.weir.scheduler.audit;
 import io.weir.scheduler.audit.AuditReport.ClusterReport;
 import io.weir.scheduler.audit.Divergence.Kind;
 import io.weir.scheduler.audit.Divergence.Place;
+import io.weir.scheduler.audit.Folded.Derived;
+import io.weir.scheduler.audit.Folded.Failed;
+import io.weir.scheduler.audit.Folded.Fed;
+import io.weir.scheduler.audit.Folded.Refused;
 import io.weir.scheduler.audit.JournalReader.Applied;
 import io.weir.scheduler.audit.JournalReader.Closed;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
-import io.weir.scheduler.core.fact.Rejection;
-import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.journal.ClosedIteration;
-import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.JournalChain;
 import io.weir.scheduler.journal.JournalEntry;
@@ -23,25 +24,22 @@ import io.weir.schemas.Iteration;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.Quarantine;
 import io.weir.topics.FactHeaders;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Re-derives one cluster from its journal and compares as it goes. After the first difference it stands still: what
+ * Compares what the core derives of one cluster with what was written. After the first difference it stands still: what
  * follows from a wrong state says nothing. One thread.
  */
 final class ClusterReplay {
     private final String cluster;
     private final long fromIteration;
-    private final ClusterScheduler core;
     private final JournalChain chain;
     private final InputReader decoder;
     private final Function<Input, Optional<FactVerifier>> facts;
@@ -67,7 +65,6 @@ final class ClusterReplay {
             Epochs epochs) {
         this.cluster = cluster;
         this.fromIteration = fromIteration;
-        this.core = new ClusterScheduler(cluster);
         this.chain = new JournalChain(cluster, decoder.encoder());
         this.decoder = decoder;
         this.facts = facts;
@@ -75,11 +72,22 @@ final class ClusterReplay {
         this.epochs = epochs;
     }
 
-    /** Folds in an input. */
-    void apply(Applied item) {
+    /** Looks at what the core made of the next item. */
+    void check(Folded folded) {
         if (divergence != null) {
             return;
         }
+        if (folded instanceof Failed failed) {
+            throw failed.failure();
+        }
+        if (folded.item() instanceof Applied applied) {
+            apply(applied, folded);
+        } else if (folded.item() instanceof Closed closed) {
+            close(closed, folded);
+        }
+    }
+
+    private void apply(Applied item, Folded folded) {
         JournalEntry recorded = item.entry();
         Input input = recorded.input();
         if (recorded.sequence() != chain.sequence() + 1) {
@@ -96,7 +104,7 @@ final class ClusterReplay {
             compare(item, recorded, derived);
         }
         if (divergence == null) {
-            fold(item, input);
+            applied(item, folded);
         }
     }
 
@@ -120,41 +128,22 @@ final class ClusterReplay {
         }
     }
 
-    private void fold(Applied item, Input input) {
-        SpecificRecord value;
-        try {
-            value = decoder.read(input);
-        } catch (IOException e) {
+    private void applied(Applied item, Folded folded) {
+        if (folded instanceof Refused refused) {
             diverge(
                     Kind.JOURNAL_RECORD,
                     item.place(),
-                    "input " + chain.sequence() + " cannot be decoded: " + e.getMessage(),
+                    "input " + chain.sequence() + " " + refused.message(),
                     List.of());
-            return;
-        }
-        Fact fact = Facts.of(input, value);
-        Optional<Rejection> rejection = core.check(fact);
-        if (rejection.isPresent()) {
-            diverge(
-                    Kind.JOURNAL_RECORD,
-                    item.place(),
-                    "input " + chain.sequence() + " would have been rejected: "
-                            + rejection.get().cause() + ", " + rejection.get().message(),
-                    List.of());
-            return;
-        }
-        core.apply(fact);
-        epochs.apply(cluster, fact);
-        if (!(value instanceof Quarantine)) {
-            lastFact = fact;
+        } else if (folded instanceof Fed fed) {
+            epochs.apply(cluster, fed.fact());
+            if (!(fed.fact().record() instanceof Quarantine)) {
+                lastFact = fed.fact();
+            }
         }
     }
 
-    /** Re-derives an iteration. */
-    void close(Closed item) {
-        if (divergence != null) {
-            return;
-        }
+    private void close(Closed item, Folded folded) {
         Iteration recorded = item.iteration();
         if (recorded.getNumber() != chain.iteration() + 1) {
             diverge(
@@ -176,9 +165,11 @@ final class ClusterReplay {
                     List.of());
             return;
         }
-        IterationResult result = core.iterate(recorded.getNow(), recorded.getTrigger(), recorded.getAnswers());
+        if (!(folded instanceof Derived present)) {
+            throw new IllegalStateException("Nothing was derived of iteration " + recorded.getNumber());
+        }
         ClosedIteration derived =
-                chain.close(result, recorded.getTrigger(), recorded.getAnswers(), recorded.getBuild());
+                chain.close(present.result(), recorded.getTrigger(), recorded.getAnswers(), recorded.getBuild());
         if (recorded.getNumber() < fromIteration) {
             chain.adopt(recorded);
             derived.outputs().forEach(this::skip);

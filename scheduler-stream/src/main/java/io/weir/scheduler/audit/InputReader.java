@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes records without insisting on a registry: with one, by the schema they were written with; without, by the
  * schemas of this build, which is the same unless the log is of another release. It also says how the log's digests
- * encode a record. One thread.
+ * encode a record. Thread-safe.
  */
 public final class InputReader {
     private final Optional<AvroCodec> codec;
     private final PayloadEncoder encoder;
-    private boolean registryAway;
+    private volatile boolean registryAway;
 
     /** Creates a reader; without {@code codec} only the schemas of this build are used. */
     public InputReader(Optional<AvroCodec> codec) {

@@ -67,7 +67,10 @@ final class JournalReader implements AutoCloseable {
     }
 
     /** What a journal holds. */
-    sealed interface Item {}
+    sealed interface Item {
+        /** Returns the cluster it is of, as its key says; empty when it cannot be told. */
+        String cluster();
+    }
 
     /**
      * An input.
@@ -99,5 +102,10 @@ final class JournalReader implements AutoCloseable {
      *
      * @param corrupt where
      */
-    record Unreadable(RecordLog.Corrupt corrupt) implements Item {}
+    record Unreadable(RecordLog.Corrupt corrupt) implements Item {
+        @Override
+        public String cluster() {
+            return "";
+        }
+    }
 }

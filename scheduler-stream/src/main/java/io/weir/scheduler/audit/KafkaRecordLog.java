@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Topics of a broker, read committed, without a group: nothing is left behind there. Every reader has a consumer of its
- * own, so that a place that cannot be read is told apart from a broker that is away. One thread.
+ * own, so that a place that cannot be read is told apart from a broker that is away. Thread-safe, but for its readers.
  */
 public final class KafkaRecordLog implements RecordLog {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -43,10 +44,10 @@ public final class KafkaRecordLog implements RecordLog {
 
     private final Map<String, Object> settings;
     private final Admin admin;
-    private final Map<String, Integer> partitions = new HashMap<>();
-    private final Map<TopicPartition, Long> beginnings = new HashMap<>();
-    private final Map<TopicPartition, Long> ends = new HashMap<>();
-    private final Map<String, Segments> segments = new HashMap<>();
+    private final Map<String, Integer> partitions = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Long> beginnings = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Long> ends = new ConcurrentHashMap<>();
+    private final Map<String, Segments> segments = new ConcurrentHashMap<>();
 
     /**
      * Connects.

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Committed records of topics, in order: the audit's only view of a broker. The end of a partition is fixed when it is
- * first asked for, until {@link #refresh}. One thread.
+ * first asked for, until {@link #refresh}. Thread-safe, but each reader belongs to one thread.
  */
 public interface RecordLog extends AutoCloseable {
     /** Returns how many partitions {@code topic} (full name) has; 0 when there is no such topic. */

@@ -295,7 +295,7 @@ public final class IterationBench {
 
     /** Has an event happen on a node. */
     void event(String name, String node) {
-        apply(new GenericEvent(CLUSTER, name, "node", node, null, at(now), null, true));
+        apply(new GenericEvent(CLUSTER, name, "node", node, null, at(now), null, true, null));
     }
 
     private long busyProcs() {

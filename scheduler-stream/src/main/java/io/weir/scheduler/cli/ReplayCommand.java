@@ -67,12 +67,13 @@ public final class ReplayCommand implements Callable<Integer> {
 
     private AuditReport audit(TopicsOptions.Topics open) {
         try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
+            AuditPace pace = new AuditPace(System::nanoTime);
             return new AuditReplayer(
                             open.log(),
                             open.names(),
                             open.decoder(),
                             fromIteration,
-                            (cluster, number) -> progress.show(cluster + ": iteration " + number))
+                            (cluster, number, share) -> progress.show(pace.text(cluster, number, share)))
                     .verify();
         }
     }

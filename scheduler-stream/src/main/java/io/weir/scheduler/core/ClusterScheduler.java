@@ -8,43 +8,20 @@ import io.weir.scheduler.core.fact.FactCheck;
 import io.weir.scheduler.core.fact.Rejection;
 import io.weir.scheduler.core.iteration.Iteration;
 import io.weir.scheduler.core.iteration.IterationResult;
-import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobBudget;
-import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.Suspect;
-import io.weir.scheduler.core.reservation.AdministrativeReservation;
-import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
-import io.weir.scheduler.core.state.EntityKind;
-import io.weir.scheduler.state.AdviceRecord;
-import io.weir.scheduler.state.AnsweredRequest;
-import io.weir.scheduler.state.CategoryRecord;
-import io.weir.scheduler.state.CategoryTotals;
-import io.weir.scheduler.state.ChargeRun;
-import io.weir.scheduler.state.DomainStatus;
-import io.weir.scheduler.state.EventRecord;
-import io.weir.scheduler.state.FairshareStatus;
-import io.weir.scheduler.state.NodeRecord;
-import io.weir.scheduler.state.NonstopRecord;
-import io.weir.scheduler.state.TriggerRecord;
-import io.weir.schemas.Charge;
-import io.weir.schemas.Explanation;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
-import io.weir.schemas.JobStatus;
-import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
-import io.weir.schemas.ReservationStatus;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +87,7 @@ public final class ClusterScheduler {
     public List<Change> apply(Fact fact) {
         settle();
         applier.apply(fitted(fact));
-        return state.drain();
+        return state.records.drain();
     }
 
     /** Texts that only inform are taken as far as their bounds go. */
@@ -136,74 +113,13 @@ public final class ClusterScheduler {
 
     /** Puts a stored version of an entity in force; used to rebuild the state, in any order, before the first fact. */
     public void replay(Change change) {
-        SpecificRecord value = change.value();
-        if (value == null) {
-            throw new IllegalArgumentException(
-                    "a stored " + change.kind() + " has a value; " + change.id() + " has none");
-        }
-        boolean freed = state.domain.capacityFreed;
-        switch (change.kind()) {
-            case NODE -> state.replay(Node.from((NodeStatus) value));
-            case JOB -> state.replay(Job.from((JobStatus) value));
-            case RESERVATION -> {
-                ReservationStatus status = (ReservationStatus) value;
-                if (AdministrativeReservation.describes(status)) {
-                    state.administrativeReservations.put(AdministrativeReservation.from(status));
-                } else {
-                    state.reservations.put(Reservation.from(status));
-                }
-            }
-            case EXPLANATION -> state.explanations.restore((Explanation) value);
-            case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
-            case ADVICE -> state.pluginAllocations.restore((AdviceRecord) value);
-            case HISTORY -> state.history.restore((NodeRecord) value);
-            case CATEGORY -> state.categories.restore((CategoryRecord) value);
-            case CATEGORY_TOTALS -> state.categories.restore((CategoryTotals) value);
-            case ANSWER -> state.answers.restore((AnsweredRequest) value);
-            case QUARANTINE -> state.quarantine.restore((Quarantine) value);
-            case NONSTOP -> state.nonstop.restore((NonstopRecord) value);
-            case EVENT -> state.domain.events.restore((EventRecord) value);
-            case TRIGGER -> state.triggers.restore((TriggerRecord) value);
-            case CHARGE_RUN -> state.charges.restore((ChargeRun) value);
-            case CHARGE -> state.charges.restore((Charge) value);
-            case DOMAIN -> {
-                state.domain.restore((DomainStatus) value);
-                state.clock = state.domain.now();
-                state.configure();
-                freed = state.domain.capacityFreed;
-            }
-        }
-        state.domain.capacityFreed = freed;
+        state.records.restore(change);
         replayed = true;
     }
 
     /** Returns the whole state as changes, sorted by kind and id: replayed on an empty scheduler they give this state. */
     public List<Change> snapshot() {
-        List<Change> all = new ArrayList<>();
-        state.nodes.all().stream().map(Node::id).sorted().forEach(id -> all.add(state.nodeChanges.of(id)));
-        state.jobs.all().stream().map(Job::id).sorted().forEach(id -> all.add(state.jobChanges.of(id)));
-        Stream.concat(
-                        state.reservations.all().stream().map(Reservation::jobId),
-                        state.administrativeReservations.all().stream().map(AdministrativeReservation::id))
-                .sorted(Comparator.naturalOrder())
-                .forEach(id -> all.add(state.reservationChanges.of(id)));
-        state.explanations.ids().forEach(id -> all.add(state.explanationChange(id)));
-        state.pluginAllocations.ids().forEach(id -> all.add(state.adviceChange(id)));
-        state.fairshare.ids().forEach(id -> all.add(state.fairshareChange(id)));
-        state.history.ids().forEach(id -> all.add(state.historyChange(id)));
-        state.categories.ids().forEach(id -> all.add(state.categoryChange(id)));
-        if (state.categories.totals(cluster()) != null) {
-            all.add(state.categoryTotalsChange());
-        }
-        state.answers.ids().forEach(id -> all.add(state.answerChange(id)));
-        state.quarantine.ids().forEach(id -> all.add(state.quarantineChange(id)));
-        state.nonstop.ids().forEach(id -> all.add(state.nonstopChange(id)));
-        state.domain.events.ids().forEach(id -> all.add(state.eventChange(id)));
-        state.triggers.ids().forEach(id -> all.add(state.triggerChange(id)));
-        state.charges.runIds().forEach(id -> all.add(state.chargeRunChange(id)));
-        state.charges.chargeIds().forEach(id -> all.add(state.chargeChange(id)));
-        all.add(new Change(EntityKind.DOMAIN, cluster(), state.domain.toRecord(cluster())));
-        return all;
+        return state.records.snapshot();
     }
 
     /** Returns the object that was being worked on when the last call threw; empty when that is not known. */

@@ -17,12 +17,23 @@ public final class Sha256 {
 
     private static final HexFormat HEX = HexFormat.of();
 
+    /** A digest of nothing, to be copied: looking for the algorithm takes longer than most digests. */
+    private static final MessageDigest EMPTY = empty();
+
     private final MessageDigest digest;
 
     /** Starts a digest. */
     public Sha256() {
         try {
-            digest = MessageDigest.getInstance("SHA-256");
+            digest = (MessageDigest) EMPTY.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("This Java's SHA-256 cannot be copied", e);
+        }
+    }
+
+    private static MessageDigest empty() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("This Java lacks SHA-256, which every Java must have", e);
         }

@@ -3,28 +3,24 @@ package io.weir.scheduler.reduction;
 import io.weir.scheduler.core.bound.Breach;
 import io.weir.scheduler.core.bound.FactBounds;
 import io.weir.scheduler.core.bound.Fields;
+import io.weir.scheduler.core.event.ForwardedMetric;
 import io.weir.scheduler.core.event.MetricCondition;
-import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.reduction.ReductionMetrics.Dropped;
 import io.weir.scheduler.reduction.TrackedMetric.Outcome;
 import io.weir.scheduler.state.ConditionStatus;
-import io.weir.schemas.GenericEvent;
 import io.weir.schemas.NodeMetric;
 import io.weir.topics.AvroCodec;
-import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.Topics;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -36,37 +32,41 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at every metric of one partition and writes an event when a condition on it begins to hold, holds for another
- * rearm time, or is over. What holds is stored with the event, in its transaction; averages are stored every half minute,
- * so that a restart costs at most that much of them. A condition that the configuration no longer states is over, and so
- * is one whose node has been silent for a day.
+ * rearm time, or is over, and when a value that the scheduler is told of has moved. What holds and what was told is stored
+ * with the event, in its transaction; averages are stored every half minute, so that a restart costs at most that much of
+ * them. A condition that the configuration no longer states is over, and so is one whose node has been silent for a day;
+ * values that the configuration no longer asks for, or that are a day old, are taken back.
  */
 final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     /** Most nodes of a partition whose metrics are followed. */
     static final int MOST_NODES = 200_000;
 
-    private static final String SOURCE = "reduction";
     private static final long STORED_EVERY_MILLIS = 30_000;
     private static final long SILENT_MILLIS = Duration.ofDays(1).toMillis();
     private static final Duration UPKEEP = Duration.ofSeconds(10);
 
     private final AvroCodec codec;
-    private final ConditionSource conditions;
+    private final RuleSource rules;
+    private final NodeSource known;
     private final Set<String> clusters;
     private final ReductionMetrics metrics;
 
     /** By record key. */
     private final Map<String, NodeConditions> nodes = new HashMap<>();
 
-    /** What the conditions of each cluster were when they were last compared with what is tracked. */
-    private final Map<String, MetricConditions> compared = new HashMap<>();
+    /** What the rules of each cluster were when they were last compared with what is tracked. */
+    private final Map<String, ReductionRules> compared = new HashMap<>();
 
     private @Nullable ProcessorContext<byte[], byte[]> context;
     private @Nullable KeyValueStore<String, byte[]> store;
     private @Nullable UnusableMetrics unusable;
+    private @Nullable ReductionEvents events;
 
-    MetricProcessor(AvroCodec codec, ConditionSource conditions, Set<String> clusters, ReductionMetrics metrics) {
+    MetricProcessor(
+            AvroCodec codec, RuleSource rules, NodeSource known, Set<String> clusters, ReductionMetrics metrics) {
         this.codec = codec;
-        this.conditions = conditions;
+        this.rules = rules;
+        this.known = known;
         this.clusters = clusters;
         this.metrics = metrics;
     }
@@ -77,6 +77,7 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
         KeyValueStore<String, byte[]> states = task.getStateStore(ReductionTopology.STORE);
         store = states;
         unusable = new UnusableMetrics(codec, metrics, task);
+        events = new ReductionEvents(codec, metrics, task);
         nodes.clear();
         compared.clear();
         long now = task.currentSystemTimeMs();
@@ -128,8 +129,14 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
     }
 
     private void take(NodeMetric metric) {
-        List<MetricCondition> asked = conditions.of(metric.getCluster()).on(metric.getMetric());
-        if (asked.isEmpty()) {
+        // It is followed all the same: its node may be on its way.
+        if (known.isUnknown(metric.getCluster(), metric.getNodeId())) {
+            metrics.unmatched();
+        }
+        ReductionRules asked = rules.of(metric.getCluster());
+        List<MetricCondition> conditions = asked.conditions().on(metric.getMetric());
+        ForwardedMetric forwarded = asked.forwarded().find(metric.getMetric());
+        if (conditions.isEmpty() && forwarded == null) {
             return;
         }
         String key = metric.getCluster() + "/" + metric.getNodeId();
@@ -147,16 +154,24 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
         // A clock that runs ahead must not keep later values out.
         long at = Math.min(metric.getTime().toEpochMilli(), now);
         boolean changed = false;
-        for (MetricCondition condition : asked) {
+        boolean late = false;
+        for (MetricCondition condition : conditions) {
             TrackedMetric tracked = node.tracked()
                     .computeIfAbsent(condition.name(), name -> TrackedMetric.first(metric.getValue(), at));
             Outcome outcome = tracked.take(condition, metric.getValue(), at);
             if (outcome == Outcome.LATE) {
-                metrics.dropped(Dropped.LATE);
+                late = true;
             } else if (outcome != Outcome.SAME) {
                 changed = true;
-                report(node, condition.name(), outcome, at, words(condition, tracked, metric.getValue()));
+                events().condition(node, condition.name(), outcome, at, words(condition, tracked, metric.getValue()));
             }
+        }
+        if (forwarded != null) {
+            late |= !node.values().take(forwarded, metric.getValue(), at);
+            changed |= tell(node, asked, now);
+        }
+        if (late) {
+            metrics.dropped(Dropped.LATE);
         }
         if (changed || now - node.stored() >= STORED_EVERY_MILLIS) {
             save(key, node, now);
@@ -175,26 +190,13 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
                                 condition.smoothingSeconds());
     }
 
-    private void report(NodeConditions node, String condition, Outcome outcome, long at, String message) {
-        GenericEvent event = GenericEvent.newBuilder()
-                .setCluster(node.cluster())
-                .setName(condition)
-                .setObjectType("node")
-                .setObjectId(node.nodeId())
-                .setMessage(message)
-                .setTime(Instant.ofEpochMilli(at))
-                .setSource(SOURCE)
-                .setActive(outcome != Outcome.OVER)
-                .build();
-        task().forward(
-                        new Record<>(
-                                new EntityKey(node.cluster(), node.nodeId()).toBytes(),
-                                codec.encode(Topics.MONITORING_EVENTS, event),
-                                task().currentSystemTimeMs(),
-                                new RecordHeaders()),
-                        ReductionTopology.EVENTS);
-        task().commit();
-        metrics.event(outcome);
+    /** Tells the scheduler of a node's values if that is due; returns whether it did. */
+    private boolean tell(NodeConditions node, ReductionRules asked, long now) {
+        if (!node.values().isDue(asked.forwarded(), now) || !events().mayTell()) {
+            return false;
+        }
+        events().values(node, node.values().tell(now), now);
+        return true;
     }
 
     /** Ends what the configuration no longer asks for and what has been silent for too long. */
@@ -202,25 +204,28 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
         if (unusable != null) {
             unusable.refill();
         }
-        Map<String, MetricConditions> stated = new HashMap<>();
-        clusters.forEach(cluster -> stated.put(cluster, conditions.of(cluster)));
+        events().refill();
+        Map<String, ReductionRules> stated = new HashMap<>();
+        clusters.forEach(cluster -> stated.put(cluster, rules.of(cluster)));
         boolean changed = !stated.equals(compared);
         Iterator<Map.Entry<String, NodeConditions>> all = nodes.entrySet().iterator();
         while (all.hasNext()) {
             Map.Entry<String, NodeConditions> entry = all.next();
             NodeConditions node = entry.getValue();
-            boolean silent = now - node.lastValue() > SILENT_MILLIS;
-            if (silent) {
-                end(node, Set.of(), "no value for a day");
+            ReductionRules asked = stated.getOrDefault(node.cluster(), ReductionRules.NONE);
+            boolean ended = false;
+            if (now - node.lastValue() > SILENT_MILLIS) {
+                ended = end(node, Set.of(), "no value for a day");
             } else if (changed) {
-                MetricConditions of = stated.getOrDefault(node.cluster(), MetricConditions.NONE);
-                if (end(node, of.names(), "the configuration no longer states this condition")) {
-                    save(entry.getKey(), node, now);
-                }
+                ended = end(node, asked.conditions().names(), "the configuration no longer states this condition");
             }
-            if (node.tracked().isEmpty()) {
+            node.values().keep(asked.forwarded(), now - SILENT_MILLIS);
+            boolean told = tell(node, asked, now);
+            if (node.isEmpty() && !node.values().isDue(asked.forwarded(), now)) {
                 all.remove();
                 store().delete(entry.getKey());
+            } else if (ended || told) {
+                save(entry.getKey(), node, now);
             }
         }
         compared.clear();
@@ -237,7 +242,7 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
             Map.Entry<String, TrackedMetric> entry = all.next();
             if (!kept.contains(entry.getKey())) {
                 if (entry.getValue().isActive()) {
-                    report(node, entry.getKey(), Outcome.OVER, task().currentSystemTimeMs(), why);
+                    events().condition(node, entry.getKey(), Outcome.OVER, task().currentSystemTimeMs(), why);
                 }
                 all.remove();
                 ended = true;
@@ -263,6 +268,13 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
             throw new IllegalStateException("not started");
         }
         return context;
+    }
+
+    private ReductionEvents events() {
+        if (events == null) {
+            throw new IllegalStateException("not started");
+        }
+        return events;
     }
 
     private KeyValueStore<String, byte[]> store() {

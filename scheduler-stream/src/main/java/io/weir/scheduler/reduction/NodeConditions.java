@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The conditions of one node. One thread. */
+/** What is followed of one node. One thread. */
 final class NodeConditions {
     private final String cluster;
     private final String nodeId;
@@ -14,16 +14,23 @@ final class NodeConditions {
     /** By name of the condition. */
     private final SortedMap<String, TrackedMetric> tracked = new TreeMap<>();
 
+    private final NodeValues values;
+
     /** When this was stored last, milliseconds since 1970. */
     private long stored;
 
     NodeConditions(String cluster, String nodeId) {
+        this(cluster, nodeId, new NodeValues());
+    }
+
+    private NodeConditions(String cluster, String nodeId, NodeValues values) {
         this.cluster = cluster;
         this.nodeId = nodeId;
+        this.values = values;
     }
 
     static NodeConditions from(ConditionStatus status, long now) {
-        NodeConditions node = new NodeConditions(status.getCluster(), status.getNodeId());
+        NodeConditions node = new NodeConditions(status.getCluster(), status.getNodeId(), NodeValues.from(status));
         for (TrackedCondition condition : status.getConditions()) {
             node.tracked.put(condition.getName(), TrackedMetric.from(condition));
         }
@@ -37,7 +44,7 @@ final class NodeConditions {
         List<TrackedCondition> records = tracked.entrySet().stream()
                 .map(entry -> entry.getValue().toRecord(entry.getKey()))
                 .toList();
-        return new ConditionStatus(cluster, nodeId, records);
+        return new ConditionStatus(cluster, nodeId, records, values.toRecords(), values.toldTime());
     }
 
     String cluster() {
@@ -52,12 +59,23 @@ final class NodeConditions {
         return tracked;
     }
 
+    NodeValues values() {
+        return values;
+    }
+
+    /** Returns whether nothing of it is followed any more. */
+    boolean isEmpty() {
+        return tracked.isEmpty() && values.isEmpty();
+    }
+
     long stored() {
         return stored;
     }
 
     /** Returns when the last value came, milliseconds since 1970. */
     long lastValue() {
-        return tracked.values().stream().mapToLong(TrackedMetric::time).max().orElse(0);
+        long last =
+                tracked.values().stream().mapToLong(TrackedMetric::time).max().orElse(0);
+        return Math.max(last, values.lastValue());
     }
 }

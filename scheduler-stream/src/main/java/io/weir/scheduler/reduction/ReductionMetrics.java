@@ -13,10 +13,12 @@ public final class ReductionMetrics {
     private final MeterRegistry registry;
     private final Counter taken;
     private final Counter letters;
+    private final Counter reports;
+    private final Counter unmatched;
     private final Map<Dropped, Counter> dropped = new EnumMap<>(Dropped.class);
     private final Map<TrackedMetric.Outcome, Counter> events = new EnumMap<>(TrackedMetric.Outcome.class);
 
-    /** Nodes with conditions by partition. */
+    /** Nodes that are followed, by partition. */
     private final Map<Integer, Integer> nodes = new ConcurrentHashMap<>();
 
     /** Why a metric was passed over. */
@@ -40,8 +42,14 @@ public final class ReductionMetrics {
         letters = Counter.builder("weir.reduction.dead.letters")
                 .description("Metrics that went to the dead letters")
                 .register(registry);
+        reports = Counter.builder("weir.reduction.reports")
+                .description("Reports of values to the scheduler")
+                .register(registry);
+        unmatched = Counter.builder("weir.reduction.unmatched")
+                .description("Metrics of nodes that the scheduler does not know")
+                .register(registry);
         Gauge.builder("weir.reduction.nodes", nodes, ReductionMetrics::sum)
-                .description("Nodes that report a metric with a condition")
+                .description("Nodes with a metric that is followed")
                 .register(registry);
         for (Dropped why : Dropped.values()) {
             dropped.put(why, droppedCounter(why.name().toLowerCase(Locale.ROOT)));
@@ -82,6 +90,14 @@ public final class ReductionMetrics {
 
     void letter() {
         letters.increment();
+    }
+
+    void report() {
+        reports.increment();
+    }
+
+    void unmatched() {
+        unmatched.increment();
     }
 
     void event(TrackedMetric.Outcome outcome) {

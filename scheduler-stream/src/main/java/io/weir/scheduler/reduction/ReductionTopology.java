@@ -35,9 +35,9 @@ public final class ReductionTopology {
 
     private ReductionTopology() {}
 
-    /** Returns the topics it reads, the configuration among them. */
+    /** Returns the topics it reads, the configuration and the nodes among them. */
     public static List<Topic<?>> inputs() {
-        return List.of(Topics.MONITORING_METRICS, Topics.POLICY);
+        return List.of(Topics.MONITORING_METRICS, Topics.POLICY, Topics.NODES);
     }
 
     /** Returns the topics it writes. */
@@ -50,7 +50,8 @@ public final class ReductionTopology {
             TopicNames names,
             SortedSet<String> clusters,
             AvroCodec codec,
-            ConditionSource conditions,
+            RuleSource rules,
+            NodeSource nodes,
             ReductionMetrics metrics) {
         Topology topology = new Topology();
         topology.addSource(
@@ -60,7 +61,7 @@ public final class ReductionTopology {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(),
                 names.full(Topics.MONITORING_METRICS));
-        topology.addProcessor(PROCESSOR, processors(codec, conditions, clusters, metrics), SOURCE);
+        topology.addProcessor(PROCESSOR, processors(codec, rules, nodes, clusters, metrics), SOURCE);
         topology.addSink(
                 EVENTS,
                 names.full(Topics.MONITORING_EVENTS),
@@ -79,11 +80,11 @@ public final class ReductionTopology {
     }
 
     private static ProcessorSupplier<byte[], byte[], byte[], byte[]> processors(
-            AvroCodec codec, ConditionSource conditions, SortedSet<String> clusters, ReductionMetrics metrics) {
+            AvroCodec codec, RuleSource rules, NodeSource nodes, SortedSet<String> clusters, ReductionMetrics metrics) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], byte[], byte[], byte[]> get() {
-                return new MetricProcessor(codec, conditions, Set.copyOf(clusters), metrics);
+                return new MetricProcessor(codec, rules, nodes, Set.copyOf(clusters), metrics);
             }
 
             @Override

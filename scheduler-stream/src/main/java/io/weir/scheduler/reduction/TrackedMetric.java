@@ -5,7 +5,7 @@ import io.weir.scheduler.state.TrackedCondition;
 
 /** One condition on one node: the moving average of its metric, and whether it holds. One thread. */
 final class TrackedMetric {
-    private static final double MILLIS = 1_000.0;
+    private static final long MILLIS = 1_000;
 
     private double average;
     private long time;
@@ -55,7 +55,7 @@ final class TrackedMetric {
         if (at < time) {
             return Outcome.LATE;
         }
-        average = smoothed(condition, value, at);
+        average = MovingAverage.next(average, value, at - time, condition.smoothingSeconds() * MILLIS);
         time = at;
         boolean holds = active ? condition.lasts(average) : condition.begins(average);
         if (holds == active) {
@@ -63,15 +63,6 @@ final class TrackedMetric {
         }
         active = holds;
         return holds ? raise(Outcome.RAISED, at) : Outcome.OVER;
-    }
-
-    /** Exponentially weighted by the time between values, so that their rate does not matter. */
-    private double smoothed(MetricCondition condition, double value, long at) {
-        if (condition.smoothingSeconds() == 0) {
-            return value;
-        }
-        double weight = 1 - Math.exp(-(at - time) / (condition.smoothingSeconds() * MILLIS));
-        return average + weight * (value - average);
     }
 
     private boolean isDueAgain(MetricCondition condition, long at) {

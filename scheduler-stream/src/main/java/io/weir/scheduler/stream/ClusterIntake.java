@@ -68,7 +68,6 @@ final class ClusterIntake {
     private final Parking parking;
     private final IterationRunner iterations;
     private final SortedMap<String, ConnectorGate> gates = new TreeMap<>();
-    private final List<ConnectorGate> movedGates = new ArrayList<>();
 
     /**
      * Creates the intake of {@code task}.
@@ -268,12 +267,8 @@ final class ClusterIntake {
         }
     }
 
-    /** Stores what moved since the last call. */
+    /** Has stored what moved since the last call. */
     void flush() {
-        for (ConnectorGate gate : movedGates) {
-            stores.put(gate.toRecord());
-        }
-        movedGates.clear();
         task.flush();
     }
 
@@ -355,6 +350,13 @@ final class ClusterIntake {
             }
             gate.hold(ConnectorGate.Held.since(system.get(), input, heartbeat));
             moved(gate);
+            if (gate.firstHeld()
+                    .filter(held -> gate.isReached(held.heartbeat()))
+                    .isEmpty()) {
+                // The one change that makes the record larger: too large a one is this heartbeat's fault, not the
+                // commit's.
+                stores.put(gate.toRecord());
+            }
             release(gate);
         }
     }
@@ -438,8 +440,6 @@ final class ClusterIntake {
     }
 
     private void moved(ConnectorGate gate) {
-        if (!movedGates.contains(gate)) {
-            movedGates.add(gate);
-        }
+        stores.connectorAtCommit(task.cluster(), gate.connector(), gate::toRecord);
     }
 }

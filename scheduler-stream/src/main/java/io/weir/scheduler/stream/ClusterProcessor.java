@@ -213,7 +213,9 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
 
     private void tick() {
-        whole(initialised(context), Intake::tick);
+        ProcessorContext<byte[], byte[]> taskContext = initialised(context);
+        whole(taskContext, Intake::tick);
+        report(taskContext, initialised(intake));
     }
 
     /**
@@ -234,9 +236,9 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
             }
             throw e;
         }
-        report(taskContext, current);
     }
 
+    /** Tells the meters what waits; with every tick, since it costs too much for every input. */
     private void report(ProcessorContext<byte[], byte[]> taskContext, Intake current) {
         int backlog = current.backlog();
         initialised(overload).note(backlog);

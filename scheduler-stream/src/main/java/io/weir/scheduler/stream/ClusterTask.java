@@ -96,10 +96,10 @@ final class ClusterTask {
         report(closed, took);
     }
 
-    /** Stores where the journal stands, if it moved since the last call. */
+    /** Has stored where the journal stands, if it moved since the last call. */
     void flush() {
         if (chainMoved) {
-            stores.put(journal.chain().status());
+            stores.journalAtCommit(cluster, () -> journal.chain().status());
             chainMoved = false;
         }
     }

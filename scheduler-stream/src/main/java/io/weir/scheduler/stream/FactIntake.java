@@ -192,7 +192,8 @@ final class FactIntake {
     /** Notes in the journal that facts of {@code connector} are missing: the next iteration asks for a full poll. */
     void askForEverything(String connector, String message) {
         Instant at = system.get();
-        GenericEvent gap = new GenericEvent(task.cluster(), "gap", "rm", connector, message, at, Input.INTAKE, true);
+        GenericEvent gap =
+                new GenericEvent(task.cluster(), "gap", "rm", connector, message, at, Input.INTAKE, true, null);
         byte[] value = codec.encode(Topics.MONITORING_EVENTS, gap);
         apply(made(Input.INTAKE, connector, at, value), Fact.foreign(gap));
     }

@@ -117,7 +117,7 @@ final class Intake {
         if (input.topic().equals(Topics.RM_HEARTBEATS.name())) {
             clusters.forEach((cluster, intake) -> settleEpochs(cluster, intake, input.offset()));
         }
-        stores.put(positions.toRecord());
+        stores.partitionAtCommit(positions::toRecord);
         flush();
         suspicions.taken(input);
     }

@@ -12,6 +12,7 @@ import io.weir.scheduler.stream.quarantine.Suspicions;
 import io.weir.scheduler.stream.quarantine.TaskStep;
 import io.weir.scheduler.stream.quarantine.Trial;
 import io.weir.scheduler.stream.waiting.WallWait;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
@@ -192,6 +193,9 @@ final class IterationRunner {
         }
         if (fact.record() instanceof NodeReport node) {
             return node.getFailing() || node.getState() == NodeState.DOWN || node.getState() == NodeState.REMOVED;
+        }
+        if (fact.record() instanceof GenericEvent event && event.getMeasurements() != null) {
+            return false;
         }
         return !(fact.record() instanceof JobReport)
                 || changes.stream().anyMatch(change -> change.kind() == EntityKind.JOB);

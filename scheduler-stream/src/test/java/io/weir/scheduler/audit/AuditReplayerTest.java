@@ -87,7 +87,7 @@ class AuditReplayerTest {
     @Test
     void shouldReadALogWithoutARegistry() {
         AuditReport report = new AuditReplayer(
-                        log, StreamHarness.NAMES, new InputReader(Optional.empty()), 1, (cluster, number) -> {})
+                        log, StreamHarness.NAMES, new InputReader(Optional.empty()), 1, (cluster, number, share) -> {})
                 .verify();
 
         assertThat(report.isClean()).isTrue();
@@ -310,8 +310,9 @@ class AuditReplayerTest {
             InMemoryRecordLog fresh = copy();
             fresh.corrupt(name(topic), offset);
 
-            AuditReport report =
-                    new AuditReplayer(fresh, StreamHarness.NAMES, decoder(), 1, (cluster, number) -> {}).verify();
+            AuditReport report = new AuditReplayer(
+                            fresh, StreamHarness.NAMES, decoder(), 1, (cluster, number, share) -> {})
+                    .verify();
 
             assertThat(report.isClean()).isFalse();
             assertThat(report.corrupt()).as(topic.name()).hasSize(1);
@@ -489,7 +490,8 @@ class AuditReplayerTest {
     }
 
     private AuditReport audit(long fromIteration) {
-        return new AuditReplayer(log, StreamHarness.NAMES, decoder(), fromIteration, (cluster, number) -> {}).verify();
+        return new AuditReplayer(log, StreamHarness.NAMES, decoder(), fromIteration, (cluster, number, share) -> {})
+                .verify();
     }
 
     private InputReader decoder() {

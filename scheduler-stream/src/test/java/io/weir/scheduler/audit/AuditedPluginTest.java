@@ -166,7 +166,7 @@ class AuditedPluginTest {
                         StreamHarness.NAMES,
                         new InputReader(Optional.of(harness.codec)),
                         1,
-                        (cluster, number) -> {})
+                        (cluster, number, share) -> {})
                 .verify();
     }
 }

@@ -85,7 +85,7 @@ class AuditedTroubleTest {
                         StreamHarness.NAMES,
                         new InputReader(Optional.of(harness.codec)),
                         1,
-                        (cluster, number) -> {})
+                        (cluster, number, share) -> {})
                 .verify();
     }
 

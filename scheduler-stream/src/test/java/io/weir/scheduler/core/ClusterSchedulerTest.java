@@ -323,7 +323,8 @@ class ClusterSchedulerTest {
 
     @Test
     void shouldAskForAFullPollWhenFactsAreMissing() {
-        weir.nodes(1, 1).fact(new GenericEvent("c", "gap", "rm", "rm", null, SchedulerFixture.at(0), "intake", true));
+        weir.nodes(1, 1)
+                .fact(new GenericEvent("c", "gap", "rm", "rm", null, SchedulerFixture.at(0), "intake", true, null));
 
         assertThat(weir.iterate(0).lastCommands()).singleElement().satisfies(command -> {
             assertThat(command.getKind()).isEqualTo(CommandKind.FULL_POLL);

@@ -98,11 +98,11 @@ class ConfigurationTest {
                 .request("r1", RequestKind.MODIFY_CONFIG, "-", setting("BACKFILLPOLICY NONE"))
                 .request("r2", RequestKind.MODIFY_CONFIG, "-", persistent)
                 .iterate(10);
-        assertThat(fixture.domain().getPolicyText()).contains("NONE").contains("FIRSTAVAILABLE");
+        assertThat(fixture.policyText()).contains("NONE").contains("FIRSTAVAILABLE");
 
         fixture.policy("BACKFILLMETRIC PE").submit("1", 1, 60).iterate(20);
 
-        assertThat(fixture.domain().getPolicyText())
+        assertThat(fixture.policyText())
                 .startsWith("BACKFILLMETRIC PE")
                 .doesNotContain("NONE")
                 .contains("FIRSTAVAILABLE");

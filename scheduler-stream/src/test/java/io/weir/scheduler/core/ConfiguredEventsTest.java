@@ -32,7 +32,8 @@ class ConfiguredEventsTest {
     }
 
     private void event(String name, String node, boolean active, long time) {
-        site.fact(new GenericEvent(SchedulerFixture.CLUSTER, name, "node", node, "measured", at(time), null, active));
+        site.fact(new GenericEvent(
+                SchedulerFixture.CLUSTER, name, "node", node, "measured", at(time), null, active, null));
     }
 
     private List<Notification> told(String event) {
@@ -139,7 +140,7 @@ class ConfiguredEventsTest {
     void shouldActOnTheObjectOfAnEventAndTakeItBackWhenTheEventIsOver() {
         with("GEVENTCFG[hot] ACTION=disable,execute:/opt/cool?$OID?\"$MESSAGE\",reserve:1:00:00 SEVERITY=3");
         site.fact(new GenericEvent(
-                SchedulerFixture.CLUSTER, "hot", "node", "n1", "hot; rm -rf / $OID\nx", at(10), null, true));
+                SchedulerFixture.CLUSTER, "hot", "node", "n1", "hot; rm -rf / $OID\nx", at(10), null, true, null));
         site.iterate(10);
         assertThat(site.lastFirings()).singleElement().satisfies(firing -> {
             assertThat(firing.getActionType()).isEqualTo("exec");

@@ -21,11 +21,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random lives of a small cluster; what must hold whatever happens. A failure names its seed. */
+/**
+ * Random lives of a small cluster; what must hold whatever happens. A failure names its seed. {@code
+ * -Dweir.decision.rounds=400} lives so many for each policy.
+ */
 class DecisionPropertyTest {
     private static final int NODES = 5;
     private static final int PROCS = 4;
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = Integer.getInteger("weir.decision.rounds", 20);
     private static final int STEPS = 60;
 
     private static final List<String> POLICIES = List.of(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.event.ObjectEvent;
-import io.weir.scheduler.core.trigger.TriggerTable;
+import io.weir.scheduler.core.trigger.TriggerFirings;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Measurement;
@@ -87,8 +87,8 @@ class EventLoopTest {
                 .hasSizeBetween(24, 48)
                 .anySatisfy(text -> assertThat(text)
                         .startsWith("trigger NODECFG.DEFAULT.1 of node n1 is put off until ")
-                        .contains("fired " + TriggerTable.FIRINGS + " times in this hour", "RearmTime"));
-        assertThat(iterations).isBetween(24 * 2 * TriggerTable.FIRINGS - 100, 25 * 2 * TriggerTable.FIRINGS + 100);
+                        .contains("fired " + TriggerFirings.FIRINGS + " times in this hour", "RearmTime"));
+        assertThat(iterations).isBetween(24 * 2 * TriggerFirings.FIRINGS - 100, 25 * 2 * TriggerFirings.FIRINGS + 100);
     }
 
     @Test
@@ -113,7 +113,7 @@ class EventLoopTest {
         run(BEGIN, BEGIN + DAY);
 
         long grown = site.publishedReservations.get(id).getEnd().getEpochSecond() - at(1).getEpochSecond() - 99 * DAY;
-        assertThat(grown).isLessThanOrEqualTo(25L * 60 * TriggerTable.FIRINGS + 300);
+        assertThat(grown).isLessThanOrEqualTo(25L * 60 * TriggerFirings.FIRINGS + 300);
         assertThat(told("triglimit")).hasSizeLessThanOrEqualTo(50);
     }
 
@@ -127,7 +127,7 @@ class EventLoopTest {
 
         run(BEGIN, BEGIN + 2 * HOUR);
 
-        assertThat(fired).hasSize(2 * TriggerTable.FIRINGS);
+        assertThat(fired).hasSize(2 * TriggerFirings.FIRINGS);
         assertThat(told("triglimit")).isEmpty();
     }
 
@@ -139,7 +139,7 @@ class EventLoopTest {
                 .iterate(0);
         site.node("n1", 4, NodeState.DOWN);
 
-        assertThat(run(BEGIN, BEGIN + HOUR)).isLessThan(TriggerTable.FIRINGS);
+        assertThat(run(BEGIN, BEGIN + HOUR)).isLessThan(TriggerFirings.FIRINGS);
         assertThat(told("trigfail")).singleElement().asString().contains("NODECFG.DEFAULT.1", "in attempt 101");
     }
 

@@ -339,7 +339,8 @@ class HostileLivesPropertyTest {
                     hostility.word(),
                     SchedulerFixture.at(now),
                     null,
-                    true);
+                    true,
+                    random.nextInt(3) > 0 ? null : automation.measurements());
         }
 
         /** What the shell sets aside, rightly or not, and takes back. */

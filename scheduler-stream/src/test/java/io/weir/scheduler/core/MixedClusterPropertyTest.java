@@ -28,10 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random lives of small clusters of unlike nodes under requests for memory, features and tasks of several processors.
- * Jobs end at or before their limits and nodes stay up, so that every promise can be kept. A failure names its seed.
+ * Jobs end at or before their limits and nodes stay up, so that every promise can be kept. A failure names its seed. {@code
+ * -Dweir.mixed.rounds=400} lives so many for each policy.
  */
 class MixedClusterPropertyTest {
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = Integer.getInteger("weir.mixed.rounds", 20);
     private static final int STEPS = 40;
 
     private static final List<String> POLICIES = List.of(

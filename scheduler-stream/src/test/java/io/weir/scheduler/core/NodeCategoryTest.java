@@ -11,6 +11,8 @@ import io.weir.schemas.CategorySource;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
@@ -324,6 +326,65 @@ class NodeCategoryTest {
         assertThat(category("n1")).isEqualTo("StorageFailure");
         assertThat(detail("categorySource")).isEqualTo("RESOURCE_MANAGER");
         assertThat(category("n2")).isEqualTo("Site5");
+    }
+
+    @Test
+    @Feature("CAT-28")
+    void shouldWarnOfACategoryOfTheResourceManagerThatThereIsNot() {
+        weir.policy(PROFILED)
+                .node("n1", 4, NodeState.IDLE, node -> node.setCategory("StorageFailur"))
+                .node("n2", 4, NodeState.DOWN, node -> node.setVariables(List.of(pair("NODECATEGORY", "disk"))));
+        weir.iterate(0);
+
+        assertThat(category("n1")).isEqualTo("Idle");
+        assertThat(detail("warning")).contains("'StorageFailur'", "is ignored", "storfail");
+        assertThat(category("n2")).isEqualTo("OtherFailure");
+        assertThat(detail("warning")).contains("'disk'", "NODECATEGORY");
+        assertThat(weir.outputs)
+                .filteredOn(output -> output.value() instanceof Notification)
+                .extracting(output -> (Notification) output.value())
+                .filteredOn(notification -> notification.getEvent().equals("nodecategory"))
+                .extracting(Notification::getObjectId)
+                .containsExactly("n1", "n2");
+        assertThat(weir.outputs)
+                .filteredOn(output -> output.value() instanceof NodeStatus)
+                .extracting(output -> (NodeStatus) output.value())
+                .filteredOn(status -> status.getNodeId().equals("n1"))
+                .allSatisfy(status -> assertThat(status.getMessages())
+                        .singleElement()
+                        .asString()
+                        .contains("'StorageFailur'"));
+
+        weir.node("n1", 4, NodeState.IDLE, node -> node.setCategory("NONE")).iterate(10);
+        assertThat(category("n1")).isEqualTo("Idle");
+        assertThat(detail("warning")).isNull();
+    }
+
+    @Test
+    @Feature("CAT-28")
+    void shouldEndTheCategoryOfTheResourceManagerWithTheFirstReportWithoutIt() {
+        weir.policy(PROFILED)
+                .node("n1", 4, NodeState.IDLE, node -> node.setCategory("bench"))
+                .iterate(0);
+        assertThat(category("n1")).isEqualTo("Benchmark");
+
+        weir.node("n1", 4, NodeState.IDLE).iterate(10);
+        assertThat(category("n1")).isEqualTo("Idle");
+    }
+
+    @Test
+    @Feature("CAT-30")
+    void shouldWarnOfALabelThatIsAUserWithJobsAndChargeItAllTheSame() {
+        weir.nodes(1, 4).submit("a", 8, HOUR, job -> job.setUser("down")).iterate(0);
+        weir.policy(PROFILED + "NODECATCREDLIST down=OtherFailure idle=Idle").iterate(10);
+        ask(110, "ALL");
+
+        assertThat(detail("line")).contains("label down", "user who has jobs");
+        assertThat(row("credit", "idle")).containsEntry("nodeSeconds", "100");
+        assertThat(weir.outputs)
+                .filteredOn(output -> output.value() instanceof Notification)
+                .extracting(output -> ((Notification) output.value()).getText())
+                .anyMatch(message -> message.contains("label down is the name of a user"));
     }
 
     @Test

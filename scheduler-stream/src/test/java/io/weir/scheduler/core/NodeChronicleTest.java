@@ -134,7 +134,15 @@ class NodeChronicleTest {
 
     private void event(String name, String text, long time) {
         weir.fact(new GenericEvent(
-                SchedulerFixture.CLUSTER, name, "node", "n1", text, SchedulerFixture.at(time), "monitoring", true));
+                SchedulerFixture.CLUSTER,
+                name,
+                "node",
+                "n1",
+                text,
+                SchedulerFixture.at(time),
+                "monitoring",
+                true,
+                null));
     }
 
     private void ask(NameValue... arguments) {

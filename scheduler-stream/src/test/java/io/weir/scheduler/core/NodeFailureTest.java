@@ -394,6 +394,28 @@ class NodeFailureTest {
     }
 
     @Test
+    @Feature({"FAIL-3", "FAIL-4"})
+    void startsNoRequeuedJobBeforeThePollSaysWhetherItsNodeFailed() {
+        running("j", 2, job -> {});
+
+        weir.report("j", JobState.IDLE, Long.MAX_VALUE).iterate(2);
+        assertThat(weir.started()).isEmpty();
+        down("n2").heartbeat(1, false, SchedulerFixture.EPOCH, 3).iterate(3);
+
+        assertThat(orders()).containsExactly(tuple(CommandKind.CANCEL_JOB, "j"));
+    }
+
+    @Test
+    void startsARequeuedJobOnceThePollHasNothingToSayOfItsNodes() {
+        running("j", 2, job -> {});
+        weir.report("j", JobState.IDLE, Long.MAX_VALUE).iterate(2);
+
+        weir.heartbeat(1, false, SchedulerFixture.EPOCH, 3).iterate(3);
+
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    @Test
     void startsAJobAgainThatItsResourceManagerRequeuedWithAllItsNodesUp() {
         running("j", 2, job -> {});
 
@@ -442,7 +464,9 @@ class NodeFailureTest {
     void takesNoRequeueForAFailureWhenNoNodeIsDown() {
         running("j", 2, job -> {});
 
-        weir.report("j", JobState.IDLE, Long.MAX_VALUE).iterate(2);
+        weir.report("j", JobState.IDLE, Long.MAX_VALUE)
+                .heartbeat(1, false, SchedulerFixture.EPOCH, 2)
+                .iterate(2);
         assertThat(orders()).containsExactly(tuple(CommandKind.START_JOB, "j"));
     }
 

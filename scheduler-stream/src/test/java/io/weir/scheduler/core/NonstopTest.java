@@ -233,6 +233,45 @@ class NonstopTest {
     }
 
     @Test
+    void shouldGiveALongAnswerAgainAsItWas() {
+        nonstop("TimeLimitExtend=2");
+        for (int i = 1; i <= 401; i++) {
+            site.node(longName(i), 2, NodeState.IDLE);
+        }
+        site.heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit("17", 800, 600).iterate(clock);
+        down(longName(2));
+        ask(RequestKind.REPLACE_JOB_NODE, node(longName(2)));
+        carriedOut();
+        carriedOut();
+        RequestResult first = answer();
+        assertThat(detail(first, "nodes").split(",", -1)).hasSize(400);
+
+        site.requestBy("ann", "r" + requests, RequestKind.REPLACE_JOB_NODE, "17", node(longName(2)))
+                .iterate(++clock);
+        assertThat(answer()).isEqualTo(first);
+    }
+
+    private static String longName(int number) {
+        return "compute-node-" + number;
+    }
+
+    @Test
+    void shouldRefuseANodeWithAnEndlessNameTheSameWayEachTime() {
+        nonstop("TimeLimitExtend=2");
+        jobOnTwoNodes(600);
+        NameValue endless = node("x".repeat(4_000));
+        ask(RequestKind.REPLACE_JOB_NODE, endless);
+        RequestResult first = answer();
+        assertThat(error()).isEqualTo("ENOHOST");
+        assertThat(detail(first, "value")).hasSize(256);
+
+        site.requestBy("ann", "r" + requests, RequestKind.REPLACE_JOB_NODE, "17", endless)
+                .iterate(++clock);
+        assertThat(answer()).isEqualTo(first);
+    }
+
+    @Test
     @Feature({"SMD-13", "SMD-18"})
     void shouldTellTheJobOfANodeThatAMetricExpectsToFail() {
         site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\nFAILURESERVICE nonstop\nGEVENTCFG[ecc>100] ACTION=FAILING\n"
@@ -247,7 +286,8 @@ class NonstopTest {
                 "ecc is 120",
                 SchedulerFixture.at(clock),
                 null,
-                true));
+                true,
+                null));
         site.iterate(++clock);
         assertThat(site.lastNonstopEvents())
                 .extracting(NonstopEvent::getKind)
@@ -375,6 +415,39 @@ class NonstopTest {
         site.answer("17", CommandOutcome.REFUSED, clock).iterate(++clock);
         assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
         assertThat(lost()).isEqualTo("[n2 2 FAILED]");
+    }
+
+    @Test
+    void shouldRemoveANodeOnceMoreThatTheResourceManagerWouldNotRemove() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE);
+        site.node("n4", 2, NodeState.IDLE);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        String replacement = command().getAllocation().get(0).getNodeId();
+        site.answer("17", CommandOutcome.DONE, clock).iterate(++clock);
+        assertThat(command().getKind()).isEqualTo(CommandKind.REMOVE_NODES);
+        site.answer("17", CommandOutcome.REFUSED, clock).iterate(++clock);
+        assertThat(detail(answer(), "replacement")).isEqualTo(replacement);
+        assertThat(lost()).isEqualTo("[]");
+
+        site.runsOn(
+                "17",
+                Long.MAX_VALUE,
+                new NodeAllocation("n1", 2),
+                new NodeAllocation("n2", 2),
+                new NodeAllocation(replacement, 2));
+        site.iterate(++clock);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+
+        assertThat(site.lastCommands()).extracting(RmCommand::getKind).containsExactly(CommandKind.REMOVE_NODES);
+        assertThat(command().getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n2");
+        site.answer("17", CommandOutcome.DONE, clock).iterate(++clock);
+        assertThat(detail(answer(), "replacement")).isEqualTo(replacement);
+        assertThat(detail(answer(), "nodes")).isEqualTo("n1," + replacement);
     }
 
     @Test

@@ -4,11 +4,13 @@ import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.trigger.TriggerActionKind;
 import io.weir.scheduler.core.trigger.TriggerEvent;
 import io.weir.schemas.GenericEvent;
+import io.weir.schemas.Measurement;
 import io.weir.schemas.NodeMetric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * What a site says of events, triggers, charging, categories and the failure service, and what its monitoring reports, by
@@ -298,7 +300,16 @@ final class OddAutomation {
                 one(List.of("", "hot $OID", "line\nline")),
                 SchedulerFixture.at(now),
                 one(List.of("test", "")),
-                random.nextInt(4) > 0);
+                random.nextInt(4) > 0,
+                random.nextInt(3) > 0 ? null : measurements());
+    }
+
+    /** Makes metrics as monitoring may tell them, some twice. */
+    List<Measurement> measurements() {
+        return Stream.generate(() ->
+                        new Measurement(one(List.of("temp", "load", "x", "a b")), one(List.of(-1e15, 0.0, -0.0, 61.5))))
+                .limit(random.nextInt(4))
+                .toList();
     }
 
     private String some(List<String> of, String between) {

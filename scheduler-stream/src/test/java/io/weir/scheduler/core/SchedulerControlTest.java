@@ -2,6 +2,8 @@ package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.state.Argument;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Notification;
@@ -33,6 +35,31 @@ class SchedulerControlTest {
         assertThat(weir.started()).containsExactly("j");
         assertThat(standing()).isEmpty();
         assertThat(weir.lastNotifications()).extracting(Notification::getEvent).containsExactly("schedresume");
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldRaiseAnEventOfTheScheduler() {
+        weir.policy("GEVENTCFG[powercut] ACTION=notify\nADMINCFG[1] USERS=ops")
+                .nodes(1, 1)
+                .iterate(0);
+        control("gevent", "gevent", "powercut:'row 3, half'").iterate(10);
+        assertThat(answer()).isEqualTo("event powercut raised");
+        weir.iterate(11);
+        assertThat(weir.outputs.stream()
+                        .map(Output::value)
+                        .filter(Notification.class::isInstance)
+                        .map(Notification.class::cast)
+                        .filter(notice -> notice.getEvent().equals("powercut")))
+                .singleElement()
+                .satisfies(notice -> {
+                    assertThat(notice.getObjectType()).isEqualTo("scheduler");
+                    assertThat(notice.getText()).contains("row 3, half");
+                    assertThat(notice.getRecipients()).containsExactly("ops");
+                });
+
+        control("gevent", "gevent", "2bad").iterate(12);
+        assertThat(answer()).isEqualTo("gevent is '2bad'; NAME or NAME:'TEXT' is needed");
     }
 
     @Test

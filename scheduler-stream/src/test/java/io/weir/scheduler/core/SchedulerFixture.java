@@ -10,6 +10,7 @@ import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.state.DomainStatus;
+import io.weir.scheduler.state.PolicyStatus;
 import io.weir.schemas.Charge;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
@@ -426,6 +427,13 @@ final class SchedulerFixture {
     DomainStatus domain() {
         return (DomainStatus) java.util.Objects.requireNonNull(store.get(EntityKind.DOMAIN + "/" + CLUSTER))
                 .value();
+    }
+
+    /** Returns the text of the policy in force, as stored. */
+    String policyText() {
+        return ((PolicyStatus) java.util.Objects.requireNonNull(store.get(EntityKind.POLICY + "/" + CLUSTER))
+                        .value())
+                .getText();
     }
 
     long reservedStart(String jobId) {

@@ -180,7 +180,7 @@ class TransientFailureTest {
 
     private SchedulerFixture event(String name, long time) {
         weir.fact(new GenericEvent(
-                SchedulerFixture.CLUSTER, name, "node", "n1", "measured", SchedulerFixture.at(time), null, true));
+                SchedulerFixture.CLUSTER, name, "node", "n1", "measured", SchedulerFixture.at(time), null, true, null));
         return weir;
     }
 

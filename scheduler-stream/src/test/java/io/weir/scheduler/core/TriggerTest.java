@@ -4,6 +4,7 @@ import static io.weir.scheduler.core.SchedulerFixture.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.trigger.TriggerText;
 import io.weir.scheduler.state.TriggerRecord;
@@ -13,6 +14,7 @@ import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Measurement;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
@@ -188,7 +190,7 @@ class TriggerTest {
     }
 
     private void event(String name, long time) {
-        site.fact(new GenericEvent(SchedulerFixture.CLUSTER, name, "node", "n1", null, at(time), null, true));
+        site.fact(new GenericEvent(SchedulerFixture.CLUSTER, name, "node", "n1", null, at(time), null, true, null));
     }
 
     @Test
@@ -238,6 +240,42 @@ class TriggerTest {
         site.iterate(40);
         assertThat(site.lastFirings()).isEmpty();
         assertThat(site.lastNotifications()).extracting(Notification::getEvent).contains("trigfail");
+    }
+
+    @Test
+    @Feature("TRIG-4")
+    void shouldAttachWhatAProgramComplainedOfToItsObject() {
+        site.policy("NODECFG[n1] TRIGGER=EType=fail,AType=exec,Action=/opt/fix,Flags=attacherror\n"
+                        + "NODECFG[n2] TRIGGER=EType=fail,AType=exec,Action=/opt/fix")
+                .nodes(2, 4)
+                .iterate(0);
+        for (String node : List.of("n1", "n2")) {
+            site.node(node, 4, NodeState.DOWN).iterate(10);
+            site.fact(DeliveryResult.newBuilder()
+                    .setCluster(SchedulerFixture.CLUSTER)
+                    .setDeliveryId(fired().getFiringId())
+                    .setChannel("exec")
+                    .setOutcome(DeliveryOutcome.DELIVERED)
+                    .setAttempts(1)
+                    .setTime(at(0))
+                    .setKind("firing")
+                    .setCode(0)
+                    .setErrors("no such disk" + "!".repeat(5_000))
+                    .build());
+            site.iterate(20);
+        }
+        List<String> attached = site.outputs.stream()
+                .map(Output::value)
+                .filter(NodeStatus.class::isInstance)
+                .map(NodeStatus.class::cast)
+                .flatMap(node -> node.getMessages().stream().map(text -> node.getNodeId() + " " + text))
+                .toList();
+        assertThat(attached)
+                .isNotEmpty()
+                .allSatisfy(text -> assertThat(text)
+                        .startsWith("n1 ")
+                        .contains("NODECFG.n1.1: no such disk!!")
+                        .hasSizeLessThan(1_100));
     }
 
     @Test
@@ -291,7 +329,7 @@ class TriggerTest {
                 .iterate(0);
         event("sick", 10);
         site.iterate(10);
-        assertThat(site.domain().getPolicyText()).contains("BACKFILLDEPTH 7");
+        assertThat(site.policyText()).contains("BACKFILLDEPTH 7");
     }
 
     @Test
@@ -505,6 +543,6 @@ class TriggerTest {
     }
 
     private static GenericEvent fan(long time) {
-        return new GenericEvent(SchedulerFixture.CLUSTER, "fan", "node", "n1", null, at(time), null, true);
+        return new GenericEvent(SchedulerFixture.CLUSTER, "fan", "node", "n1", null, at(time), null, true, null);
     }
 }

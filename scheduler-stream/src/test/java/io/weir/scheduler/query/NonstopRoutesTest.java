@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.scheduler.core.recovery.RecoveryError;
 import io.weir.scheduler.query.nonstop.NonstopEventLog;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NonstopEvent;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -33,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -311,6 +314,22 @@ class NonstopRoutesTest {
                         .as(name)
                         .isEqualTo(fieldsOf(action)));
         assertThat(fields(described.get("/nonstop/v1/drain"))).isEqualTo(fieldsOf(NonstopRoutes.DRAIN));
+    }
+
+    @Test
+    void shouldNameEachErrorInItsDescription() throws IOException {
+        String text = Files.readString(DESCRIPTION);
+        String errors = text.substring(text.indexOf("    error:"), text.lastIndexOf("\n  responses:"));
+        TreeSet<String> named = new TreeSet<>();
+        Matcher names = Pattern.compile("\\bE[A-Z]{3,}\\b").matcher(errors);
+        while (names.find()) {
+            named.add(names.group());
+        }
+
+        assertThat(named)
+                .isEqualTo(Arrays.stream(RecoveryError.values())
+                        .map(RecoveryError::name)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     private static TreeSet<String> fieldsOf(NonstopRoutes.Action action) {

@@ -35,7 +35,7 @@ final class Replay {
         }
         SchedulerTopology.inputs().forEach(input -> log.deletedBefore(StreamHarness.NAMES.full(input), Long.MAX_VALUE));
         InputReader reader = new InputReader(Optional.of(schemas.codec()), schemas);
-        return new AuditReplayer(log, StreamHarness.NAMES, reader, 1, (cluster, number) -> {}).verify();
+        return new AuditReplayer(log, StreamHarness.NAMES, reader, 1, (cluster, number, share) -> {}).verify();
     }
 
     /** Returns the whole state that follows from a journal. */
@@ -51,6 +51,6 @@ final class Replay {
                         Facts.of(input, codec.decode(Recorder.source(input), Objects.requireNonNull(input.value()))));
             }
         }
-        return core.snapshot();
+        return JoinedState.of(core.snapshot());
     }
 }

@@ -110,7 +110,7 @@ public final class Site implements AutoCloseable {
         deliver(
                 Topics.MONITORING_EVENTS,
                 node,
-                new GenericEvent(CLUSTER, name, "node", node, message, harness.now(), "monitoring", true));
+                new GenericEvent(CLUSTER, name, "node", node, message, harness.now(), "monitoring", true, null));
     }
 
     /** Has the site's allocation plug-in answer like this. */

@@ -2,12 +2,14 @@ package io.weir.scheduler.reduction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.scheduler.core.event.MetricConditions;
-import io.weir.scheduler.core.policy.language.PolicySettings;
+import io.weir.scheduler.core.event.ForwardedMetrics;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.GenericEvent;
+import io.weir.schemas.Measurement;
 import io.weir.schemas.NodeMetric;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -37,7 +40,7 @@ class MetricProcessorTest {
 
     private final AvroCodec codec = new AvroCodec(
             new TopicNames(TopicNames.DEFAULT_PREFIX), Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-    private final Map<String, MetricConditions> conditions = new HashMap<>();
+    private final Map<String, ReductionRules> rules = new HashMap<>();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final KeyValueStore<String, byte[]> store = Stores.keyValueStoreBuilder(
                     Stores.inMemoryKeyValueStore(ReductionTopology.STORE), Serdes.String(), Serdes.ByteArray())
@@ -70,14 +73,15 @@ class MetricProcessorTest {
         }
         processor = new MetricProcessor(
                 codec,
-                cluster -> conditions.getOrDefault(cluster, MetricConditions.NONE),
+                cluster -> rules.getOrDefault(cluster, ReductionRules.NONE),
+                (cluster, nodeId) -> nodeId.startsWith("stranger"),
                 Set.of("alpha", "beta"),
                 new ReductionMetrics(meters));
         processor.init(context);
     }
 
     private void configure(String cluster, String text) {
-        conditions.put(cluster, MetricConditions.of(PolicySettings.read(text)));
+        rules.put(cluster, ReductionRules.of(SitePolicy.read(text).policy()));
     }
 
     @Test
@@ -121,6 +125,20 @@ class MetricProcessorTest {
     }
 
     @Test
+    void shouldCountWhatIsMeasuredOnNodesThatAreNotKnown() {
+        measure("stranger1", "temp", 60);
+        measure("stranger2", "power", 900);
+        measure("n1", "temp", 60);
+
+        assertThat(count("weir.reduction.unmatched")).isEqualTo(2);
+        assertThat(count("weir.reduction.metrics")).isEqualTo(3);
+        assertThat(events())
+                .as("a node may be on its way")
+                .extracting(GenericEvent::getObjectId)
+                .containsExactly("stranger1", "n1");
+    }
+
+    @Test
     void shouldKeepWhatNobodyAsksForOutOfItsState() {
         measure("n1", "power", 900);
 
@@ -161,6 +179,144 @@ class MetricProcessorTest {
 
         assertThat(events()).extracting(GenericEvent::getActive).containsExactly(false);
         assertThat(store.approximateNumEntries()).isZero();
+    }
+
+    @Test
+    void shouldTellAValueOnceAndThenWhenItHasMovedFarEnough() {
+        configure("alpha", "GMETRICCFG[temp] RESOLUTION=5");
+        measure("n1", "temp", 60);
+        measureUntil(100, "n1", "temp", 64.9);
+        assertThat(told()).containsExactly(List.of(measurement("temp", 60)));
+
+        measure("n1", "temp", 65);
+        assertThat(told()).containsExactly(List.of(measurement("temp", 60)), List.of(measurement("temp", 65)));
+    }
+
+    @Test
+    void shouldTellOfANodeAtMostOnceInAnIntervalHoweverItsValuesMove() {
+        configure("alpha", "GMETRICCFG[temp] RESOLUTION=1 INTERVAL=20");
+        for (int i = 0; i < 100; i++) {
+            measure("n1", "temp", 20 + i % 50);
+        }
+
+        assertThat(told()).hasSize(5);
+    }
+
+    @Test
+    void shouldTellAValueThatStoppedMovingBetweenTwoReports() {
+        configure("alpha", "GMETRICCFG[temp] INTERVAL=20");
+        measure("n1", "temp", 60);
+        measure("n1", "temp", 70);
+        now = now.plusSeconds(30);
+        upkeep();
+
+        assertThat(told()).containsExactly(List.of(measurement("temp", 60)), List.of(measurement("temp", 70)));
+    }
+
+    @Test
+    void shouldTellTheAverageOfASmoothedMetric() {
+        configure("alpha", "GMETRICCFG[temp] SMOOTHING=1 INTERVAL=10");
+        measure("n1", "temp", 0);
+        now = now.plusSeconds(20);
+        measureAt("n1", "temp", 0);
+        now = now.plusSeconds(1);
+        measureAt("n1", "temp", 100);
+
+        assertThat(told().get(1).get(0).getValue()).isCloseTo(100 * (1 - Math.exp(-1)), within(1e-9));
+    }
+
+    @Test
+    void shouldTellWhatAPriorityFunctionWeighs() {
+        configure("alpha", "NODECFG[n1] PRIORITYF='CPROCS - 3*GMETRIC[temp] + GMETRIC[fan]'");
+        measure("n1", "temp", 60);
+        measure("n1", "power", 900);
+        measureUntil(61, "n1", "fan", 3);
+
+        assertThat(told())
+                .containsExactly(
+                        List.of(measurement("temp", 60)), List.of(measurement("fan", 3), measurement("temp", 60)));
+        assertThat(events().get(0).getObjectId()).isEqualTo("n1");
+    }
+
+    @Test
+    void shouldTellAgainWhatAnotherSchedulerMayNotKnow() {
+        configure("alpha", "GMETRICCFG[temp] RESOLUTION=1");
+        measureUntil(NodeValues.REPEATED_MILLIS / 1_000 + 1, "n1", "temp", 60);
+
+        assertThat(told()).hasSize(2);
+    }
+
+    @Test
+    void shouldTakeBackWhatTheConfigurationNoLongerAsksFor() {
+        configure("alpha", "GMETRICCFG[temp] RESOLUTION=1\nGMETRICCFG[fan] RESOLUTION=1 INTERVAL=10");
+        measure("n1", "temp", 60);
+        measureUntil(11, "n1", "fan", 3);
+        context.resetForwards();
+        configure("alpha", "GMETRICCFG[fan] RESOLUTION=1");
+        upkeep();
+        assertThat(told()).containsExactly(List.of(measurement("fan", 3)));
+
+        configure("alpha", "");
+        upkeep();
+        assertThat(told()).containsExactly(List.of(measurement("fan", 3)), List.of());
+        assertThat(store.approximateNumEntries()).isZero();
+        upkeep();
+        assertThat(told()).hasSize(2);
+    }
+
+    @Test
+    void shouldTakeBackAValueThatIsADayOld() {
+        configure("alpha", "GMETRICCFG[temp] RESOLUTION=1");
+        measure("n1", "temp", 60);
+        context.resetForwards();
+        now = now.plusSeconds(86_402);
+        upkeep();
+
+        assertThat(told()).containsExactly(List.of());
+        assertThat(store.approximateNumEntries()).isZero();
+    }
+
+    @Test
+    void shouldKnowAfterARestartWhatItTold() {
+        configure("alpha", "GMETRICCFG[temp] RESOLUTION=5");
+        measure("n1", "temp", 60);
+        restart();
+        measureUntil(100, "n1", "temp", 64);
+        assertThat(told()).isEmpty();
+
+        measure("n1", "temp", 66);
+        assertThat(told()).containsExactly(List.of(measurement("temp", 66)));
+    }
+
+    @Test
+    void shouldTellOfManyNodesOneAfterAnother() {
+        configure("alpha", "GMETRICCFG[temp] RESOLUTION=5");
+        for (int i = 0; i < ReductionEvents.MOST_REPORTS + 10; i++) {
+            measureAt("n" + i, "temp", i);
+        }
+        assertThat(told()).hasSize(ReductionEvents.MOST_REPORTS);
+
+        upkeep();
+        assertThat(told()).hasSize(ReductionEvents.MOST_REPORTS + 10);
+        assertThat(count("weir.reduction.reports")).isEqualTo(ReductionEvents.MOST_REPORTS + 10);
+    }
+
+    @Test
+    void shouldTellOfSoManyMetricsAndNoMore() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i <= ForwardedMetrics.MOST; i++) {
+            text.append("GMETRICCFG[m").append(i).append("] RESOLUTION=1\n");
+        }
+        configure("alpha", text.toString());
+        for (int i = 0; i <= ForwardedMetrics.MOST; i++) {
+            measureAt("n1", "m" + i, i);
+        }
+        now = now.plusSeconds(61);
+        upkeep();
+
+        assertThat(told().get(1)).hasSize(ForwardedMetrics.MOST);
+        assertThat(SitePolicy.read(text.toString()).problems())
+                .anyMatch(problem -> problem.toString().contains("m" + ForwardedMetrics.MOST));
     }
 
     @Test
@@ -223,6 +379,29 @@ class MetricProcessorTest {
     /** Measures one value a second. */
     private void measure(String node, String name, double value) {
         now = now.plusSeconds(1);
+        measureAt(node, name, value);
+    }
+
+    /** Measures the same value for so many seconds. */
+    private void measureUntil(long seconds, String node, String name, double value) {
+        for (long i = 0; i < seconds; i++) {
+            measure(node, name, value);
+        }
+    }
+
+    private static Measurement measurement(String name, double value) {
+        return new Measurement(name, value);
+    }
+
+    /** Returns the values that the scheduler was told, report by report. */
+    private List<List<Measurement>> told() {
+        return events().stream()
+                .map(GenericEvent::getMeasurements)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private void measureAt(String node, String name, double value) {
         context.setCurrentSystemTimeMs(now.toEpochMilli());
         processor.process(metric("alpha", node, name, value, now));
     }

@@ -372,7 +372,7 @@ class IntakeTest {
         harness.deliver(harness.write(
                 Topics.MONITORING_EVENTS,
                 "alpha/n1",
-                new GenericEvent("alpha", "hot", "node", "n1", null, Instant.ofEpochSecond(-5), null, true),
+                new GenericEvent("alpha", "hot", "node", "n1", null, Instant.ofEpochSecond(-5), null, true, null),
                 StreamHarness.noHeaders()));
         harness.deliver(connector.heartbeat());
 

@@ -42,6 +42,7 @@ class IterationQuarantineTest {
             assertThat(started(stream.harness)).containsExactlyInAnyOrder("j1", "j3");
             assertThat(stream.harness.meter("weir.quarantine", "kind", "job", "change", "set_aside"))
                     .isEqualTo(1);
+            stream.harness.advance(Duration.ofSeconds(1));
             assertThat(stream.harness.meter("weir.quarantine.objects")).isEqualTo(1);
             JobStatus held = job(stream.harness, "j2");
             assertThat(held.getHolds()).containsExactly("SYSTEM");
@@ -365,6 +366,7 @@ class IterationQuarantineTest {
             assertThat(stream.restarts()).isEqualTo(1);
             assertThat(stream.harness.iterations()).hasSize(30);
             assertThat(events(stream.harness)).hasSize(30);
+            stream.harness.advance(Duration.ofSeconds(1));
             assertThat(stream.harness.meter("weir.quarantine.objects")).isEqualTo(30);
             assertClean(stream);
         }

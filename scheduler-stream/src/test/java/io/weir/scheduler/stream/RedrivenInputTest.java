@@ -82,7 +82,8 @@ class RedrivenInputTest {
 
     @Test
     void shouldTakeAForeignRecordAsIfItCameForTheFirstTime() {
-        GenericEvent event = new GenericEvent("alpha", "hitemp", "node", "n1", "hot", harness.now(), "test", true);
+        GenericEvent event =
+                new GenericEvent("alpha", "hitemp", "node", "n1", "hot", harness.now(), "test", true, null);
         ConsumerRecord<byte[], byte[]> first =
                 harness.write(Topics.MONITORING_EVENTS, "alpha/n1", event, StreamHarness.noHeaders());
         harness.deliver(again(Topics.MONITORING_EVENTS, first));
@@ -113,7 +114,7 @@ class RedrivenInputTest {
                         StreamHarness.NAMES,
                         new InputReader(Optional.of(harness.codec)),
                         1,
-                        (cluster, number) -> {})
+                        (cluster, number, share) -> {})
                 .verify();
         assertThat(report.firstDivergence()).isEmpty();
         assertThat(report.isClean()).isTrue();

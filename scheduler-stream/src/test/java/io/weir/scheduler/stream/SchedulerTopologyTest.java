@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.pacing.Pace;
 import io.weir.scheduler.stream.quarantine.Suspicions;
+import io.weir.scheduler.stream.store.StoredPositions;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.topics.AvroCodec;
@@ -22,6 +23,7 @@ import java.util.Properties;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -72,6 +74,15 @@ class SchedulerTopologyTest {
             assertThat(journal)
                     .extracting(record -> FactHeaders.KIND.get(record.headers()).orElseThrow())
                     .containsExactly("input", "input", "iteration");
+            List<TestRecord<String, byte[]>> changelog = driver.createOutputTopic(
+                            StoredPositions.changelog("topology-test"),
+                            new StringDeserializer(),
+                            new ByteArrayDeserializer())
+                    .readRecordsToList();
+            assertThat(changelog)
+                    .as("what is made only when Kafka Streams is about to commit")
+                    .extracting(TestRecord::key)
+                    .contains("/partition", "alpha/journal", "alpha/connector/sim");
         }
     }
 

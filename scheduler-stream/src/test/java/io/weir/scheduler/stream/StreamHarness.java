@@ -8,6 +8,7 @@ import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.pacing.Pace;
 import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.scheduler.stream.quarantine.Suspicions;
+import io.weir.scheduler.stream.store.IntakeStore;
 import io.weir.scheduler.stream.store.Stores;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
@@ -74,7 +75,8 @@ public final class StreamHarness implements AutoCloseable {
     private final OutputLimits limits;
     private final StreamSettings settings;
     private final KeyValueStore<String, byte[]> entities = store(Stores.ENTITIES);
-    private final KeyValueStore<String, byte[]> intake = store(Stores.INTAKE);
+    private final KeyValueStore<String, byte[]> stored = store(Stores.INTAKE);
+    private final IntakeStore intake = new IntakeStore(stored);
     private MockProcessorContext<byte[], byte[]> context;
     private ClusterProcessor processor;
     private long time = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
@@ -136,6 +138,7 @@ public final class StreamHarness implements AutoCloseable {
 
     /** Starts a new processor over the stores as they are, as after a restart of the process. */
     public void start() {
+        intake.flushCache();
         newContext();
         processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits, pace);
         processor.init(context);
@@ -150,6 +153,7 @@ public final class StreamHarness implements AutoCloseable {
     /** Initialises the same processor again, as Kafka Streams does after an aborted transaction. */
     public void initAgain() {
         processor.close();
+        intake.flushCache();
         newContext();
         processor.init(context);
     }
@@ -172,17 +176,19 @@ public final class StreamHarness implements AutoCloseable {
 
     /** Returns the contents of the stores and the ends of the topics written so far: what a commit makes durable. */
     public Committed committed() {
+        intake.flushCache();
         Map<String, Integer> ends = new LinkedHashMap<>();
         SchedulerTopology.outputs()
                 .forEach(topic -> ends.put(
                         NAMES.full(topic), log.records(NAMES.full(topic)).size()));
-        return new Committed(contents(entities), contents(intake), ends);
+        return new Committed(contents(entities), contents(stored), ends);
     }
 
     /** Throws everything back to {@code commit}, as an aborted transaction does. */
     public void abortTo(Committed commit) {
         replace(entities, commit.entities());
-        replace(intake, commit.intake());
+        intake.clearCache();
+        replace(stored, commit.intake());
         commit.ends().forEach((topic, end) -> {
             List<ConsumerRecord<byte[], byte[]>> records = log.records(topic);
             records.subList(end, records.size()).clear();
@@ -198,11 +204,12 @@ public final class StreamHarness implements AutoCloseable {
 
     /** Puts in place of what the stores hold what another build would have stored. */
     public void rewriteStores(BiConsumer<Map<String, byte[]>, Map<String, byte[]>> build) {
+        intake.flushCache();
         Map<String, byte[]> newEntities = contents(entities);
-        Map<String, byte[]> newIntake = contents(intake);
+        Map<String, byte[]> newIntake = contents(stored);
         build.accept(newEntities, newIntake);
         replace(entities, newEntities);
-        replace(intake, newIntake);
+        replace(stored, newIntake);
     }
 
     private static Map<String, byte[]> contents(KeyValueStore<String, byte[]> store) {

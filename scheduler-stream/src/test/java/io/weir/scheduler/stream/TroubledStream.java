@@ -73,7 +73,7 @@ final class TroubledStream implements AutoCloseable {
                         StreamHarness.NAMES,
                         new InputReader(Optional.of(harness.codec)),
                         1,
-                        (cluster, number) -> {})
+                        (cluster, number, share) -> {})
                 .verify();
     }
 

@@ -88,7 +88,8 @@ final class PollDiff {
                     event.getObjectId(),
                     event.getName(),
                     String.valueOf(event.getMessage()),
-                    event.getTime().toString());
+                    event.getTime().toString(),
+                    String.valueOf(event.getActive()));
             if (seen.add(which) && !events.contains(which)) {
                 happened.add(event);
             }

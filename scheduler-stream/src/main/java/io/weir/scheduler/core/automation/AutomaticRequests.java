@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Requests that the scheduler makes itself. They wait with those of others, have the same budget and are authorised,
  * answered and recorded like them. One serves one iteration.
  */
-final class AutomaticRequests {
+public final class AutomaticRequests {
     /** Jobs that one action reaches; the budget lets about as many changes of a principal through in a second. */
     static final int MOST_JOBS = 500;
 
@@ -28,7 +28,7 @@ final class AutomaticRequests {
     private int made;
 
     /** Makes requests on behalf of {@code maker}, whose name goes into their ids. */
-    AutomaticRequests(ClusterState state, String maker) {
+    public AutomaticRequests(ClusterState state, String maker) {
         this.state = state;
         this.maker = maker;
     }
@@ -40,7 +40,7 @@ final class AutomaticRequests {
      * @param level the level that goes with it; null for that which ADMINCFG gives the principal
      * @return the id by which it is answered
      */
-    String make(
+    public String make(
             String principal, @Nullable Integer level, RequestKind kind, String objectId, List<NameValue> arguments) {
         String id = PendingRequests.OWN + state.domain.nextIteration() + ":" + maker + ":" + made++;
         state.domain.requests.add(new PendingRequest(
@@ -61,7 +61,7 @@ final class AutomaticRequests {
      *
      * @return the ids by which they are answered; empty when there are too many jobs, and no request is made
      */
-    Optional<List<String>> makeEach(
+    public Optional<List<String>> makeEach(
             String principal, @Nullable Integer level, RequestKind kind, List<Job> jobs, List<NameValue> arguments) {
         if (jobs.size() > MOST_JOBS || made + jobs.size() > MOST) {
             return Optional.empty();
@@ -72,7 +72,7 @@ final class AutomaticRequests {
     }
 
     /** Says why nothing is done to {@code jobs}. */
-    static String tooMany(List<Job> jobs) {
+    public static String tooMany(List<Job> jobs) {
         return "there are " + jobs.size() + " jobs on it; one action reaches " + MOST_JOBS
                 + ", and all of one iteration " + MOST + " together";
     }

@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
  * What may be ordered about a node, as requests in the name of a principal. A node is reserved once for one purpose: the
  * label of the reservation says so.
  */
-final class NodeOrders {
+public final class NodeOrders {
     private final ClusterState state;
     private final AutomaticRequests requests;
 
-    NodeOrders(ClusterState state, AutomaticRequests requests) {
+    public NodeOrders(ClusterState state, AutomaticRequests requests) {
         this.state = state;
         this.requests = requests;
     }
 
     /** Orders a state such as Drained; returns the request's id. */
-    String state(String principal, @Nullable Integer level, String node, String wanted) {
+    public String state(String principal, @Nullable Integer level, String node, String wanted) {
         return modify(principal, level, node, "state", wanted);
     }
 
     /** Orders another value of an attribute; returns the request's id. */
-    String modify(String principal, @Nullable Integer level, String node, String attribute, String value) {
+    public String modify(String principal, @Nullable Integer level, String node, String attribute, String value) {
         return requests.make(principal, level, RequestKind.MODIFY_NODE, node, List.of(new NameValue(attribute, value)));
     }
 
@@ -40,7 +40,7 @@ final class NodeOrders {
      * @return the request's id; null when there is one already
      */
     @Nullable
-    String reserve(String principal, @Nullable Integer level, String node, String label, String duration) {
+    public String reserve(String principal, @Nullable Integer level, String node, String label, String duration) {
         if (find(node, label) != null) {
             return null;
         }
@@ -56,7 +56,7 @@ final class NodeOrders {
 
     /** Orders the release of that reservation; returns the request's id, null when there is none. */
     @Nullable
-    String release(String principal, @Nullable Integer level, String node, String label) {
+    public String release(String principal, @Nullable Integer level, String node, String label) {
         AdministrativeReservation reservation = find(node, label);
         return reservation == null
                 ? null
@@ -73,7 +73,7 @@ final class NodeOrders {
     }
 
     /** Returns {@code text} as a part of a label. */
-    static String labelled(String text) {
+    public static String labelled(String text) {
         StringBuilder label = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), 64); i++) {
             char c = text.charAt(i);

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Whom a message about an object is for, as addresses where the configuration has them and as user names else. */
-final class Recipients {
+public final class Recipients {
     private static final String USER = "USER:";
     private static final String ALL = "ALL";
 
@@ -24,17 +24,17 @@ final class Recipients {
 
     private final ClusterState state;
 
-    Recipients(ClusterState state) {
+    public Recipients(ClusterState state) {
         this.state = state;
     }
 
     /** Returns the users of ADMINCFG[1], the primary administrator first; empty when there are none. */
-    List<String> administrators() {
+    public List<String> administrators() {
         return addresses(users(1));
     }
 
     /** Says whether the administrators are told of {@code event}, if anybody is. */
-    boolean administratorsHear(String event) {
+    public boolean administratorsHear(String event) {
         AdminLevel admin = level(1);
         return admin == null || admin.subscribes(event);
     }
@@ -43,7 +43,7 @@ final class Recipients {
      * Returns the users of the levels below who are told of {@code event}, and the managers of the credentials that the
      * object has to do with.
      */
-    List<String> managers(String event, String objectType, String objectId) {
+    public List<String> managers(String event, String objectType, String objectId) {
         Set<String> managers = new LinkedHashSet<>();
         for (int level = 2; level <= 4; level++) {
             AdminLevel admin = level(level);
@@ -62,7 +62,7 @@ final class Recipients {
     }
 
     /** Returns the owner of an object, of a node the owners of its jobs, by name. */
-    SortedSet<String> owners(String objectType, String objectId) {
+    public SortedSet<String> owners(String objectType, String objectId) {
         SortedSet<String> owners = new TreeSet<>();
         if (objectType.equals("rsv")) {
             AdministrativeReservation reservation = state.administrativeReservations.get(objectId);
@@ -82,7 +82,7 @@ final class Recipients {
     }
 
     /** Returns the address of a user: the one configured, or the name with MAILDOMAIN if there is one. */
-    String address(String user) {
+    public String address(String user) {
         String address = state.domain.policy.user(user).email();
         String domain = state.domain.policy.scheduler().mailDomain();
         if (address != null || domain == null || user.indexOf('@') >= 0) {
@@ -92,7 +92,7 @@ final class Recipients {
     }
 
     /** Returns the jobs an object is about: the job itself, or those on a node or on the nodes of a reservation. */
-    List<Job> jobs(String objectType, String objectId) {
+    public List<Job> jobs(String objectType, String objectId) {
         return switch (objectType) {
             case "job" -> {
                 Job job = state.jobs.get(objectId);

@@ -167,8 +167,8 @@ public final class BackfillPlanner {
                 || now >= nextStep
                 || (lastNow < chunkEnd && now >= chunkEnd)
                 || jobs.eligibleBetween(lastNow, now)
-                || nodes.busyFree() > 0
-                || nodes.awaitedNodes() > 0
+                || nodes.sums().busyFree() > 0
+                || nodes.sums().awaitedNodes() > 0
                 || (plans.followsNodes(plan()) && (!placement.settled() || plan().stale(now)));
     }
 

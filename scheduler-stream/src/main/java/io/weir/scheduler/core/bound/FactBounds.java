@@ -50,6 +50,9 @@ public final class FactBounds {
     private static final Bound NUMBER = new Whole(0, ANY_LONG, "");
     private static final Bound MEASURED = new Decimal(-Limit.MEASURED, Limit.MEASURED, "");
 
+    private static final Bound METRICS =
+            new Items(Limit.METRICS, fields(Measurement.getClassSchema(), Map.of("name", NAME, "value", MEASURED)));
+
     private static final Bound NAMED_COUNT =
             fields(NameCount.getClassSchema(), Map.of("name", NAME, "count", new Whole(0, Limit.AMOUNT, "")));
     private static final Bound COUNTS = new Items(Limit.WORDS, NAMED_COUNT);
@@ -108,13 +111,7 @@ public final class FactBounds {
                             Map.entry("slot", LABEL),
                             Map.entry("maxTasks", new Whole(0, Limit.PROCS, "tasks")),
                             Map.entry("chargeRate", new Decimal(0, Limit.CHARGE_RATE, "")),
-                            Map.entry(
-                                    "metrics",
-                                    new Items(
-                                            Limit.METRICS,
-                                            fields(
-                                                    Measurement.getClassSchema(),
-                                                    Map.of("name", NAME, "value", MEASURED)))),
+                            Map.entry("metrics", METRICS),
                             Map.entry(
                                     "variables",
                                     new Items(
@@ -199,7 +196,8 @@ public final class FactBounds {
                     "objectId", new Name(0, Limit.NAME_LENGTH),
                     "message", NOTE,
                     "time", TIME,
-                    "source", LABEL));
+                    "source", LABEL,
+                    "measurements", METRICS));
 
     private static final Fields NODE_METRIC = fields(
             NodeMetric.getClassSchema(),

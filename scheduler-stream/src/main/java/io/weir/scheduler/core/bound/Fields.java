@@ -74,7 +74,7 @@ public final class Fields implements Bound {
         return switch (schema.getType()) {
             case BOOLEAN, ENUM, NULL -> false;
             case UNION -> schema.getTypes().stream().anyMatch(Fields::needsBound);
-            default -> true;
+            case RECORD, ARRAY, MAP, FIXED, STRING, BYTES, INT, LONG, FLOAT, DOUBLE -> true;
         };
     }
 

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.category;
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
+import io.weir.scheduler.core.node.ReportedCategory;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.policy.node.CategorySettings;
 import io.weir.schemas.CategorySource;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * texts about the node; then jobs and what reservations stand for. Owned by one thread.
  */
 public final class NodeCategorizer {
-    /** Name of the variable by which a node is given a category. */
-    private static final String VARIABLE = "NODECATEGORY";
-
     /** Texts about a node that are looked at. */
     private static final int MOST_TEXTS = 32;
 
@@ -132,14 +130,14 @@ public final class NodeCategorizer {
         if (byOperator != null) {
             return CategoryFinding.of(byOperator, CategorySource.OPERATOR, "set by an operator");
         }
-        String variable = node.attributes().variables().get(VARIABLE);
+        String variable = node.attributes().variables().get(ReportedCategory.VARIABLE);
         NodeCategory byVariable = variable == null ? null : NodeCategory.of(variable);
         if (byVariable != null) {
-            boolean operators = node.annotations().named().variables().containsKey(VARIABLE);
+            boolean operators = node.annotations().named().variables().containsKey(ReportedCategory.VARIABLE);
             return CategoryFinding.of(
                     byVariable,
                     operators ? CategorySource.OPERATOR : CategorySource.RESOURCE_MANAGER,
-                    "variable " + VARIABLE);
+                    "variable " + ReportedCategory.VARIABLE);
         }
         String reported = node.attributes().category();
         NodeCategory byResourceManager = reported == null ? null : NodeCategory.of(reported);
@@ -194,7 +192,7 @@ public final class NodeCategorizer {
             texts.add(reason);
         }
         for (String message : node.attributes().messages()) {
-            if (texts.size() < MOST_TEXTS) {
+            if (texts.size() < MOST_TEXTS && !ReportedCategory.isWarning(message)) {
                 texts.add(message);
             }
         }

@@ -1,7 +1,10 @@
 package io.weir.scheduler.core.charge;
 
+import io.weir.scheduler.core.job.FailedNode;
+import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
+import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -11,6 +14,7 @@ import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.state.ChargeRun;
 import io.weir.schemas.Charge;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +24,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,23 +36,35 @@ import org.jspecify.annotations.Nullable;
 public final class ChargeLedger {
     private static final String JOB = "job";
     private static final String RESERVATION = "reservation";
+    /** Why a run is over that the system ended. */
+    private static final String SYSTEM = "SYSTEM";
+
     private static final int MOST_NODES = 1_000;
 
     private final String cluster;
     private final NodeTable nodes;
     private final SortedMap<String, ChargedRun> runs = new TreeMap<>();
     private final SortedMap<Long, SortedSet<String>> due = new TreeMap<>();
+    /** Runs that failed a moment ago, by the nodes they had: one that turns out to be down ended them. */
+    private final SuspectNodes suspects = new SuspectNodes();
+
     private final SortedMap<String, Charge> waiting = new TreeMap<>();
     private final SortedSet<String> changedRuns = new TreeSet<>();
     private final SortedSet<String> changedCharges = new TreeSet<>();
     private ChargeSettings settings = ChargeSettings.OFF;
     private Tariff tariff;
+    private Predicate<String> aside = id -> false;
 
     /** Keeps the ledger of {@code cluster}, on {@code nodes}. */
     public ChargeLedger(String cluster, NodeTable nodes) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.tariff = new Tariff(SitePolicy.DEFAULT, nodes);
+    }
+
+    /** Asks {@code aside} which nodes only look down because the scheduler set them aside. */
+    public void settingAside(Predicate<String> aside) {
+        this.aside = aside;
     }
 
     /** Goes by another configuration from now on. */
@@ -107,11 +125,29 @@ public final class ChargeLedger {
         ChargedRun old = runs.put(run.key(), run);
         if (old != null) {
             unschedule(old);
+            setPast(old, start);
             run.follow(old);
         }
         schedule(run, flushSeconds == 0 ? ChargedRun.NEVER : start + flushSeconds);
         changedRuns.add(run.key());
         return run;
+    }
+
+    /** Another run takes the place of {@code old}: that one is kept while a node may have ended it. */
+    private void setPast(ChargedRun old, long start) {
+        boolean suspected = !old.suspects.isEmpty() && old.start != start;
+        List<String> nodesOfOld = old.suspects;
+        int polls = old.suspectedFor;
+        suspects.clear(old);
+        if (suspected) {
+            ChargedRun past = old.past();
+            ChargedRun before = runs.put(past.key(), past);
+            if (before != null) {
+                suspects.clear(before);
+            }
+            suspects.add(past, nodesOfOld, polls);
+            changedRuns.add(past.key());
+        }
     }
 
     private void count(ChargedRun run, List<NodeShare> shares, long to) {
@@ -121,8 +157,8 @@ public final class ChargeLedger {
     }
 
     private void finish(ChargedRun run, Job job, Job after) {
-        boolean failed = !job.failedNodes().isEmpty() || !after.failedNodes().isEmpty();
         boolean completed = after.state() == JobState.COMPLETED;
+        boolean failed = !completed && endedBySystem(job, after);
         if (!settings.policy().completedOnly() || completed) {
             Long cpu = after.usedCpuSeconds() == null ? job.usedCpuSeconds() : after.usedCpuSeconds();
             if (settings.policy().used()) {
@@ -136,12 +172,12 @@ public final class ChargeLedger {
                         0,
                         0);
             }
-            String reason = failed && !completed
-                    ? "SYSTEM"
-                    : after.finished() ? after.state().name() : "REQUEUED";
+            String reason = failed ? SYSTEM : after.finished() ? after.state().name() : "REQUEUED";
             charge(run, job, reason, false);
-            if (failed && !completed && settings.refunds() && run.amount > 0) {
-                refund(run, job, reason);
+            if (failed && settings.refunds() && run.amount > 0) {
+                refund(run, job, nodes(job));
+            } else if (!completed && settings.refunds()) {
+                suspects.add(run, suspected(job, after), SuspectNodes.POLLS);
             }
         }
         unschedule(run);
@@ -149,11 +185,82 @@ public final class ChargeLedger {
         changedRuns.add(run.key());
     }
 
+    /** Returns whether a node that failed ended a run, as far as that is known already. */
+    private boolean endedBySystem(Job job, Job after) {
+        if (confirmed(job.failedNodes()) || confirmed(after.failedNodes())) {
+            return true;
+        }
+        return after.state() == JobState.FAILED
+                && (NodeFailReason.in(after.reason())
+                        || job.shares().stream().anyMatch(share -> isDown(nodes.get(share.nodeId()))));
+    }
+
+    private static boolean confirmed(FailedNodes failed) {
+        return failed.list().stream().anyMatch(FailedNode::confirmed);
+    }
+
+    private boolean isDown(@Nullable Node node) {
+        return node != null && node.state() == NodeState.DOWN && !node.isUnheardOf() && !aside.test(node.id());
+    }
+
+    /** Returns the nodes of which one may have ended a run without having been reported down yet. */
+    private static List<String> suspected(Job job, Job after) {
+        SortedSet<String> ids = new TreeSet<>();
+        job.failedNodes().list().forEach(node -> ids.add(node.nodeId()));
+        after.failedNodes().list().forEach(node -> ids.add(node.nodeId()));
+        if (after.state() == JobState.FAILED) {
+            job.shares().forEach(share -> ids.add(share.nodeId()));
+        }
+        return List.copyOf(ids);
+    }
+
+    /** A node has another version: where it is down now, it ended the runs that failed a moment ago and had it. */
+    public void node(@Nullable Node before, Node after, Function<String, @Nullable Job> jobs) {
+        if (suspects.isEmpty() || !isDown(after) || isDown(before)) {
+            return;
+        }
+        for (String key : suspects.of(after.id())) {
+            ChargedRun run = Objects.requireNonNull(runs.get(key), "a run is suspected that is not known");
+            List<String> had = run.suspects.stream().limit(MOST_NODES).toList();
+            suspects.clear(run);
+            Job job = jobs.apply(run.objectId);
+            if (settings.refunds() && run.amount > 0 && job != null) {
+                refund(run, job, had);
+            }
+            settled(run);
+        }
+    }
+
+    /**
+     * The resource manager {@code connector} was asked for everything: nodes that are up still after a poll that began when the
+     * end of a run was known did not end it.
+     */
+    public void polled(String connector, Function<String, @Nullable Job> jobs) {
+        for (String key : suspects.runs()) {
+            ChargedRun run = Objects.requireNonNull(runs.get(key), "a run is suspected that is not known");
+            Job job = jobs.apply(run.objectId);
+            if (job == null || connector.equals(job.request().connector())) {
+                suspects.polled(run);
+                settled(run);
+            }
+        }
+    }
+
+    /** A run changed; one of the past of which nothing is open is of no more use. */
+    private void settled(ChargedRun run) {
+        if (run.isPast && run.suspects.isEmpty()) {
+            runs.remove(run.key());
+        }
+        changedRuns.add(run.key());
+    }
+
     /** A job is removed for good; what came of its last run was kept until now, lest it go on or another begin at its start. */
     public void gone(String jobId) {
-        ChargedRun run = runs.get(JOB + ":" + jobId);
-        if (run != null) {
-            forget(run);
+        for (String key : List.of(JOB + ":" + jobId, ChargedRun.PAST + JOB + ":" + jobId)) {
+            ChargedRun run = runs.get(key);
+            if (run != null) {
+                forget(run);
+            }
         }
     }
 
@@ -173,21 +280,26 @@ public final class ChargeLedger {
     }
 
     private static void credentials(Charge.Builder charge, Job job) {
+        credentials(charge, job, nodes(job));
+    }
+
+    private static List<String> nodes(Job job) {
+        return job.shares().stream().limit(MOST_NODES).map(NodeShare::nodeId).toList();
+    }
+
+    private static void credentials(Charge.Builder charge, Job job, List<String> nodes) {
         JobCredentials credentials = job.request().credentials();
         charge.setAccount(credentials.account())
                 .setUser(credentials.user())
                 .setGroup(credentials.group())
                 .setQos(job.qos())
                 .setJobClass(credentials.jobClass())
-                .setNodes(job.shares().stream()
-                        .limit(MOST_NODES)
-                        .map(NodeShare::nodeId)
-                        .toList());
+                .setNodes(nodes);
     }
 
-    /** Gives back all that was charged for a run. */
-    private void refund(ChargedRun run, Job job, String reason) {
-        Charge.Builder refund = Charge.newBuilder(begun(run, -run.amount, reason, false)
+    /** Gives back all that was charged for a run on {@code had}, which the system ended. */
+    private void refund(ChargedRun run, Job job, List<String> had) {
+        Charge.Builder refund = Charge.newBuilder(begun(run, -run.amount, SYSTEM, false)
                         .setUsedProcSeconds(run.counted.processorSeconds())
                         .setProcessorSeconds(run.counted.processorSeconds())
                         .setNodeSeconds(run.counted.nodeSeconds())
@@ -195,7 +307,7 @@ public final class ChargeLedger {
                         .setMemoryMbSeconds(run.counted.memoryMbSeconds())
                         .build())
                 .setStart(Instant.ofEpochSecond(run.start));
-        credentials(refund, job);
+        credentials(refund, job, had);
         Charge made = refund.build();
         waiting.put(made.getChargeId(), made);
         changedCharges.add(made.getChargeId());
@@ -370,6 +482,7 @@ public final class ChargeLedger {
 
     private void forget(ChargedRun run) {
         unschedule(run);
+        suspects.clear(run);
         runs.remove(run.key());
         changedRuns.add(run.key());
     }
@@ -411,6 +524,7 @@ public final class ChargeLedger {
     public void restore(ChargeRun record) {
         ChargedRun run = ChargedRun.from(record);
         runs.put(run.key(), run);
+        suspects.restore(run);
         if (run.due != ChargedRun.NEVER) {
             due.computeIfAbsent(run.due, instant -> new TreeSet<>()).add(run.key());
         }

@@ -1,11 +1,15 @@
 package io.weir.scheduler.core.charge;
 
 import io.weir.scheduler.state.ChargeRun;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What was counted and charged of one run of a job, or of a reservation. Changed only by {@link ChargeLedger}. */
 final class ChargedRun {
     static final long NEVER = Long.MIN_VALUE;
+
+    /** What the keys of past runs begin with. */
+    static final String PAST = "past:";
 
     final String objectType;
     final String objectId;
@@ -23,6 +27,15 @@ final class ChargedRun {
 
     /** Amount charged, thousandths. */
     long amount;
+
+    /** Nodes of which one may have ended it, sorted; empty when that is settled. */
+    List<String> suspects = List.of();
+
+    /** Complete polls after which that is settled. */
+    int suspectedFor;
+
+    /** Whether the job runs anew, so that only what its node had to do with the end of this run is open. */
+    boolean isPast;
 
     ChargedRun(String objectType, String objectId, long start) {
         this.objectType = objectType;
@@ -43,6 +56,9 @@ final class ChargedRun {
         run.counted = Quantities.from(record.getCounted());
         run.charged = Quantities.from(record.getCharged());
         run.amount = record.getAmount();
+        run.suspects = List.copyOf(record.getSuspects());
+        run.suspectedFor = record.getSuspectedFor();
+        run.isPast = record.getPast();
         return run;
     }
 
@@ -59,7 +75,10 @@ final class ChargedRun {
                 lastId,
                 counted.toRecord(),
                 charged.toRecord(),
-                amount);
+                amount,
+                suspects,
+                suspectedFor,
+                isPast);
     }
 
     /**
@@ -78,6 +97,14 @@ final class ChargedRun {
         }
     }
 
+    /** Returns what was charged of this run, whose job runs anew. */
+    ChargedRun past() {
+        ChargedRun run = new ChargedRun(objectType, objectId, start);
+        run.follow(this);
+        run.isPast = true;
+        return run;
+    }
+
     /** All that was charged is given back. */
     void givenBack() {
         number++;
@@ -88,7 +115,7 @@ final class ChargedRun {
 
     /** Returns the id under which it is stored. */
     String key() {
-        return objectType + ":" + objectId;
+        return (isPast ? PAST : "") + objectType + ":" + objectId;
     }
 
     /** Returns the id of the next charge: the same whenever it is made. */

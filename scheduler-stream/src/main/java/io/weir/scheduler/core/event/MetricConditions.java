@@ -7,6 +7,7 @@ import io.weir.scheduler.core.policy.language.PolicySettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -54,6 +55,14 @@ public record MetricConditions(SortedMap<String, List<MetricCondition>> byMetric
         }
         return new MetricConditions(conditions.stream()
                 .collect(Collectors.groupingBy(MetricCondition::metric, TreeMap::new, Collectors.toList())));
+    }
+
+    /** Returns the condition of {@code name}, as it is written; empty when there is none. */
+    public Optional<MetricCondition> find(String name) {
+        return byMetric.values().stream()
+                .flatMap(List::stream)
+                .filter(condition -> condition.name().equals(name))
+                .findFirst();
     }
 
     /** Returns these conditions and those that thresholds of triggers are, by their {@code names}. */

@@ -27,12 +27,12 @@ public enum MetricOperator {
     }
 
     /** Returns the operator that {@code text} begins with. */
-    static Optional<MetricOperator> startOf(String text) {
+    public static Optional<MetricOperator> startOf(String text) {
         return ALL.stream().filter(each -> text.startsWith(each.sign)).findFirst();
     }
 
     /** Says whether {@code value} compares so with {@code limit}. */
-    boolean holds(double value, double limit) {
+    public boolean holds(double value, double limit) {
         return switch (this) {
             case AT_LEAST -> value >= limit;
             case AT_MOST -> value <= limit;

@@ -5,10 +5,10 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.PluginAllocation;
-import io.weir.scheduler.core.placement.PluginAllocationTable;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.Rejections;
+import io.weir.scheduler.core.placement.plugin.PluginAllocation;
+import io.weir.scheduler.core.placement.plugin.PluginAllocationTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
@@ -155,6 +155,10 @@ public final class Explainer {
         }
         if (job.pending() != null) {
             return WaitCause.plain(WaitCause.COMMAND, Job.NONE, "waits for the answer to " + job.pending());
+        }
+        if (job.failedNodes().uncertain()) {
+            return WaitCause.plain(
+                    WaitCause.COMMAND, Job.NONE, "was requeued by the resource manager, which has yet to say why");
         }
         if (!job.waiting()) {
             return WaitCause.plain(

@@ -3,7 +3,7 @@ package io.weir.scheduler.core.explain;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
-import io.weir.scheduler.core.placement.PluginAllocationTable;
+import io.weir.scheduler.core.placement.plugin.PluginAllocationTable;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;

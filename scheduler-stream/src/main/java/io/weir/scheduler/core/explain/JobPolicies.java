@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.explain;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobExtension;
+import io.weir.scheduler.core.job.extension.JobExtension;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;

@@ -33,7 +33,7 @@ public final class Cleanups {
 
     /** Lets jobs onto the nodes that are done. */
     public void settle() {
-        for (String id : state.nodes.cleaning()) {
+        for (String id : state.nodes.sums().cleaning()) {
             state.work.on(QuarantineKind.NODE, id);
             Node node = state.nodes.get(id);
             if (node != null && (now >= latest(state, node) || isClean(node))) {
@@ -59,7 +59,7 @@ public final class Cleanups {
     /** Returns the first instant at which a node has cleaned up for long enough, {@link Job#NONE} for none. */
     public static long nextDue(ClusterState state) {
         long next = Job.NONE;
-        for (String id : state.nodes.cleaning()) {
+        for (String id : state.nodes.sums().cleaning()) {
             Node node = state.nodes.get(id);
             if (node != null) {
                 long latest = latest(state, node);

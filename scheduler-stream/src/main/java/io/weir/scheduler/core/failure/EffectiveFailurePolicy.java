@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.failure;
 
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobExtension;
+import io.weir.scheduler.core.job.extension.JobExtension;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.NodeFailurePolicy;
 import org.jspecify.annotations.Nullable;

@@ -30,7 +30,7 @@ public final class KeptForRepair {
     /** Lets plans expect these nodes back when their reservations end. */
     public void settle() {
         SortedMap<String, Long> until = new TreeMap<>();
-        if (state.nodes.unplannable() > 0) {
+        if (state.nodes.sums().unplannable() > 0) {
             for (AdministrativeReservation reservation : state.administrativeReservations.all()) {
                 if (keeps(reservation)) {
                     add(reservation, until);

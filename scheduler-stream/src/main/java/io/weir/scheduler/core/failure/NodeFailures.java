@@ -79,7 +79,7 @@ public final class NodeFailures {
                 ids.addAll(state.nodes.sharesAt(state.nodes.position(node)).keySet());
             }
         }
-        if (state.nodes.unplannable() > 0) {
+        if (state.nodes.sums().unplannable() > 0) {
             for (String id : state.jobChanges.unpublished()) {
                 Job job = state.jobs.get(id);
                 if (ManagersRequeue.concerns(job)) {

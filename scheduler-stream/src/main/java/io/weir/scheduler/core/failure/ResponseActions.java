@@ -3,7 +3,7 @@ package io.weir.scheduler.core.failure;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
-import io.weir.scheduler.core.job.JobExtension;
+import io.weir.scheduler.core.job.extension.JobExtension;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.scheduler.core.state.ClusterState;
@@ -40,11 +40,17 @@ final class ResponseActions {
         Job job = loss.job();
         String text = "job " + job.id() + ": " + loss.text();
         String owner = job.request().credentials().user();
-        outputs.notice(Severity.WARNING, NODE_FAILURE, "job", job.id(), text, List.of());
+        outputs.notices().tell(Severity.WARNING, NODE_FAILURE, "job", job.id(), text, List.of());
         if (owner != null) {
             String address = state.domain.policy.user(owner).email();
-            outputs.notice(
-                    Severity.WARNING, NODE_FAILURE, "job", job.id(), text, List.of(address == null ? owner : address));
+            outputs.notices()
+                    .tell(
+                            Severity.WARNING,
+                            NODE_FAILURE,
+                            "job",
+                            job.id(),
+                            text,
+                            List.of(address == null ? owner : address));
         }
     }
 

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.ConnectorState;
+import io.weir.scheduler.core.trigger.TriggerEvent;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
@@ -34,8 +35,15 @@ public final class SilentManagers {
         }
     }
 
+    /** Returns whether nothing was heard of {@code connector} for too long, as of the last iteration. */
+    public static boolean isSilent(ClusterState state, ConnectorState connector) {
+        long until = until(state, connector);
+        return until != Job.NONE && until <= state.domain.now();
+    }
+
     private void silence(ConnectorState connector) {
         Instant heard = connector.rmTime();
+        state.watch.connector(connector.id(), TriggerEvent.FAIL);
         state.domain.notice(
                 Severity.ERROR,
                 "rmdown",

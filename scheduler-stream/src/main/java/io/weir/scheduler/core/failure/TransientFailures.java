@@ -97,6 +97,7 @@ public final class TransientFailures {
     }
 
     private void reserve(EffectiveNode node, long seconds, String why) {
+        state.objectEvents.raise("nodetransient", "node", node.id(), "node " + node.id() + ": " + why);
         AdministrativeReservation known = on(node.id());
         if (known != null) {
             extend(known, now + seconds, why);

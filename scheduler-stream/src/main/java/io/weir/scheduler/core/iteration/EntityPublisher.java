@@ -35,7 +35,7 @@ final class EntityPublisher {
         state.jobChanges.published();
         state.reservationChanges.published();
         for (PendingNotice notice : state.domain.takeNotices(state.cluster)) {
-            outputs.notification(notice);
+            outputs.notices().tell(notice);
         }
     }
 

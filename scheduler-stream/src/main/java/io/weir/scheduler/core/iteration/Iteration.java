@@ -1,7 +1,8 @@
 package io.weir.scheduler.core.iteration;
 
-import io.weir.scheduler.core.automation.EventResponses;
-import io.weir.scheduler.core.automation.TriggerRuns;
+import io.weir.scheduler.core.automation.response.EventResponses;
+import io.weir.scheduler.core.automation.trigger.TriggerRuns;
+import io.weir.scheduler.core.category.LabelCollisions;
 import io.weir.scheduler.core.fact.QuarantineControl;
 import io.weir.scheduler.core.failure.Cleanups;
 import io.weir.scheduler.core.failure.KeptForRepair;
@@ -157,7 +158,7 @@ public final class Iteration {
         return new IterationResult(
                 domain.iteration,
                 Instant.ofEpochMilli(nowMillis),
-                state.drain(),
+                state.records.drain(),
                 outputs.outputs(),
                 nextWake,
                 domain.commandCounts(),
@@ -234,6 +235,9 @@ public final class Iteration {
                     "scheduler",
                     state.cluster,
                     problem.toString());
+        }
+        for (String warning : LabelCollisions.warnings(domain.policy.categories(), state.jobs.all())) {
+            domain.notice(Severity.WARNING, "configproblem", "scheduler", state.cluster, warning);
         }
         domain.notice(
                 Severity.INFO,

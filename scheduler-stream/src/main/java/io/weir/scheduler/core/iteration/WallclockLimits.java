@@ -62,6 +62,8 @@ final class WallclockLimits {
                     && job.notBefore() <= polled
                     && outputs.command(
                             job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL, now, "WALLCLOCK limit reached")) {
+                state.objectEvents.raise(
+                        "jobwcviolation", "job", job.id(), "job " + job.id() + " runs beyond its limit");
                 state.emit(job.edit()
                         .commanded(CommandKind.CANCEL_JOB, outputs.lastNumber(job))
                         .notBefore(now + CANCEL_RETRY_SECONDS));

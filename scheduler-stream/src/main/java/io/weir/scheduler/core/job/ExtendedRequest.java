@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.job.extension.JobExtension;
+import io.weir.scheduler.core.job.extension.NodesClause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

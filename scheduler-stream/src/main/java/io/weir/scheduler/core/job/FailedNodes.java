@@ -50,6 +50,11 @@ public record FailedNodes(List<FailedNode> list) {
         return list.stream().filter(node -> node.nodeId().equals(id)).findFirst();
     }
 
+    /** Returns whether some of them are only suspected: their state is known when the poll under way is complete. */
+    public boolean uncertain() {
+        return !list.isEmpty() && list.stream().anyMatch(node -> !node.confirmed());
+    }
+
     /** Returns the names of the nodes that were seen to be down, in the order in which they failed. */
     public List<String> confirmed() {
         return list.stream()

@@ -309,6 +309,11 @@ public final class Job {
         return eligibleSince;
     }
 
+    /** Returns with which code it ended; null when that is not known, or it has not. */
+    public @Nullable Integer exitCode() {
+        return exitCode;
+    }
+
     /** Returns the text its resource manager gave for its state; null for none. */
     public @Nullable String reason() {
         return reason;
@@ -418,9 +423,12 @@ public final class Job {
         accessMark = mark;
     }
 
-    /** Returns whether it waits in the queue and nobody holds it. */
+    /**
+     * Returns whether it waits in the queue and nobody holds it. One that its resource manager put back there waits only when
+     * it is known whether its nodes failed, since the policy for that may end it.
+     */
     public boolean waiting() {
-        return state == JobState.IDLE && holds.isEmpty() && pending == null;
+        return state == JobState.IDLE && holds.isEmpty() && pending == null && !failedNodes.uncertain();
     }
 
     /** Returns whether it holds resources. */

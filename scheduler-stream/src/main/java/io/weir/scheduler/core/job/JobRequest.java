@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.job.extension.JobExtension;
 import io.weir.scheduler.core.policy.language.value.AbsoluteTime;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
 import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;

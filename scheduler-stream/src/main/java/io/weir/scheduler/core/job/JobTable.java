@@ -104,6 +104,11 @@ public final class JobTable {
         texts.changed(old, job);
         particular += counts(job);
         choosy += chooses(job);
+        if (job.active()
+                ? !job.failedNodes().isEmpty()
+                : !job.finished() && job.failedNodes().uncertain()) {
+            stricken.put(job.id(), job);
+        }
         if (job.waiting()) {
             queue.put(job);
             if (job.notBefore() != Job.NONE) {
@@ -112,15 +117,9 @@ public final class JobTable {
             if (job.deadline() != Job.NONE) {
                 due.put(job.id(), job);
             }
-            if (job.failedNodes().list().stream().anyMatch(node -> !node.confirmed())) {
-                stricken.put(job.id(), job);
-            }
         } else if (job.active()) {
             active.add(job);
             started.add(job);
-            if (!job.failedNodes().isEmpty()) {
-                stricken.put(job.id(), job);
-            }
         } else if (job.finished()) {
             finished.add(job);
         }
@@ -240,12 +239,12 @@ public final class JobTable {
     private void forget(Job old, @Nullable Job next) {
         particular -= counts(old);
         choosy -= chooses(old);
+        stricken.remove(old.id());
         if (old.waiting()) {
             if (next == null || !next.waiting()) {
                 queue.remove(old);
             }
             deferred.remove(old);
-            stricken.remove(old.id());
             if (old.deadline() != Job.NONE) {
                 due.remove(old.id());
             }
@@ -255,7 +254,6 @@ public final class JobTable {
         } else if (old.active()) {
             active.remove(old);
             started.remove(old);
-            stricken.remove(old.id());
         } else if (old.finished()) {
             finished.remove(old);
         }

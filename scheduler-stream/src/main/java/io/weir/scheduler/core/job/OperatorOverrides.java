@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.job.extension.JobExtension;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import java.time.Instant;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param state state reported by the resource manager
  * @param failing works, but is suspected of failing
  * @param attributes what else is reported, with the annotations of operators on it
- * @param annotations what operators attached
+ * @param annotations what operators attached and monitoring measures
  * @param eventHistory what was seen of its metrics, and what happened on it
  * @param reason text given for the state
  * @param stateSince when the state was entered, epoch seconds
@@ -67,7 +68,7 @@ public record Node(
                 status.getState(),
                 status.getFailing(),
                 NodeAttributes.from(status),
-                NodeAnnotations.from(status.getMarks()),
+                NodeAnnotations.from(status.getMarks(), status.getMeasured()),
                 NodeEventHistory.from(status.getMetricSummaries(), status.getEvents()),
                 status.getReason(),
                 status.getStateSince().getEpochSecond(),
@@ -84,8 +85,11 @@ public record Node(
     public static Node reported(
             NodeReport report, @Nullable String connector, long epoch, @Nullable Node known, int index, long now) {
         Integer reportedIndex = report.getIndex();
-        NodeAnnotations annotations = known == null ? NodeAnnotations.NONE : known.annotations;
-        NodeAttributes attributes = annotations.on(NodeAttributes.from(report));
+        NodeAttributes reported = NodeAttributes.from(report);
+        NodeAnnotations annotations = known == null
+                ? NodeAnnotations.NONE
+                : known.annotations.notMeasuring(reported.metrics().keySet());
+        NodeAttributes attributes = annotations.on(reported);
         NodeEventHistory eventHistory = known == null
                 ? NodeEventHistory.NONE.measured(new TreeMap<>(), attributes.metrics(), now)
                 : known.eventHistory.measured(known.attributes.metrics(), attributes.metrics(), now);
@@ -195,6 +199,20 @@ public record Node(
                 changedIn);
     }
 
+    /**
+     * Returns this node as monitoring measures it, in place of what it told before. Metrics that the resource manager
+     * reports are left out.
+     */
+    public Node measured(SortedMap<String, Double> metrics, long now) {
+        SortedMap<String, Double> own = new TreeMap<>(metrics);
+        attributes.metrics().forEach((name, value) -> {
+            if (!annotations.tells(name, value)) {
+                own.remove(name);
+            }
+        });
+        return own.equals(annotations.measured()) ? this : marked(annotations.measured(own), now);
+    }
+
     /** Returns this node with another event history. */
     public Node with(NodeEventHistory other) {
         return new Node(
@@ -255,6 +273,7 @@ public record Node(
                         .setState(state)
                         .setFailing(failing)
                         .setMarks(annotations.toRecords())
+                        .setMeasured(annotations.measurements())
                         .setMetricSummaries(eventHistory.metricRecords())
                         .setEvents(eventHistory.eventRecords())
                         .setReason(reason)

@@ -93,7 +93,7 @@ public record NodeAttributes(
                 report.getChargeRate(),
                 metrics(report.getMetrics()),
                 variables(report.getVariables()),
-                report.getMessages(),
+                ReportedCategory.messages(report),
                 report.getCategory());
     }
 

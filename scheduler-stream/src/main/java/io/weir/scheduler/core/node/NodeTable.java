@@ -18,46 +18,35 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All nodes of a cluster in index order, with what active jobs hold of each. Keeps the sums the profile starts from and
- * the set of nodes with something free up to date, so that no question costs a scan. Owned by the core's thread.
+ * All nodes of a cluster in index order, with what active jobs hold of each. Keeps the set of nodes
+ * with something free up to date, and the {@linkplain NodeSums sums}, so that no question costs a scan. Owned by the core's thread.
  */
 public final class NodeTable {
     private static final Comparator<EffectiveNode> ORDER =
             Comparator.comparingInt(EffectiveNode::index).thenComparing(EffectiveNode::id);
 
     /** By id; the value's position is its place in {@link #order}. */
-    private final Map<String, Slot> slots = new LinkedHashMap<>();
+    private final Map<String, NodeSlot> slots = new LinkedHashMap<>();
 
     /** In index order. */
-    private final List<Slot> order = new ArrayList<>();
+    private final List<NodeSlot> order = new ArrayList<>();
 
     /** Positions of accepting nodes with a free processor. */
     private final BitSet open = new BitSet();
 
-    /** Unheld processors of the nodes that are planned for though they are down or drained, by how far ahead, in seconds. */
-    private final SortedMap<Long, Long> awaited = new TreeMap<>();
-
     /** Until when reservations keep nodes that are down or drained, by id, epoch seconds. */
     private SortedMap<String, Long> kept = Collections.emptySortedMap();
 
-    /** Names of nodes that are rid of what failed there only presently. */
-    private final SortedSet<String> cleaning = new TreeSet<>();
-
     /** What jobs hold on nodes that are not known, by node id: it counts once the node appears. */
     private final Map<String, SortedMap<String, NodeShare>> heldElsewhere = new LinkedHashMap<>();
+
+    private final NodeSums sums = new NodeSums();
 
     /** When what a node is, says of itself or gives to jobs last changed. */
     private final ChangeStamps changes = new ChangeStamps();
 
     private SitePolicy policy = SitePolicy.DEFAULT;
-    private long configured;
-    private long free;
-    private long busyFree;
     private long nameBytes;
-    private int unplannable;
-    private int awaitedNodes;
-    private int unheardOf;
-    private int overheld;
     private long layout;
 
     /** What the nodes have in common; null after one of them changed. */
@@ -65,14 +54,19 @@ public final class NodeTable {
 
     /** Returns the node with {@code id} as reported; null when there is none. */
     public @Nullable Node get(String id) {
-        Slot slot = slots.get(id);
+        NodeSlot slot = slots.get(id);
         return slot == null ? null : slot.node.node();
     }
 
     /** Returns the node with {@code id} as configured; null when there is none. */
     public @Nullable EffectiveNode effective(String id) {
-        Slot slot = slots.get(id);
+        NodeSlot slot = slots.get(id);
         return slot == null ? null : slot.node;
+    }
+
+    /** Returns the sums over all nodes. */
+    public NodeSums sums() {
+        return sums;
     }
 
     /** Returns how many bytes the names of all nodes take in a list. */
@@ -92,7 +86,7 @@ public final class NodeTable {
 
     /** Returns the place of the node with {@code id} in index order, or -1. */
     public int position(String id) {
-        Slot slot = slots.get(id);
+        NodeSlot slot = slots.get(id);
         return slot == null ? -1 : slot.position;
     }
 
@@ -101,7 +95,7 @@ public final class NodeTable {
         policy = inForce;
         statistics = null;
         layout++;
-        for (Slot slot : order) {
+        for (NodeSlot slot : order) {
             count(slot, -1);
             slot.node = effective(slot.node.node());
         }
@@ -117,9 +111,9 @@ public final class NodeTable {
     public @Nullable Node put(Node node) {
         EffectiveNode effective = effective(node);
         statistics = null;
-        Slot slot = slots.get(node.id());
+        NodeSlot slot = slots.get(node.id());
         if (slot == null) {
-            slot = new Slot(effective);
+            slot = new NodeSlot(effective);
             SortedMap<String, NodeShare> held = heldElsewhere.remove(node.id());
             if (held != null) {
                 held.forEach(slot::add);
@@ -162,7 +156,7 @@ public final class NodeTable {
         SortedSet<String> ids = new TreeSet<>(before.keySet());
         ids.addAll(kept.keySet());
         for (String id : ids) {
-            Slot slot = slots.get(id);
+            NodeSlot slot = slots.get(id);
             if (slot != null && !Objects.equals(before.get(id), kept.get(id))) {
                 put(slot.node.node());
             }
@@ -176,7 +170,7 @@ public final class NodeTable {
 
     /** Removes a node; what jobs hold of it is remembered in case it comes back. */
     public void remove(String id) {
-        Slot slot = slots.remove(id);
+        NodeSlot slot = slots.remove(id);
         if (slot == null) {
             return;
         }
@@ -194,7 +188,7 @@ public final class NodeTable {
     /** A job takes {@code shares}. */
     public void hold(String jobId, List<NodeShare> shares) {
         for (NodeShare share : shares) {
-            Slot slot = slots.get(share.nodeId());
+            NodeSlot slot = slots.get(share.nodeId());
             if (slot == null) {
                 heldElsewhere
                         .computeIfAbsent(share.nodeId(), id -> new TreeMap<>())
@@ -210,7 +204,7 @@ public final class NodeTable {
     /** A job gives {@code shares} back. */
     public void release(String jobId, List<NodeShare> shares) {
         for (NodeShare share : shares) {
-            Slot slot = slots.get(share.nodeId());
+            NodeSlot slot = slots.get(share.nodeId());
             if (slot == null) {
                 SortedMap<String, NodeShare> held = heldElsewhere.get(share.nodeId());
                 if (held != null) {
@@ -230,7 +224,7 @@ public final class NodeTable {
     /** Hears that what {@code shares} of a job mean to others changed, though they are what they were: until when, or whose. */
     public void reconsider(List<NodeShare> shares) {
         for (NodeShare share : shares) {
-            Slot slot = slots.get(share.nodeId());
+            NodeSlot slot = slots.get(share.nodeId());
             if (slot != null) {
                 changes.mark(slot.position);
             }
@@ -250,52 +244,14 @@ public final class NodeTable {
         return changes.since(seen, order.size());
     }
 
-    /** Returns the processors of all nodes. */
-    public long configured() {
-        return configured;
-    }
-
-    /** Returns the free processors of all nodes that accept jobs now. */
-    public long free() {
-        return free;
-    }
-
-    /** Returns the unheld processors of nodes that report themselves busy. */
-    public long busyFree() {
-        return busyFree;
-    }
-
-    /**
-     * Returns of how many nodes jobs hold more processors than there are: a node came back with fewer, or its resource
-     * manager gives them out more than once.
-     */
-    public int overheld() {
-        return overheld;
-    }
-
-    /** Returns how many nodes no job may be planned on, because of their state. */
-    public int unplannable() {
-        return unplannable;
-    }
-
-    /** Returns the nodes that are back and may still have to do with jobs that were ended, by name. */
-    public List<String> cleaning() {
-        return cleaning.isEmpty() ? List.of() : List.copyOf(cleaning);
-    }
-
-    /** Returns how many nodes are down only because nothing is heard of their resource manager. */
-    public int unheardOf() {
-        return unheardOf;
-    }
-
     /** Returns the processors of {@code shares} that lie on nodes jobs may be planned on. */
     public long plannable(List<NodeShare> shares, long total) {
-        if (unplannable == 0 && heldElsewhere.isEmpty()) {
+        if (sums.unplannable() == 0 && heldElsewhere.isEmpty()) {
             return total;
         }
         long sum = 0;
         for (NodeShare share : shares) {
-            Slot slot = slots.get(share.nodeId());
+            NodeSlot slot = slots.get(share.nodeId());
             if (slot != null && slot.node.node().plannable()) {
                 sum += share.procs();
             }
@@ -303,20 +259,10 @@ public final class NodeTable {
         return sum;
     }
 
-    /** Returns how many nodes are planned for though they are down or drained. */
-    public int awaitedNodes() {
-        return awaitedNodes;
-    }
-
-    /** Returns the unheld processors of such nodes, by how many seconds ahead of now they count as unavailable. To be read. */
-    public SortedMap<Long, Long> awaited() {
-        return awaited;
-    }
-
     /** Adds to {@code sums} the processors of {@code shares} on such nodes, by the same seconds. */
     public void awaited(List<NodeShare> shares, SortedMap<Long, Long> sums) {
         for (NodeShare share : shares) {
-            Slot slot = slots.get(share.nodeId());
+            NodeSlot slot = slots.get(share.nodeId());
             if (slot != null && slot.node.isAwaited() && !slot.node.isKept()) {
                 sums.merge(slot.node.awaitedSeconds(), (long) share.procs(), Long::sum);
             }
@@ -360,7 +306,7 @@ public final class NodeTable {
 
     /** Returns what jobs hold of the node at {@code position}, D. */
     public Capacity heldAt(int position) {
-        Slot slot = order.get(position);
+        NodeSlot slot = order.get(position);
         return new Capacity(slot.procs, slot.memoryMb, slot.swapMb, slot.diskMb);
     }
 
@@ -404,7 +350,7 @@ public final class NodeTable {
 
     /** Returns the free processors of the node at {@code position}. */
     public int freeAt(int position) {
-        Slot slot = order.get(position);
+        NodeSlot slot = order.get(position);
         return slot.unheld();
     }
 
@@ -413,7 +359,7 @@ public final class NodeTable {
         return order.stream().map(slot -> slot.node.node()).toList();
     }
 
-    private void insert(Slot slot) {
+    private void insert(NodeSlot slot) {
         int last = order.size() - 1;
         if (last < 0 || ORDER.compare(order.get(last).node, slot.node) < 0) {
             slot.position = order.size();
@@ -430,81 +376,15 @@ public final class NodeTable {
     private void renumber(int first) {
         open.clear(first, Math.max(first, open.length()));
         for (int i = first; i < order.size(); i++) {
-            Slot slot = order.get(i);
+            NodeSlot slot = order.get(i);
             slot.position = i;
             open.set(i, slot.node.node().accepting() && slot.unheld() > 0);
         }
     }
 
-    private void count(Slot slot, int sign) {
-        Node node = slot.node.node();
-        int procs = slot.node.configured().procs();
-        int unheld = slot.unheld();
-        configured += (long) sign * procs;
-        overheld += slot.procs > procs ? sign : 0;
-        if (node.plannable()) {
-            if (node.accepting()) {
-                free += (long) sign * unheld;
-            } else {
-                busyFree += (long) sign * unheld;
-            }
-        } else {
-            unplannable += sign;
-            if (slot.node.isAwaited()) {
-                awaitedNodes += sign;
-                // Where reservations keep nodes, plans follow nodes and do not count processors.
-                if (!slot.node.isKept()) {
-                    awaited.merge(slot.node.awaitedSeconds(), (long) sign * unheld, Long::sum);
-                    awaited.values().removeIf(sum -> sum == 0);
-                }
-            }
-            unheardOf += node.isUnheardOf() ? sign : 0;
-            if (sign < 0) {
-                cleaning.remove(node.id());
-            } else if (node.isCleaning()) {
-                cleaning.add(node.id());
-            }
-        }
-        open.set(slot.position, sign > 0 && node.accepting() && unheld > 0);
+    private void count(NodeSlot slot, int sign) {
+        sums.count(slot, sign);
+        open.set(slot.position, sign > 0 && slot.node.node().accepting() && slot.unheld() > 0);
         changes.mark(slot.position);
-    }
-
-    /** A node, its place in the order and what jobs hold of it. */
-    private static final class Slot {
-        private final SortedMap<String, NodeShare> shares = new TreeMap<>();
-        private EffectiveNode node;
-        private int position;
-        private int procs;
-        private long memoryMb;
-        private long swapMb;
-        private long diskMb;
-
-        Slot(EffectiveNode node) {
-            this.node = node;
-        }
-
-        int unheld() {
-            return Math.max(0, node.configured().procs() - procs);
-        }
-
-        void add(String jobId, NodeShare share) {
-            remove(jobId);
-            shares.put(jobId, share);
-            count(share, 1);
-        }
-
-        void remove(String jobId) {
-            NodeShare share = shares.remove(jobId);
-            if (share != null) {
-                count(share, -1);
-            }
-        }
-
-        private void count(NodeShare share, int sign) {
-            procs += sign * share.held().procs();
-            memoryMb += sign * share.held().memoryMb();
-            swapMb += sign * share.held().swapMb();
-            diskMb += sign * share.held().diskMb();
-        }
     }
 }

@@ -5,6 +5,8 @@ import io.weir.scheduler.state.NonstopRecord;
 import io.weir.scheduler.state.ReplacedNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,7 @@ public final class NonstopJob {
     private final List<NodeLoss> losses = new ArrayList<>();
     private final List<ReplacedNode> replaced = new ArrayList<>();
     private final List<String> endpoints = new ArrayList<>();
+    private final SortedSet<String> unremoved = new TreeSet<>();
     private long balance;
     private int replacedCount;
     private int sparesTaken;
@@ -57,6 +60,7 @@ public final class NonstopJob {
                         stored.getPendingAnnounced());
         job.step = stored.getStep() == null ? null : Recovery.from(stored.getStep());
         job.endpoints.addAll(stored.getEndpoints());
+        job.unremoved.addAll(stored.getUnremoved());
         return job;
     }
 
@@ -78,7 +82,8 @@ public final class NonstopJob {
                 waits == null ? 0 : waits.delay(),
                 waits != null && waits.announced(),
                 under == null ? null : under.toRecord(),
-                List.copyOf(endpoints));
+                List.copyOf(endpoints),
+                List.copyOf(unremoved));
     }
 
     public String jobId() {
@@ -116,6 +121,16 @@ public final class NonstopJob {
             }
         }
         return null;
+    }
+
+    /** Returns whether a node was replaced and is the job's still, since the resource manager refused to remove it. */
+    public boolean isUnremoved(String nodeId) {
+        return unremoved.contains(nodeId);
+    }
+
+    /** Returns the nodes that are, in the order of their ids. */
+    public List<String> unremoved() {
+        return List.copyOf(unremoved);
     }
 
     /** Returns how many nodes were replaced. */
@@ -213,7 +228,11 @@ public final class NonstopJob {
         losses.remove(loss);
     }
 
-    /** A node was replaced. */
+    /**
+     * A node was replaced; it counts once, however often its removal had to be asked for.
+     *
+     * @param done the step, whose removal the resource manager may have refused
+     */
     public void replaced(Recovery done, NonstopSettings settings) {
         NodeLoss loss = loss(done.nodeId());
         if (loss != null) {
@@ -223,6 +242,13 @@ public final class NonstopJob {
         }
         if (pending != null && pending.nodeId().equals(done.nodeId())) {
             pending = null;
+        }
+        boolean counted = unremoved.remove(done.nodeId());
+        if (done.outcome() == Recovery.Outcome.FAILED) {
+            unremoved.add(done.nodeId());
+        }
+        if (counted) {
+            return;
         }
         replacedCount++;
         sparesTaken += done.spare() ? 1 : 0;
@@ -245,6 +271,11 @@ public final class NonstopJob {
                 : Math.max(Math.min(minutes, settings.delayMinutes()), settings.extendMinutes());
         balance += delay;
         pending = new PendingReplacement(nodeId, replacement, time, delay, false);
+    }
+
+    /** A node that was replaced has left the job after all. */
+    public void removed(String nodeId) {
+        unremoved.remove(nodeId);
     }
 
     /** There is no replacement and none in sight: TimeLimitDelay is credited, once for each node. */

@@ -65,6 +65,12 @@ public record Recovery(
                 Kind.REPLACE, requestId, nodeId, replacement, spare, 0, 0, Stage.ADDING, command, Outcome.OPEN, "");
     }
 
+    /** A replacement that joined before; the node it replaced is being removed once more. */
+    public static Recovery removingAgain(String requestId, String nodeId, String replacement, long command) {
+        return new Recovery(
+                Kind.REPLACE, requestId, nodeId, replacement, false, 0, 0, Stage.REMOVING, command, Outcome.OPEN, "");
+    }
+
     /** A node that is being removed. */
     public static Recovery dropping(String requestId, String nodeId, long command) {
         return new Recovery(Kind.DROP, requestId, nodeId, "", false, 0, 0, Stage.REMOVING, command, Outcome.OPEN, "");

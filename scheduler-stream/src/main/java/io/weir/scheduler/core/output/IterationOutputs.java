@@ -5,8 +5,6 @@ import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
-import io.weir.scheduler.core.nonstop.NonstopJob;
-import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
@@ -18,7 +16,6 @@ import io.weir.scheduler.core.reservation.control.ReservationResponse;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.ConnectorState;
-import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.CategoryInterval;
 import io.weir.schemas.Charge;
 import io.weir.schemas.CommandKind;
@@ -27,13 +24,9 @@ import io.weir.schemas.DecisionKind;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
-import io.weir.schemas.NonstopEvent;
-import io.weir.schemas.NonstopEventKind;
-import io.weir.schemas.Notification;
 import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
-import io.weir.schemas.Severity;
 import io.weir.schemas.TriggerFiring;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,9 +46,9 @@ public final class IterationOutputs {
     private final List<Output> outputs = new ArrayList<>();
     private final CommandGate gate;
     private final RequestAnswers answers;
-    private int notifications;
+    private final NonstopEvents nonstop;
+    private final Notices notices;
     private int questions;
-    private int nonstopEvents;
     private int firings;
 
     public IterationOutputs(ClusterState state, long iteration, Instant now) {
@@ -64,10 +57,22 @@ public final class IterationOutputs {
         this.now = now;
         this.gate = new CommandGate(state, iteration, now, outputs);
         this.answers = new RequestAnswers(state.cluster, iteration, outputs);
+        this.nonstop = new NonstopEvents(state.cluster, iteration, now, outputs);
+        this.notices = new Notices(state.cluster, iteration, now, outputs);
     }
 
     public List<Output> outputs() {
         return outputs;
+    }
+
+    /** Returns what publishes the events of the failure service. */
+    public NonstopEvents nonstop() {
+        return nonstop;
+    }
+
+    /** Returns what publishes messages for people. */
+    public Notices notices() {
+        return notices;
     }
 
     /** Decides and commands a start; returns the command's id, or null when no command is sent. */
@@ -336,53 +341,6 @@ public final class IterationOutputs {
                 List.of(new NameValue("error", "EPERM")));
     }
 
-    /** Publishes what befell a node of a running job, or was done about it. */
-    public void nonstop(
-            NonstopEventKind kind,
-            Job job,
-            NonstopJob record,
-            String nodeId,
-            @Nullable String replacement,
-            int procs,
-            @Nullable String reason) {
-        NonstopEvent.Builder event = event(kind, job, record)
-                .setNodeId(nodeId)
-                .setReplacement(replacement)
-                .setProcs(procs)
-                .setReason(reason == null ? null : NOTE.cut(reason));
-        outputs.add(new Output(OutputKind.NONSTOP_EVENT, key(job.id()), event.build()));
-    }
-
-    /** Publishes that a node of a running job was replaced. */
-    public void nonstopReplacement(Job job, NonstopJob record, Recovery done, int procs) {
-        NonstopEvent.Builder event = event(NonstopEventKind.NODE_REPLACED, job, record)
-                .setNodeId(done.nodeId())
-                .setReplacement(done.replacement())
-                .setSpare(done.spare())
-                .setProcs(procs);
-        outputs.add(new Output(OutputKind.NONSTOP_EVENT, key(job.id()), event.build()));
-    }
-
-    /** Publishes that the time limit of a job was extended. */
-    public void nonstopExtension(Job job, NonstopJob record, long minutes) {
-        NonstopEvent.Builder event =
-                event(NonstopEventKind.TIME_EXTENDED, job, record).setMinutes(minutes);
-        outputs.add(new Output(OutputKind.NONSTOP_EVENT, key(job.id()), event.build()));
-    }
-
-    private NonstopEvent.Builder event(NonstopEventKind kind, Job job, NonstopJob record) {
-        return NonstopEvent.newBuilder()
-                .setCluster(state.cluster)
-                .setEventId(state.cluster + "/" + iteration + "/" + nonstopEvents++)
-                .setJobId(job.id())
-                .setIteration(iteration)
-                .setTime(now)
-                .setKind(kind)
-                .setBalance(record.balance())
-                .setUser(job.request().credentials().user())
-                .setEndpoints(record.endpoints());
-    }
-
     /** Refuses a request that was not looked at any further. */
     public void refused(String requestId, long fingerprint, String message) {
         answers.answer(requestId, fingerprint, RequestOutcome.REFUSED, message, null, List.of());
@@ -406,52 +364,6 @@ public final class IterationOutputs {
     /** Publishes that a node is no longer in a category. */
     public void ended(CategoryInterval interval) {
         outputs.add(new Output(OutputKind.NODE_CATEGORY, key(interval.getNodeId()), interval));
-    }
-
-    public void notification(PendingNotice notice) {
-        notice(
-                Severity.valueOf(notice.getSeverity()),
-                notice.getEvent(),
-                notice.getObjectType(),
-                notice.getObjectId(),
-                notice.getText(),
-                List.of());
-    }
-
-    /** Publishes a message for people; no {@code recipients} are those whom its channel is for. */
-    public void notice(
-            Severity severity, String event, String objectType, String objectId, String text, List<String> recipients) {
-        notice(severity, event, objectType, objectId, text, recipients, null, 1);
-    }
-
-    /** Publishes a message that stands for {@code count} occurrences, about an object of {@code owner}; null for none. */
-    public void notice(
-            Severity severity,
-            String event,
-            String objectType,
-            String objectId,
-            String text,
-            List<String> recipients,
-            @Nullable String owner,
-            long count) {
-        String id = state.cluster + "/" + iteration + "/" + notifications++;
-        outputs.add(new Output(
-                OutputKind.NOTIFICATION,
-                id,
-                new Notification(
-                        state.cluster,
-                        id,
-                        iteration,
-                        now,
-                        severity,
-                        event,
-                        objectType,
-                        objectId,
-                        event + " " + objectId,
-                        NOTE.cut(text),
-                        recipients,
-                        owner,
-                        count)));
     }
 
     /** Publishes a charge. */

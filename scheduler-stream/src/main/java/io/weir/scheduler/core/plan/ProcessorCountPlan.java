@@ -44,7 +44,7 @@ final class ProcessorCountPlan implements ResourcePlan {
     @Override
     public void reset(long instant, SitePolicy policy) {
         now = instant;
-        profile.reset(now, nodes.free());
+        profile.reset(now, nodes.sums().free());
         NavigableMap<Long, Long> later = later(policy);
         for (Job job : jobs.active()) {
             long end = Math.max(job.limitEnd(), now + 1);
@@ -59,16 +59,17 @@ final class ProcessorCountPlan implements ResourcePlan {
     /** Returns when nodes come back that take no jobs now and have processors which no job holds, with these. */
     private NavigableMap<Long, Long> later(SitePolicy policy) {
         NavigableMap<Long, Long> later = new TreeMap<>();
-        if (nodes.busyFree() > 0) {
-            later.put(now + policy.availability().busyDelaySeconds(), nodes.busyFree());
+        if (nodes.sums().busyFree() > 0) {
+            later.put(
+                    now + policy.availability().busyDelaySeconds(), nodes.sums().busyFree());
         }
-        nodes.awaited().forEach((seconds, procs) -> later.merge(now + seconds, procs, Long::sum));
+        nodes.sums().awaited().forEach((seconds, procs) -> later.merge(now + seconds, procs, Long::sum));
         return later;
     }
 
     /** Returns what a job releases at {@code end} on nodes that are back by then; the rest comes {@code later}. */
     private long awaited(Job job, long end, NavigableMap<Long, Long> later) {
-        if (nodes.awaitedNodes() == 0) {
+        if (nodes.sums().awaitedNodes() == 0) {
             return 0;
         }
         SortedMap<Long, Long> held = new TreeMap<>();
@@ -124,7 +125,7 @@ final class ProcessorCountPlan implements ResourcePlan {
     public boolean outOfReach(QueueColumns columns, int row) {
         long note = columns.note(row);
         long procs = note & ~NOTED;
-        return (note & NOTED) != 0 && procs > free && procs <= nodes.configured();
+        return (note & NOTED) != 0 && procs > free && procs <= nodes.sums().configured();
     }
 
     @Override
@@ -185,7 +186,7 @@ final class ProcessorCountPlan implements ResourcePlan {
 
     @Override
     public boolean possible(Job job) {
-        return job.request().procs() <= nodes.configured();
+        return job.request().procs() <= nodes.sums().configured();
     }
 
     @Override

@@ -12,7 +12,7 @@ final class UniformClusterCheck {
 
     static boolean countable(JobTable jobs, NodeTable nodes, SitePolicy policy) {
         if (jobs.particular() > 0
-                || nodes.overheld() > 0
+                || nodes.sums().overheld() > 0
                 || policy.nodeSets().policy() != null
                 || !policy.classes().isEmpty()
                 || policy.allocation().access() != NodeAccessPolicy.SHARED

@@ -66,6 +66,15 @@ final class CategoryReader {
         for (String item : settings.items("NODECATCREDLIST")) {
             int equals = item.indexOf('=');
             String label = item.substring(0, equals);
+            if (origin != null
+                    && settings.objects("USERCFG").stream()
+                            .anyMatch(user -> user.id().equals(label))) {
+                settings.report(
+                        Kind.DOUBTFUL,
+                        origin,
+                        "NODECATCREDLIST",
+                        "label " + label + " is the name of a user, too; node time is charged to it all the same");
+            }
             for (String name : item.substring(equals + 1).split(",", -1)) {
                 NodeCategory category = NodeCategory.of(name);
                 String first = category == null ? null : labels.putIfAbsent(category, label);

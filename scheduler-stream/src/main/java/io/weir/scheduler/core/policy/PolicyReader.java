@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.policy;
 
 import io.weir.scheduler.core.event.EventRules;
+import io.weir.scheduler.core.event.ForwardedMetrics;
 import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
@@ -22,6 +23,7 @@ import io.weir.scheduler.core.policy.node.AvailabilitySettings;
 import io.weir.scheduler.core.policy.node.FailureSettings;
 import io.weir.scheduler.core.policy.node.FeatureHeaders;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
+import io.weir.scheduler.core.policy.node.NodeConfig;
 import io.weir.scheduler.core.policy.node.NodeFailurePolicy;
 import io.weir.scheduler.core.policy.node.PartitionPolicy;
 import io.weir.scheduler.core.policy.node.ResourceKind;
@@ -43,6 +45,7 @@ import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
 import io.weir.scheduler.core.trigger.TriggerRules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -61,6 +64,7 @@ final class PolicyReader {
         ObjectReader objects = new ObjectReader(settings);
         ReservationObjects reservations = new ReservationObjects(settings);
         TriggerRules triggers = TriggerRules.of(settings);
+        SortedMap<String, NodeConfig> nodes = byName("NODECFG", objects::node);
         return new SitePolicy(
                 scheduler(),
                 availability(),
@@ -90,7 +94,7 @@ final class PolicyReader {
                         settings.count("FSDEPTH"),
                         settings.decimal("FSDECAY")),
                 new CategoryReader(settings).read(),
-                byName("NODECFG", objects::node),
+                nodes,
                 byName("CLASSCFG", objects::jobClass),
                 byName("PARCFG", ObjectReader::partition),
                 byName("QOSCFG", ObjectReader::qos),
@@ -104,6 +108,12 @@ final class PolicyReader {
                 triggers,
                 charging(),
                 MetricConditions.of(settings).and(triggers.metricThresholds().keySet()),
+                ForwardedMetrics.of(
+                        settings,
+                        nodes.values().stream()
+                                .map(NodeConfig::priorityFunction)
+                                .filter(Objects::nonNull)
+                                .toList()),
                 new NonstopReader(settings).read());
     }
 

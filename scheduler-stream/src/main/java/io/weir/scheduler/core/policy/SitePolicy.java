@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.policy;
 
 import io.weir.scheduler.core.event.EventRules;
+import io.weir.scheduler.core.event.ForwardedMetrics;
 import io.weir.scheduler.core.event.MetricConditions;
 import io.weir.scheduler.core.policy.job.ClassConfig;
 import io.weir.scheduler.core.policy.job.CredentialConfig;
@@ -63,6 +64,7 @@ import org.jspecify.annotations.Nullable;
  * @param triggers TRIGGER of all parameters that have it
  * @param charging AMCFG
  * @param conditions GEVENTCFG of conditions on metrics, for the reduction of metrics
+ * @param forwarded GMETRICCFG and PRIORITYF: metrics that the scheduler is told of, for the reduction of metrics
  * @param nonstop what nonstop.conf says; null when the failure service is off
  */
 public record SitePolicy(
@@ -91,6 +93,7 @@ public record SitePolicy(
         TriggerRules triggers,
         ChargeSettings charging,
         MetricConditions conditions,
+        ForwardedMetrics forwarded,
         @Nullable NonstopSettings nonstop) {
     /** Depth of conservative backfill. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
@@ -125,6 +128,7 @@ public record SitePolicy(
             TriggerRules.NONE,
             ChargeSettings.OFF,
             MetricConditions.NONE,
+            ForwardedMetrics.NONE,
             null);
 
     public SitePolicy {

@@ -261,13 +261,35 @@ public final class PriorityCalculator implements JobRanking {
         return weight == 0 ? 0 : Micros.times(weight, values.of(term, job, qos, Job.NONE));
     }
 
+    /** Returns what a term contributes at {@code now}; times in the queue are weighted before they are rounded. */
     private long contribution(PriorityTerm term, long weight, long value, Job job, long now) {
         return switch (term) {
             case QUEUE_TIME -> values.queueTime(weight, job.effectiveQueueSeconds(settings.accrual(), now));
             case XFACTOR ->
                 values.xfactor(
                         weight, job.effectiveQueueSeconds(settings.accrual(), now), values.length(job.request()));
-            default -> Micros.times(weight, value);
+            case USER,
+                    GROUP,
+                    ACCOUNT,
+                    QOS,
+                    CLASS,
+                    FS_USER,
+                    FS_GROUP,
+                    FS_ACCOUNT,
+                    FS_QOS,
+                    FS_CLASS,
+                    NODES,
+                    PROCS,
+                    MEMORY,
+                    SWAP,
+                    DISK,
+                    PROC_SECONDS,
+                    PROC_EQUIVALENTS,
+                    WALLTIME,
+                    BYPASS,
+                    TARGET_QUEUE_TIME,
+                    TARGET_XFACTOR,
+                    CONSUMED -> Micros.times(weight, value);
         };
     }
 

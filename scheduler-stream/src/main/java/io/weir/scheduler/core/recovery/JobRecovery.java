@@ -90,6 +90,8 @@ final class JobRecovery {
         String before = record == null ? null : record.replacementOf(nodeId);
         if (replace && before != null && Recoveries.allocation(job, nodeId) == null) {
             return done(request, job, nodeId, before);
+        } else if (replace && record != null && before != null && record.isUnremoved(nodeId)) {
+            return removeAgain(request, job, nodeId, before);
         } else if (state.nodes.get(nodeId) == null) {
             return answers.refuse(request, RecoveryError.ENOHOST, "there is no node '" + nodeId + "'", nodeId);
         } else if (Recoveries.allocation(job, nodeId) == null) {
@@ -102,6 +104,10 @@ final class JobRecovery {
 
     private boolean replace(
             AuthorisedRequest request, Job job, NonstopJob record, NodeLoss loss, NonstopSettings settings) {
+        String before = record.replacementOf(loss.nodeId());
+        if (before != null && record.isUnremoved(loss.nodeId())) {
+            return removeAgain(request, job, loss.nodeId(), before);
+        }
         PendingReplacement waits = record.pending();
         if (waits != null && !waits.nodeId().equals(loss.nodeId())) {
             return answers.refuse(
@@ -150,6 +156,25 @@ final class JobRecovery {
                 RecoveryError.ENODEREPLACEFAIL,
                 "there is no node to take the place of " + loss.nodeId(),
                 loss.nodeId());
+    }
+
+    /** The node has been replaced, and is the job's still: it is removed, not replaced once more. */
+    private boolean removeAgain(AuthorisedRequest request, Job job, String nodeId, String replacement) {
+        NodeAllocation held = Recoveries.allocation(job, nodeId);
+        if (held == null) {
+            return done(request, job, nodeId, replacement);
+        } else if (job.pending() != null) {
+            return false;
+        }
+        String why = "node " + nodeId + " is replaced by " + replacement;
+        if (!outputs.resize(job, CommandKind.REMOVE_NODES, List.of(held), now, why)) {
+            return answers.refuse(request, RecoveryError.EJOBUPDATE, "no connector answers for job " + job.id(), null);
+        }
+        state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, outputs.lastNumber(job)));
+        state.nonstop
+                .edit(job.id())
+                .step(Recovery.removingAgain(request.id(), nodeId, replacement, outputs.lastNumber(job)));
+        return false;
     }
 
     private boolean merge(AuthorisedRequest request, Job job, NodeLoss loss, EffectiveNode node, boolean spare) {

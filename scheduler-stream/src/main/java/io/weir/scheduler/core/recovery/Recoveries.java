@@ -143,7 +143,7 @@ public final class Recoveries {
         }
         NonstopJob record = state.nonstop.edit(job.id());
         record.failed(nodeId, procs, now, settings);
-        outputs.nonstop(NonstopEventKind.NODE_FAILED, job, record, nodeId, null, procs, why);
+        outputs.nonstop().happened(NonstopEventKind.NODE_FAILED, job, record, nodeId, null, procs, why);
     }
 
     /** Notices on behalf of every job on it that a node is expected to fail. */
@@ -156,14 +156,26 @@ public final class Recoveries {
                 NonstopJob record = state.nonstop.edit(job.id());
                 int procs = held.getValue().procs();
                 record.failing(node.id(), procs, now);
-                outputs.nonstop(
-                        NonstopEventKind.NODE_FAILING, job, record, node.id(), null, procs, node.failingReason());
+                outputs.nonstop()
+                        .happened(
+                                NonstopEventKind.NODE_FAILING,
+                                job,
+                                record,
+                                node.id(),
+                                null,
+                                procs,
+                                node.failingReason());
             }
         }
     }
 
     /** Settles why nodes left an allocation that nobody asked to leave. */
     private void clear(Job job, NonstopJob record, NonstopSettings settings) {
+        for (String nodeId : record.unremoved()) {
+            if (allocation(job, nodeId) == null) {
+                state.nonstop.edit(job.id()).removed(nodeId);
+            }
+        }
         for (NodeLoss loss : record.noticed()) {
             if (loss.kind() != LossKind.MISSING) {
                 continue;
@@ -200,7 +212,7 @@ public final class Recoveries {
                 if (done) {
                     NonstopJob changed = state.nonstop.edit(job.id());
                     changed.extended(step.minutes(), step.limitSeconds());
-                    outputs.nonstopExtension(job, changed, step.minutes());
+                    outputs.nonstop().extended(job, changed, step.minutes());
                 }
             }
         }
@@ -217,7 +229,8 @@ public final class Recoveries {
                 step.stage() == Recovery.Stage.ADDING
                         ? step.outcome() == Recovery.Outcome.FAILED
                                 || step.replacement().equals(record.replacementOf(step.nodeId()))
-                        : step.replacement().equals(record.replacementOf(step.nodeId()));
+                        : step.replacement().equals(record.replacementOf(step.nodeId()))
+                                && record.loss(step.nodeId()) == null;
             case DROP -> record.loss(step.nodeId()) == null;
             case EXTEND -> step.outcome() == Recovery.Outcome.FAILED || record.limitSeconds() == step.limitSeconds();
         };
@@ -236,12 +249,17 @@ public final class Recoveries {
     }
 
     private void replaced(Job job, Recovery step, NonstopSettings settings) {
-        leave(job, step.nodeId());
+        if (step.outcome() == Recovery.Outcome.DONE) {
+            leave(job, step.nodeId());
+        }
         NonstopJob record = state.nonstop.edit(job.id());
         NodeLoss loss = record.loss(step.nodeId());
+        boolean told = record.isUnremoved(step.nodeId());
         kept.release(KeptNodes.awaitedBy(job.id()));
         record.replaced(step, settings);
-        outputs.nonstopReplacement(job, record, step, loss == null ? 0 : loss.procs());
+        if (!told) {
+            outputs.nonstop().replaced(job, record, step, loss == null ? 0 : loss.procs());
+        }
     }
 
     /** A lost node is the job's no more. */
@@ -254,8 +272,15 @@ public final class Recoveries {
             kept.release(KeptNodes.awaitedBy(job.id()));
         }
         record.dropped(nodeId, settings);
-        outputs.nonstop(
-                NonstopEventKind.NODE_DROPPED, job, record, nodeId, null, loss == null ? 0 : loss.procs(), null);
+        outputs.nonstop()
+                .happened(
+                        NonstopEventKind.NODE_DROPPED,
+                        job,
+                        record,
+                        nodeId,
+                        null,
+                        loss == null ? 0 : loss.procs(),
+                        null);
     }
 
     /** Takes out of a job's allocation what the resource manager said it took out. */
@@ -287,14 +312,15 @@ public final class Recoveries {
         if (free) {
             NonstopJob changed = state.nonstop.edit(job.id());
             changed.toldOfReplacement();
-            outputs.nonstop(
-                    NonstopEventKind.NODE_REPLACE,
-                    job,
-                    changed,
-                    waits.nodeId(),
-                    waits.replacement(),
-                    loss.procs(),
-                    "the replacement can be asked for");
+            outputs.nonstop()
+                    .happened(
+                            NonstopEventKind.NODE_REPLACE,
+                            job,
+                            changed,
+                            waits.nodeId(),
+                            waits.replacement(),
+                            loss.procs(),
+                            "the replacement can be asked for");
         }
     }
 

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.recovery;
 
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.schemas.NameValue;
@@ -9,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How requests to the failure service are answered. Each answer ends its request. */
 final class RecoveryAnswers {
+    /** What is said again of a request. */
+    private static final Bound.Prose VALUE = new Bound.Prose(Limit.NAME_LENGTH, false);
+
     private final IterationOutputs outputs;
 
     RecoveryAnswers(IterationOutputs outputs) {
@@ -25,7 +30,7 @@ final class RecoveryAnswers {
         List<NameValue> details = new ArrayList<>();
         details.add(new NameValue("error", error.name()));
         if (value != null) {
-            details.add(new NameValue("value", value));
+            details.add(new NameValue("value", VALUE.cut(value)));
         }
         outputs.refused(request, error + ": " + why, details);
         return true;

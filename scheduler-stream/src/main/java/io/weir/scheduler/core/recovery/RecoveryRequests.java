@@ -8,6 +8,8 @@ import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /**
  * Requests to the failure service. One that needs the resource manager is answered when that has answered; until then it
@@ -34,36 +36,59 @@ public final class RecoveryRequests {
         recovery = new JobRecovery(state, outputs, answers, now);
     }
 
+    /** Answers with how the failure service is set. */
+    public void configuration(AuthorisedRequest request) {
+        ifServed(request, settings -> queries.configuration(request, settings));
+    }
+
+    /** Answers with the failed and failing nodes of a job. */
+    public void failures(AuthorisedRequest request) {
+        ofLiving(request, (job, settings) -> queries.failures(request, job));
+    }
+
+    /** Marks nodes as failing. */
+    public void drain(AuthorisedRequest request) {
+        ifServed(request, settings -> drains.drain(request, settings));
+    }
+
+    /** Has an address told of failures of a job. */
+    public void subscribe(AuthorisedRequest request) {
+        ofLiving(request, (job, settings) -> subscribe(request, job));
+    }
+
+    /** Has an address, or all of them, told no longer. */
+    public void unsubscribe(AuthorisedRequest request) {
+        ofLiving(request, (job, settings) -> unsubscribe(request, job));
+    }
+
     /**
-     * Carries out a request.
+     * Replaces or gives up a node of a job, or extends its time limit.
      *
      * @param present ids of the requests of this iteration
      * @return whether it is answered; if not it has to be carried out again
      */
-    public boolean carryOut(AuthorisedRequest request, Set<String> present) {
-        NonstopSettings settings = state.domain.policy.nonstop();
-        if (settings == null) {
-            return answers.refuse(request, RecoveryError.ESERVICE, "the failure service is off (FAILURESERVICE)", null);
-        }
-        return switch (request.kind()) {
-            case SHOW_NONSTOP -> queries.configuration(request, settings);
-            case DRAIN_NODES -> drains.drain(request, settings);
-            default -> ofJob(request, settings, present);
-        };
+    public boolean recover(AuthorisedRequest request, Set<String> present) {
+        return ofLiving(request, (job, settings) -> recovery.recover(request, job, settings, present));
     }
 
-    private boolean ofJob(AuthorisedRequest request, NonstopSettings settings, Set<String> present) {
-        Job job = state.jobs.get(request.objectId());
-        if (job == null || job.finished()) {
-            String why = job == null ? "there is no job " + request.objectId() : "job " + job.id() + " has ended";
-            return answers.refuse(request, RecoveryError.EJOBID, why, null);
-        }
-        return switch (request.kind()) {
-            case SHOW_JOB_FAILURES -> queries.failures(request, job);
-            case SUBSCRIBE_JOB -> subscribe(request, job);
-            case UNSUBSCRIBE_JOB -> unsubscribe(request, job);
-            default -> recovery.recover(request, job, settings, present);
-        };
+    /** Carries out one request while the failure service is on; returns whether it is answered. */
+    private boolean ifServed(AuthorisedRequest request, Predicate<NonstopSettings> step) {
+        NonstopSettings settings = state.domain.policy.nonstop();
+        return settings == null
+                ? answers.refuse(request, RecoveryError.ESERVICE, "the failure service is off (FAILURESERVICE)", null)
+                : step.test(settings);
+    }
+
+    /** Carries out one request about a job that has not ended; returns whether it is answered. */
+    private boolean ofLiving(AuthorisedRequest request, BiPredicate<Job, NonstopSettings> step) {
+        return ifServed(request, settings -> {
+            Job job = state.jobs.get(request.objectId());
+            if (job == null || job.finished()) {
+                String why = job == null ? "there is no job " + request.objectId() : "job " + job.id() + " has ended";
+                return answers.refuse(request, RecoveryError.EJOBID, why, null);
+            }
+            return step.test(job, settings);
+        });
     }
 
     private boolean subscribe(AuthorisedRequest request, Job job) {

@@ -51,26 +51,16 @@ final class JobQuestions {
         this.now = now;
     }
 
-    /** Answers and returns what that cost, in looks at nodes. */
-    long answer(AuthorisedRequest request, ExplanationPublisher explaining) {
-        return switch (request.kind()) {
-            case SHOW_PRIORITY -> showPriority(request);
-            case EXPLAIN_JOB -> explain(request, explaining);
-            default -> {
-                outputs.refused(request, request.kind() + " is no question about a job");
-                yield 1;
-            }
-        };
-    }
-
     /**
      * Answers with the constraint, the nodes considered and how many each constraint removed, the blockers, position and
      * priority in the queue, the expected start, and the policies in force. Arguments: {@code qos} explains the job as if
      * it had that one; {@code verbose} adds what each node says; {@code node} and {@code reservation} that of these nodes
      * alone; with {@code policylevel} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
      * present only.
+     *
+     * @return what that cost, in looks at nodes
      */
-    private long explain(AuthorisedRequest request, ExplanationPublisher explaining) {
+    long explain(AuthorisedRequest request, ExplanationPublisher explaining) {
         Job known = state.jobs.get(request.objectId());
         if (known == null) {
             outputs.refused(request, "no job " + request.objectId());
@@ -227,7 +217,8 @@ final class JobQuestions {
         }
     }
 
-    private long showPriority(AuthorisedRequest request) {
+    /** Answers with what the priority of a job, or of all that wait, is made of; returns what that cost, in looks at nodes. */
+    long priority(AuthorisedRequest request) {
         if (request.objectId().equalsIgnoreCase(ALL)) {
             JobQueue queue = state.jobs.queue();
             List<NameValue> details = new ArrayList<>();

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Requests about a job. */
@@ -45,46 +46,46 @@ final class JobRequests {
         this.now = now;
     }
 
-    void carryOut(AuthorisedRequest request) {
+    /** Makes {@code change} to the job that a request names, unless there is none or it has ended. */
+    void ofLiving(AuthorisedRequest request, BiConsumer<AuthorisedRequest, Job> change) {
         Job job = state.jobs.get(request.objectId());
         if (job == null || job.finished()) {
             outputs.refused(request, job == null ? "no job " + request.objectId() : "job " + job.id() + " has ended");
-            return;
+        } else {
+            change.accept(request, job);
         }
-        switch (request.kind()) {
-            case CANCEL_JOB -> command(request, job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL);
-            case REQUEUE_JOB -> {
-                if (job.active()) {
-                    command(request, job, CommandKind.REQUEUE_JOB, DecisionKind.REQUEUE);
-                } else {
-                    outputs.refused(request, "job " + job.id() + " is not running but " + job.state());
-                }
-            }
-            case HOLD_JOB -> new HoldRequests(state, outputs, now).hold(request, job);
-            case RELEASE_JOB -> new HoldRequests(state, outputs, now).release(request, job);
-            case SUSPEND_JOB -> {
-                if (job.state() == JobState.RUNNING) {
-                    command(request, job, CommandKind.SUSPEND_JOB, DecisionKind.SUSPEND);
-                } else {
-                    outputs.refused(request, "job " + job.id() + " is not running but " + job.state());
-                }
-            }
-            case RESUME_JOB -> {
-                if (job.state() == JobState.SUSPENDED) {
-                    command(request, job, CommandKind.RESUME_JOB, DecisionKind.RESUME);
-                } else {
-                    outputs.refused(request, "job " + job.id() + " is not suspended but " + job.state());
-                }
-            }
-            case SIGNAL_JOB -> signal(request, job);
-            case SET_JOB_PRIORITY -> prioritise(request, job);
-            case MODIFY_JOB -> modify(request, job);
-            default -> outputs.refused(request, request.kind() + " is no request about a job");
+    }
+
+    void cancel(AuthorisedRequest request, Job job) {
+        command(request, job, CommandKind.CANCEL_JOB, DecisionKind.CANCEL);
+    }
+
+    void requeue(AuthorisedRequest request, Job job) {
+        if (job.active()) {
+            command(request, job, CommandKind.REQUEUE_JOB, DecisionKind.REQUEUE);
+        } else {
+            outputs.refused(request, "job " + job.id() + " is not running but " + job.state());
+        }
+    }
+
+    void suspend(AuthorisedRequest request, Job job) {
+        if (job.state() == JobState.RUNNING) {
+            command(request, job, CommandKind.SUSPEND_JOB, DecisionKind.SUSPEND);
+        } else {
+            outputs.refused(request, "job " + job.id() + " is not running but " + job.state());
+        }
+    }
+
+    void resume(AuthorisedRequest request, Job job) {
+        if (job.state() == JobState.SUSPENDED) {
+            command(request, job, CommandKind.RESUME_JOB, DecisionKind.RESUME);
+        } else {
+            outputs.refused(request, "job " + job.id() + " is not suspended but " + job.state());
         }
     }
 
     /** Sets a system priority, or changes it by a signed amount; 0 and NONE take it away. */
-    private void prioritise(AuthorisedRequest request, Job job) {
+    void prioritise(AuthorisedRequest request, Job job) {
         String text = request.value("priority");
         Integer before = job.systemPriority();
         Integer level;
@@ -114,7 +115,6 @@ final class JobRequests {
         outputs.accepted(request, after == null ? "has no system priority" : "has system priority " + after);
     }
 
-    /** Carries out every change asked for, or none of them. */
     /** Returns how many characters a request attaches to a job; what takes away attaches none. */
     private static long attached(AuthorisedRequest request) {
         long characters = 0;
@@ -129,7 +129,8 @@ final class JobRequests {
         return characters == 0 ? Long.MIN_VALUE / 2 : characters;
     }
 
-    private void modify(AuthorisedRequest request, Job job) {
+    /** Carries out every change asked for, or none of them. */
+    void modify(AuthorisedRequest request, Job job) {
         String nodes = request.value("hostlist");
         if (nodes != null && (job.active() || nodes.startsWith("+") || nodes.startsWith("-"))) {
             new JobResizing(state, outputs, now).carryOut(request, job, nodes);
@@ -263,7 +264,7 @@ final class JobRequests {
     }
 
     /** Sends a signal to the processes of a job that has some. */
-    private void signal(AuthorisedRequest request, Job job) {
+    void signal(AuthorisedRequest request, Job job) {
         String text = request.value("signal");
         Matcher form = SIGNAL.matcher(text == null ? "" : text.toUpperCase(Locale.ROOT));
         if (!form.matches()) {

@@ -3,8 +3,9 @@ package io.weir.scheduler.core.request;
 import io.weir.scheduler.core.category.ActiveClaims;
 import io.weir.scheduler.core.category.CategoryFinding;
 import io.weir.scheduler.core.category.CategoryTrack;
+import io.weir.scheduler.core.node.ReportedCategory;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.placement.NodeUsageHistory;
+import io.weir.scheduler.core.placement.history.NodeUsageHistory;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NameValue;
@@ -50,6 +51,11 @@ final class NodeQuestions {
             }
         }
         category(id, position, details);
+        for (String message : state.nodes.at(position).node().attributes().messages()) {
+            if (ReportedCategory.isWarning(message)) {
+                details.add(new NameValue("warning", message));
+            }
+        }
         if (state.nodes.at(position).node().attributes().usage().load() != null) {
             double load = state.placement.availability().load(position);
             details.add(new NameValue("assumedLoad", Double.toString(load)));

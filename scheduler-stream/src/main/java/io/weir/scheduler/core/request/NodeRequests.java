@@ -86,6 +86,9 @@ final class NodeRequests {
             outputs.refused(request, "no connector answers for node " + node.id());
             return;
         }
+        if (states.contains(CommandKind.RESUME_NODE)) {
+            state.objectEvents.raise("noderesume", "node", node.id(), "node " + node.id() + " is resumed, " + reason);
+        }
         if (states.contains(CommandKind.RESUME_NODE) && node.annotations().failing() != null) {
             state.emit(node.marked(node.annotations().failing(null), state.clock));
         }

@@ -3,9 +3,10 @@ package io.weir.scheduler.core.request;
 import io.weir.scheduler.core.category.CategoryLedger;
 import io.weir.scheduler.core.category.CategorySums;
 import io.weir.scheduler.core.category.CategoryTrack;
+import io.weir.scheduler.core.category.LabelCollisions;
 import io.weir.scheduler.core.category.Reliability;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.placement.NodeUsageHistory;
+import io.weir.scheduler.core.placement.history.NodeUsageHistory;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NameValue;
@@ -63,6 +64,8 @@ final class NodeStatisticsQuestions {
                         "credit",
                         "label=" + label + " nodeSeconds=" + amount.nodeSeconds() + " procSeconds="
                                 + amount.procSeconds())));
+        LabelCollisions.warnings(state.domain.policy.categories(), state.jobs.all())
+                .forEach(warning -> rows.add(new NameValue("line", "WARNING: " + warning)));
         for (String id : ids.subList(0, Math.min(MOST_NODES, ids.size()))) {
             CategoryTrack track = ledger.track(id);
             if (track != null) {

@@ -12,6 +12,7 @@ import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.core.request.form.RequestSubject;
 import io.weir.scheduler.core.request.form.SiteAccess;
 import io.weir.scheduler.core.request.form.UnreadableRequestException;
+import io.weir.scheduler.core.reservation.control.ReservationManager;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.RequestBudget;
 import io.weir.scheduler.core.state.SchedulerStatus;
@@ -40,6 +41,7 @@ public final class RequestDispatcher {
     private final RequestBudget budget;
     private final RequestMemory memory;
     private final JobRequests jobs;
+    private final HoldRequests holds;
     private final ReservationRequests reservations;
     private final ConfigRequests config;
     private final JobQuestions answers;
@@ -66,6 +68,7 @@ public final class RequestDispatcher {
         budget.at(now);
         memory = new RequestMemory(state, outputs, now);
         jobs = new JobRequests(state, outputs, now);
+        holds = new HoldRequests(state, outputs, now);
         config = new ConfigRequests(state, outputs);
         answers = new JobQuestions(state, outputs, now);
         times = new TimeQuestions(state, outputs, now);
@@ -213,13 +216,18 @@ public final class RequestDispatcher {
     /** Answers a question and returns what that cost, in looks at nodes. */
     private long answer(AuthorisedRequest question, ExplanationPublisher explaining) {
         return switch (RequestSubject.of(question.kind())) {
-            case WAITING_JOB -> answers.answer(question, explaining);
+            case WAIT_CAUSE -> answers.explain(question, explaining);
+            case JOB_PRIORITY -> answers.priority(question);
             case START_TIME -> times.answer(question);
             case NODE_STATE -> aboutNodes.answer(question);
             case NODE_STATISTICS -> nodeStatistics.answer(question);
             case TRIGGERS -> new TriggerQuestions(state, outputs).answer(question);
-            case RECOVERY_STATE -> {
-                recoveries.carryOut(question, Set.of());
+            case FAILURE_SERVICE -> {
+                recoveries.configuration(question);
+                yield 100;
+            }
+            case JOB_FAILURES -> {
+                recoveries.failures(question);
                 yield 100;
             }
             case JOB, NODE, RESERVATION, CONFIGURATION, SCHEDULER, RECOVERY, UNKNOWN ->
@@ -236,7 +244,33 @@ public final class RequestDispatcher {
                 200 + state.administrativeReservations.all().size();
             case MODIFY_CONFIG -> 10_000 + 2L * size;
             case REPLACE_JOB_NODE -> 200 + 2L * size;
-            default -> 200;
+            case CANCEL_JOB,
+                    REQUEUE_JOB,
+                    HOLD_JOB,
+                    RELEASE_JOB,
+                    SET_JOB_PRIORITY,
+                    MODIFY_JOB,
+                    SUSPEND_JOB,
+                    RESUME_JOB,
+                    SIGNAL_JOB,
+                    MODIFY_NODE,
+                    CONTROL_SCHEDULER,
+                    DROP_JOB_NODE,
+                    EXTEND_JOB,
+                    DRAIN_NODES,
+                    SUBSCRIBE_JOB,
+                    UNSUBSCRIBE_JOB,
+                    UNKNOWN -> 200;
+            case EXPLAIN_JOB,
+                    SHOW_START,
+                    SHOW_BACKFILL,
+                    SHOW_PRIORITY,
+                    SHOW_NODE,
+                    SHOW_NODE_STATISTICS,
+                    SHOW_TRIGGERS,
+                    SHOW_NONSTOP,
+                    SHOW_JOB_FAILURES ->
+                throw new IllegalArgumentException(kind + " changes nothing; a question is paid for by what it cost");
         };
     }
 
@@ -291,17 +325,40 @@ public final class RequestDispatcher {
             new TriggerRequests(state, outputs).carryOut(request);
             return true;
         }
-        switch (RequestSubject.of(request.kind())) {
-            case JOB -> jobs.carryOut(request);
-            case NODE -> nodes.carryOut(request);
-            case RESERVATION -> reservations.carryOut(request);
-            case CONFIGURATION -> config.carryOut(request);
-            case SCHEDULER -> scheduler.carryOut(request);
-            case RECOVERY -> {
-                return recoveries.carryOut(request, present);
+        switch (request.kind()) {
+            case CANCEL_JOB -> jobs.ofLiving(request, jobs::cancel);
+            case REQUEUE_JOB -> jobs.ofLiving(request, jobs::requeue);
+            case HOLD_JOB -> jobs.ofLiving(request, holds::hold);
+            case RELEASE_JOB -> jobs.ofLiving(request, holds::release);
+            case SUSPEND_JOB -> jobs.ofLiving(request, jobs::suspend);
+            case RESUME_JOB -> jobs.ofLiving(request, jobs::resume);
+            case SIGNAL_JOB -> jobs.ofLiving(request, jobs::signal);
+            case SET_JOB_PRIORITY -> jobs.ofLiving(request, jobs::prioritise);
+            case MODIFY_JOB -> jobs.ofLiving(request, jobs::modify);
+            case MODIFY_NODE -> nodes.carryOut(request);
+            case CREATE_RESERVATION -> reservations.carryOut(request, ReservationManager::create);
+            case MODIFY_RESERVATION -> reservations.carryOut(request, ReservationManager::modify);
+            case RELEASE_RESERVATION -> reservations.carryOut(request, ReservationManager::release);
+            case ENABLE_RESERVATION -> reservations.carryOut(request, ReservationManager::enable);
+            case REBUILD_RESERVATION -> reservations.carryOut(request, ReservationManager::rebuild);
+            case MODIFY_CONFIG -> config.carryOut(request);
+            case CONTROL_SCHEDULER -> scheduler.carryOut(request);
+            case REPLACE_JOB_NODE, DROP_JOB_NODE, EXTEND_JOB -> {
+                return recoveries.recover(request, present);
             }
-            case WAITING_JOB, START_TIME, NODE_STATE, NODE_STATISTICS, TRIGGERS, RECOVERY_STATE, UNKNOWN ->
-                outputs.refused(request, request.kind() + " changes nothing");
+            case DRAIN_NODES -> recoveries.drain(request);
+            case SUBSCRIBE_JOB -> recoveries.subscribe(request);
+            case UNSUBSCRIBE_JOB -> recoveries.unsubscribe(request);
+            case EXPLAIN_JOB,
+                    SHOW_START,
+                    SHOW_BACKFILL,
+                    SHOW_PRIORITY,
+                    SHOW_NODE,
+                    SHOW_NODE_STATISTICS,
+                    SHOW_TRIGGERS,
+                    SHOW_NONSTOP,
+                    SHOW_JOB_FAILURES,
+                    UNKNOWN -> outputs.refused(request, request.kind() + " changes nothing");
         }
         return true;
     }

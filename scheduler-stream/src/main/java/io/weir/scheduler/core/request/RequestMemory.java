@@ -15,10 +15,13 @@ import java.util.List;
  * for it, another one under the same id with a refusal. So what was refused is never carried out afterwards. Serves one iteration.
  */
 final class RequestMemory {
-    /** Most lines of an answer that are kept, and what is kept of each; the message is bounded when it is given. */
+    /**
+     * Most lines of an answer that are kept, and what is kept of each: all nodes of a large job. The message is bounded when
+     * it is given, and all answers that are kept are together.
+     */
     private static final int MOST_LINES = 50;
 
-    private static final Bound.Prose LINE = new Bound.Prose(2_000, true);
+    private static final Bound.Prose LINE = new Bound.Prose(100_000, true);
 
     /** Stands for a request whose content was not kept, because it was refused before it was looked at. */
     static final long UNKNOWN = 0;

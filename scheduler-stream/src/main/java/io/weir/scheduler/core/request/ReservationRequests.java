@@ -11,7 +11,7 @@ import io.weir.scheduler.core.reservation.control.ReservationSink;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.Severity;
-import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Brings requests about reservations to the reservation manager, and its decisions into the state. */
@@ -45,17 +45,12 @@ public final class ReservationRequests implements ReservationSink {
         return manager;
     }
 
-    void carryOut(AuthorisedRequest request) {
+    /** Has {@code change} made by the manager of reservations, and answers with what it said. */
+    void carryOut(
+            AuthorisedRequest request, BiFunction<ReservationManager, ReservationRequest, ReservationResponse> change) {
         boolean operator = request.level().acting().reaches(AccessLevel.OPERATOR);
         ReservationRequest ask = new ReservationRequest(request.principal(), !operator, request.form());
-        ReservationResponse response = switch (request.kind()) {
-            case CREATE_RESERVATION -> manager.create(ask);
-            case MODIFY_RESERVATION -> manager.modify(ask);
-            case RELEASE_RESERVATION -> manager.release(ask);
-            case ENABLE_RESERVATION -> manager.enable(ask);
-            case REBUILD_RESERVATION -> manager.rebuild(ask);
-            default -> new ReservationResponse(false, request.kind() + " is not about reservations", null, List.of());
-        };
+        ReservationResponse response = change.apply(manager, ask);
         if (response.accepted() && request.form().has(TriggerRequests.ATTACH)) {
             TriggerRequests.attach(state, request, response.reservationId());
         }

@@ -40,7 +40,9 @@ public final class SchedulerRequests {
         SchedulerAction action = request.form().choice("action", SchedulerAction.class);
         if (action == null) {
             outputs.refused(
-                    request, "no action is named; pause, resume, stop, step, shutdown, message or unmessage is needed");
+                    request,
+                    "no action is named; pause, resume, stop, step, shutdown, message, unmessage or gevent is"
+                            + " needed");
             return;
         }
         switch (action) {
@@ -51,6 +53,7 @@ public final class SchedulerRequests {
             case SHUTDOWN -> shutDown(request);
             case MESSAGE -> message(request);
             case UNMESSAGE -> forgetMessage(request);
+            case GEVENT -> raise(request);
         }
     }
 
@@ -168,6 +171,17 @@ public final class SchedulerRequests {
             domain.standing = domain.standing.without((int) index - 1);
             outputs.accepted(request, "message " + index + " deleted");
         }
+    }
+
+    private void raise(AuthorisedRequest request) {
+        String text = request.text("gevent");
+        GenericEventText event = GenericEventText.parse(text);
+        if (event == null) {
+            outputs.refused(request, "gevent is '" + text + "'; NAME or NAME:'TEXT' is needed");
+            return;
+        }
+        notice(Severity.INFO, event.name(), event.text().isEmpty() ? event.name() : event.text(), request);
+        outputs.accepted(request, "event " + event.name() + " raised");
     }
 
     private void goOn(SchedulerStatus standing) {

@@ -107,9 +107,9 @@ final class TriggerQuestions {
         if (threshold != null) {
             rows.add(new NameValue(
                     "threshold",
-                    threshold.metric()
+                    threshold.measured()
                             + (threshold.name().isEmpty() ? "" : "[" + threshold.name() + "]")
-                            + threshold.sign()
+                            + threshold.operator().sign()
                             + threshold.limit()));
         }
         text(

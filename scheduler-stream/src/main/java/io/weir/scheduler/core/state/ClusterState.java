@@ -15,8 +15,8 @@ import io.weir.scheduler.core.node.NodeAttributes;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nonstop.NonstopTable;
-import io.weir.scheduler.core.placement.NodeUsageHistory;
-import io.weir.scheduler.core.placement.PluginAllocationTable;
+import io.weir.scheduler.core.placement.history.NodeUsageHistory;
+import io.weir.scheduler.core.placement.plugin.PluginAllocationTable;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
@@ -34,7 +34,6 @@ import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.control.UsageMeter;
 import io.weir.scheduler.core.trigger.TriggerTable;
-import io.weir.scheduler.state.DomainStatus;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
 import java.time.Instant;
@@ -76,8 +75,8 @@ public final class ClusterState {
     public final QuarantineTable quarantine = new QuarantineTable();
     public final NonstopTable nonstop = new NonstopTable();
     public final CategoryLedger categories = new CategoryLedger();
-    public final TriggerTable triggers = new TriggerTable();
-    public final TriggerWatch watch = new TriggerWatch(triggers);
+    public final TriggerTable triggers;
+    public final TriggerWatch watch;
     public final ActiveClaims claims = new ActiveClaims(administrativeReservations, reservations);
 
     /** Ranks the jobs under the policy in force. */
@@ -95,6 +94,9 @@ public final class ClusterState {
     /** What is charged. */
     public final ChargeLedger charges;
 
+    /** Raises what befalls objects as events. */
+    public final ObjectEvents objectEvents;
+
     public final EntityChanges nodeChanges;
     public final EntityChanges jobChanges;
     public final EntityChanges reservationChanges;
@@ -102,14 +104,18 @@ public final class ClusterState {
     /** Whether records of what changed are wanted, and explanations nobody asked for. */
     public final boolean observed;
 
-    /** The domain as {@link #drain} last had it; null before the first time. */
-    private @Nullable DomainStatus drainedDomain;
+    /** The same as the records that stores keep. */
+    public final StateRecords records = new StateRecords(this);
 
     public ClusterState(String cluster, boolean observed, CurrentWork work) {
         this.cluster = cluster;
         this.work = work;
         this.observed = observed;
+        objectEvents = new ObjectEvents(domain.events);
+        triggers = new TriggerTable(cluster);
+        watch = new TriggerWatch(triggers);
         charges = new ChargeLedger(cluster, nodes);
+        charges.settingAside(id -> quarantine.has(QuarantineKind.NODE, id));
         nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
         jobChanges = new EntityChanges(EntityKind.JOB, this::jobRecord);
         reservationChanges = new EntityChanges(EntityKind.RESERVATION, this::reservationRecord);
@@ -229,6 +235,7 @@ public final class ClusterState {
         history.follow(before, job, job.active() ? job.start() : domain.now());
         watch.job(before, job, nodes);
         charges.job(before, job, clock);
+        objectEvents.job(before, job);
     }
 
     /** Removes a job for good. */
@@ -261,6 +268,7 @@ public final class ClusterState {
                 node.state() == NodeState.DOWN,
                 domain.now());
         watch.node(before, node);
+        charges.node(before, node, jobs::get);
     }
 
     /** Removes a node for good. */
@@ -317,6 +325,9 @@ public final class ClusterState {
         domain.capacityFreed = true;
         planner.invalidate();
         domain.events.forget("rsv", reservation.id());
+        if (at < reservation.end()) {
+            objectEvents.cancelled(reservation);
+        }
         watch.reservationGone(reservation, at);
         charges.ended(reservation, at < reservation.end());
     }
@@ -421,81 +432,6 @@ public final class ClusterState {
                 && (!measured || before.usage().equals(after.usage()));
     }
 
-    /** Returns what changed since the last call, each entity once. */
-    public List<Change> drain() {
-        if (!observed) {
-            forgetChanges();
-            return List.of();
-        }
-        List<Change> changes = new ArrayList<>();
-        nodeChanges.drain(changes);
-        jobChanges.drain(changes);
-        reservationChanges.drain(changes);
-        for (String id : explanations.drain()) {
-            changes.add(explanationChange(id));
-        }
-        for (String id : history.drain()) {
-            changes.add(historyChange(id));
-        }
-        for (String id : pluginAllocations.drain()) {
-            changes.add(adviceChange(id));
-        }
-        for (String id : fairshare.drain()) {
-            changes.add(fairshareChange(id));
-        }
-        for (String id : categories.drain()) {
-            changes.add(categoryChange(id));
-        }
-        if (categories.drainSums()) {
-            changes.add(categoryTotalsChange());
-        }
-        for (String id : answers.drain()) {
-            changes.add(answerChange(id));
-        }
-        for (String id : quarantine.drain()) {
-            changes.add(quarantineChange(id));
-        }
-        for (String id : nonstop.drain()) {
-            changes.add(nonstopChange(id));
-        }
-        for (String id : domain.events.drain()) {
-            changes.add(eventChange(id));
-        }
-        for (String id : triggers.drain()) {
-            changes.add(triggerChange(id));
-        }
-        for (String id : charges.drainRuns()) {
-            changes.add(chargeRunChange(id));
-        }
-        for (String id : charges.drainCharges()) {
-            changes.add(chargeChange(id));
-        }
-        DomainStatus now = domain.toRecord(cluster);
-        if (!now.equals(drainedDomain)) {
-            changes.add(new Change(EntityKind.DOMAIN, cluster, now));
-            drainedDomain = now;
-        }
-        return changes;
-    }
-
-    private void forgetChanges() {
-        nodeChanges.forget();
-        jobChanges.forget();
-        reservationChanges.forget();
-        history.forgetChanges();
-        pluginAllocations.drain();
-        fairshare.drain();
-        categories.drain();
-        categories.drainSums();
-        answers.drain();
-        quarantine.drain();
-        nonstop.drain();
-        domain.events.drain();
-        triggers.drain();
-        charges.drainRuns();
-        charges.drainCharges();
-    }
-
     private @Nullable SpecificRecord nodeRecord(String id) {
         work.on(QuarantineKind.NODE, id);
         Node node = nodes.get(id);
@@ -517,58 +453,6 @@ public final class ClusterState {
         work.on(QuarantineKind.JOB, id);
         Reservation reservation = reservations.get(id);
         return reservation == null ? null : reservation.toRecord(cluster);
-    }
-
-    public Change explanationChange(String id) {
-        return new Change(EntityKind.EXPLANATION, id, explanations.get(id));
-    }
-
-    public Change historyChange(String id) {
-        return new Change(EntityKind.HISTORY, id, history.toRecord(cluster, id));
-    }
-
-    public Change adviceChange(String id) {
-        return new Change(EntityKind.ADVICE, id, pluginAllocations.toRecord(cluster, id));
-    }
-
-    public Change categoryChange(String id) {
-        return new Change(EntityKind.CATEGORY, id, categories.toRecord(cluster, id));
-    }
-
-    public Change categoryTotalsChange() {
-        return new Change(EntityKind.CATEGORY_TOTALS, cluster, categories.totals(cluster));
-    }
-
-    public Change answerChange(String id) {
-        return new Change(EntityKind.ANSWER, id, answers.get(id));
-    }
-
-    public Change quarantineChange(String id) {
-        return new Change(EntityKind.QUARANTINE, id, quarantine.toRecord(id));
-    }
-
-    public Change nonstopChange(String id) {
-        return new Change(EntityKind.NONSTOP, id, nonstop.toRecord(cluster, id));
-    }
-
-    public Change chargeRunChange(String id) {
-        return new Change(EntityKind.CHARGE_RUN, id, charges.runRecord(id));
-    }
-
-    public Change chargeChange(String id) {
-        return new Change(EntityKind.CHARGE, id, charges.chargeRecord(id));
-    }
-
-    public Change triggerChange(String id) {
-        return new Change(EntityKind.TRIGGER, id, triggers.toRecord(cluster, id));
-    }
-
-    public Change eventChange(String id) {
-        return new Change(EntityKind.EVENT, id, domain.events.toRecord(cluster, id));
-    }
-
-    public Change fairshareChange(String id) {
-        return new Change(EntityKind.FAIRSHARE, id, fairshare.toRecord(cluster, id));
     }
 
     private static boolean samePlace(Job old, Job job) {

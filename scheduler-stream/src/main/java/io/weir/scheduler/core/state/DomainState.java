@@ -18,12 +18,14 @@ import io.weir.scheduler.state.DisabledSlot;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
+import io.weir.scheduler.state.PolicyStatus;
 import io.weir.schemas.CommandCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -93,23 +95,28 @@ public final class DomainState {
 
     private String policyText = "";
 
+    /** Whether the text in force is stored. */
+    private boolean textStored;
+
+    /** The policy that waits, as stored. */
+    private @Nullable PendingPolicy storedNext;
+
     /** What of it was added at run time. */
     private RuntimeSettings runtime = RuntimeSettings.NONE;
 
     /** A policy waiting for the next iteration. */
     public record PendingPolicy(String version, String text) {}
 
-    /** Takes over a stored version. */
-    public void restore(DomainStatus status) {
+    /** Takes over a stored version; returns whether the policy was in it, as it was before that was stored by itself. */
+    public boolean restore(DomainStatus status) {
         iteration = status.getIteration();
         Instant now = status.getNow();
         nowMillis = now == null ? Job.NONE : now.toEpochMilli();
         policyVersion = status.getPolicyVersion();
-        changeText(status.getPolicyText());
-        policy = SitePolicy.read(policyText).policy();
-        String nextVersion = status.getNextPolicyVersion();
-        String nextText = status.getNextPolicyText();
-        nextPolicy = nextVersion == null || nextText == null ? null : new PendingPolicy(nextVersion, nextText);
+        boolean withPolicy = !status.getPolicyText().isEmpty() || status.getNextPolicyText() != null;
+        if (withPolicy) {
+            restore(status.getPolicyText(), status.getNextPolicyVersion(), status.getNextPolicyText());
+        }
         capacityFreed = status.getCapacityFreed();
         nextNodeIndex = status.getNextNodeIndex();
         Long chunk = status.getChunkEnd();
@@ -134,18 +141,48 @@ public final class DomainState {
                 .toList());
         violations.clear();
         status.getViolations().forEach(v -> violations.put(v.getJobId() + "/" + v.getResource(), v));
+        return withPolicy;
     }
 
-    public DomainStatus toRecord(String cluster) {
+    /** Takes over a stored policy. */
+    public void restore(PolicyStatus status) {
+        restore(status.getText(), status.getNextVersion(), status.getNextText());
+    }
+
+    private void restore(String text, @Nullable String nextVersion, @Nullable String nextText) {
+        changeText(text);
+        policy = SitePolicy.read(policyText).policy();
+        nextPolicy = nextVersion == null || nextText == null ? null : new PendingPolicy(nextVersion, nextText);
+    }
+
+    /** Returns the text in force and the policy that waits. */
+    public PolicyStatus policyRecord(String cluster) {
         PendingPolicy next = nextPolicy;
+        return new PolicyStatus(
+                cluster, policyText, next == null ? null : next.version(), next == null ? null : next.text());
+    }
+
+    /** Returns what {@link #policyRecord} does if it changed since the last call; else null. */
+    @Nullable
+    PolicyStatus drainPolicy(String cluster) {
+        if (textStored && Objects.equals(nextPolicy, storedNext)) {
+            return null;
+        }
+        textStored = true;
+        storedNext = nextPolicy;
+        return policyRecord(cluster);
+    }
+
+    /** Returns all but the policy's text. */
+    public DomainStatus toRecord(String cluster) {
         return new DomainStatus(
                 cluster,
                 iteration,
                 nowMillis == Job.NONE ? null : Instant.ofEpochMilli(nowMillis),
                 policyVersion,
-                policyText,
-                next == null ? null : next.version(),
-                next == null ? null : next.text(),
+                "",
+                null,
+                null,
                 capacityFreed,
                 nextNodeIndex,
                 connectorRecords(),
@@ -218,6 +255,7 @@ public final class DomainState {
 
     private void changeText(String text) {
         policyText = text;
+        textStored = false;
         runtime = RuntimeSettings.of(text);
     }
 

@@ -9,6 +9,7 @@ import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.trigger.ObjectKey;
 import io.weir.scheduler.core.trigger.TriggerEvent;
+import io.weir.scheduler.core.trigger.TriggerMetric;
 import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.scheduler.core.trigger.TriggerTable;
 import io.weir.scheduler.core.trigger.TriggerTemplate;
@@ -21,7 +22,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,15 +100,19 @@ public final class TriggerWatch {
     }
 
     private static @Nullable Double value(TriggerThreshold threshold, Node node) {
-        return switch (threshold.metric()) {
-            case "gmetric" -> {
+        TriggerMetric metric = threshold.metric();
+        if (metric == null) {
+            return null;
+        }
+        return switch (metric) {
+            case GMETRIC -> {
                 Double attached = node.annotations().named().metrics().get(threshold.name());
                 yield attached != null ? attached : node.attributes().metrics().get(threshold.name());
             }
-            case "cpuload" -> node.attributes().usage().load();
-            case "availmem" -> decimal(node.attributes().usage().availableMemoryMb());
-            case "availproc" -> decimal(node.attributes().usage().availableProcs());
-            default -> null;
+            case CPULOAD -> node.attributes().usage().load();
+            case AVAILMEM -> decimal(node.attributes().usage().availableMemoryMb());
+            case AVAILPROC -> decimal(node.attributes().usage().availableProcs());
+            case USAGE, BACKLOG, FREENODES, DOWNNODES -> null;
         };
     }
 
@@ -127,7 +134,7 @@ public final class TriggerWatch {
         for (TriggerTemplate template : templates) {
             TriggerThreshold threshold = template.spec().threshold();
             if (threshold != null
-                    && threshold.metric().equals("gmetric")
+                    && threshold.metric() == TriggerMetric.GMETRIC
                     && threshold.condition().equals(name)) {
                 table.measured(key, null, template, null, active, "");
             }
@@ -172,6 +179,9 @@ public final class TriggerWatch {
         if (before != null && !before.finished() && !after.finished() && modified(before, after)) {
             job(after, templates, texts, TriggerEvent.MODIFY, null);
         }
+        if (before != null && migrated(before, after)) {
+            job(after, templates, texts, TriggerEvent.MIGRATE, null);
+        }
         if (after.finished() && (before == null || !before.finished())) {
             finished(after, templates, texts);
         }
@@ -192,6 +202,22 @@ public final class TriggerWatch {
     private static boolean modified(Job before, Job after) {
         return before.request().walltimeSeconds() != after.request().walltimeSeconds()
                 || !before.overrides().equals(after.overrides());
+    }
+
+    /** Returns whether a job that runs has another node in the place of one that it had. */
+    private static boolean migrated(Job before, Job after) {
+        return before.active()
+                && after.active()
+                && before.start() == after.start()
+                && before.allocation() != after.allocation()
+                && !nodes(before).containsAll(nodes(after))
+                && !nodes(after).containsAll(nodes(before));
+    }
+
+    private static SortedSet<String> nodes(Job job) {
+        SortedSet<String> ids = new TreeSet<>();
+        job.allocation().forEach(node -> ids.add(node.getNodeId()));
+        return ids;
     }
 
     /** Returns those that fire before their event, or those that fire after it. */
@@ -320,9 +346,9 @@ public final class TriggerWatch {
     }
 
     /** A connector began anew. */
-    public void connector(String id) {
+    public void connector(String id, TriggerEvent event) {
         if (!idle()) {
-            happened(new ObjectKey("rm", id), table.rules().of("RMCFG", id), TriggerEvent.START);
+            happened(new ObjectKey("rm", id), table.rules().of("RMCFG", id), event);
         }
     }
 

@@ -5,7 +5,10 @@ import io.weir.scheduler.state.TriggerInstanceRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where one trigger stands on one object. Changed only by {@link TriggerTable}. */
+/**
+ * Where one trigger stands on one object. Changed only by {@link TriggerTable} and its
+ * {@linkplain TriggerFirings firings}.
+ */
 public final class TriggerInstance {
     static final long NEVER = Long.MIN_VALUE;
 

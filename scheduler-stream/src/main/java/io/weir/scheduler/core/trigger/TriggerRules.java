@@ -165,7 +165,7 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
         for (String index : indexes) {
             for (TriggerTemplate template : of("NODECFG", index)) {
                 TriggerThreshold threshold = template.spec().threshold();
-                if (threshold != null && threshold.metric().equals("gmetric")) {
+                if (threshold != null && threshold.metric() == TriggerMetric.GMETRIC) {
                     thresholds.put(threshold.condition(), threshold);
                 }
             }

@@ -81,7 +81,7 @@ public record TriggerSpec(
         }
         TriggerThreshold passed = threshold;
         if (passed != null && !passed.fits(objectType)) {
-            return "Threshold " + passed.metric() + " is not measured for " + objectType;
+            return "Threshold " + passed.measured() + " is not measured for " + objectType;
         }
         boolean onJobs = List.of("node", "job", "rsv").contains(objectType);
         return (kind == TriggerActionKind.JOBACTION || kind == TriggerActionKind.JOBPREEMPT) && !onJobs

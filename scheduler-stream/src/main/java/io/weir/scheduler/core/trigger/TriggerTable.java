@@ -1,10 +1,6 @@
 package io.weir.scheduler.core.trigger;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.HourlyBudget;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.state.TriggerRecord;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -25,32 +21,22 @@ public final class TriggerTable {
     /** Characters of all triggers together that were made by request, or by jobs for themselves. */
     public static final long MOST_TEXT = 64_000_000;
 
-    /** Firings of users' triggers on one object in an hour. */
-    public static final int USERS_FIRINGS = 20;
-
-    /** Firings of one trigger on one object in an hour, attempts included. */
-    public static final int FIRINGS = 120;
-
-    private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
-
-    /**
-     * A trigger that is to be looked at.
-     *
-     * @param object its object
-     * @param instance where it stands
-     * @param template what it is
-     */
-    public record Due(TriggeredObject object, TriggerInstance instance, TriggerTemplate template) {}
-
     private final SortedMap<ObjectKey, TriggeredObject> objects = new TreeMap<>();
     private final TriggerSchedule schedule = new TriggerSchedule();
     private final TriggerArming arming = new TriggerArming(schedule);
+    private final TriggerFirings firings = new TriggerFirings(this, schedule, arming);
     private final SortedMap<String, ObjectKey> stored = new TreeMap<>();
     private final SortedSet<String> changed = new TreeSet<>();
+    private final ObjectKey schedulerKey;
     private TriggerRules rules = TriggerRules.NONE;
 
     /** Those of {@link #MOST_TEXT} that are taken. */
     private long characters;
+
+    /** A table without anything in it, of the scheduler of {@code cluster}. */
+    public TriggerTable(String cluster) {
+        schedulerKey = new ObjectKey("scheduler", cluster);
+    }
 
     /** Goes by other rules. */
     public void configure(TriggerRules inForce) {
@@ -62,6 +48,11 @@ public final class TriggerTable {
         return rules;
     }
 
+    /** Returns the triggers whose time has come. */
+    public TriggerFirings firings() {
+        return firings;
+    }
+
     /** Returns what is known of an object; null for nothing. */
     public @Nullable TriggeredObject get(ObjectKey key) {
         return objects.isEmpty() ? null : objects.get(key);
@@ -70,6 +61,18 @@ public final class TriggerTable {
     /** Returns everything that is known, by object. */
     public Collection<TriggeredObject> all() {
         return Collections.unmodifiableCollection(objects.values());
+    }
+
+    /** Returns what is known of the scheduler itself; null for nothing. */
+    @Nullable
+    TriggeredObject scheduler() {
+        return objects.get(schedulerKey);
+    }
+
+    /** Returns what is known of the scheduler itself, begun with nothing if need be; null where there is no room for it. */
+    @Nullable
+    TriggeredObject schedulerEntry() {
+        return entry(schedulerKey, null);
     }
 
     private @Nullable TriggeredObject entry(ObjectKey key, @Nullable String owner) {
@@ -271,151 +274,9 @@ public final class TriggerTable {
         }
     }
 
-    /** Returns up to {@code most} triggers whose time has come at {@code now}; they are scheduled no longer. */
-    public List<Due> takeDue(long now, int most) {
-        List<Due> taken = new ArrayList<>();
-        while (taken.size() < most) {
-            TriggerSchedule.Place place = schedule.firstDue(now);
-            if (place == null) {
-                break;
-            }
-            TriggeredObject object = objects.get(place.object());
-            TriggerInstance instance = object == null ? null : object.instances.get(place.id());
-            if (object == null || instance == null) {
-                throw new IllegalStateException("trigger " + place.id() + " of " + place.object() + " is not known");
-            }
-            schedule.unschedule(object, instance);
-            changed(object);
-            TriggerTemplate template = instance.template(rules);
-            if (template == null) {
-                drop(object, instance);
-                forgetIfDone(object);
-            } else {
-                taken.add(new Due(object, instance, template));
-            }
-        }
-        return taken;
-    }
-
-    /** Returns whether the trigger's conditions on variables hold; if not, it waits for a change of its object's. */
-    public boolean requirementsHold(Due each) {
-        boolean global = each.template().spec().has("globalvars");
-        VariableScope variables = new VariableScope(each.object(), scheduler());
-        for (VariableCondition condition : each.template().spec().requires()) {
-            if (!condition.holds(name -> variables.get(name, global))) {
-                each.instance().waiting = true;
-                changed(each.object());
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Returns what is known of the scheduler itself; null for nothing. */
-    private @Nullable TriggeredObject scheduler() {
-        SortedMap<ObjectKey, TriggeredObject> from = objects.tailMap(new ObjectKey("scheduler", ""));
-        return !from.isEmpty() && from.firstKey().type().equals("scheduler") ? from.get(from.firstKey()) : null;
-    }
-
-    /**
-     * Counts a firing of the trigger on its object, and for triggers of users all of theirs on the object. One beyond the
-     * limit of an hour is put off until the hour is over.
-     *
-     * @return the limit that it is beyond; 0 when it may fire
-     */
-    public int spend(Due each, long now) {
-        HourlyBudget own = each.instance().budget;
-        HourlyBudget users = each.object().budget;
-        boolean ofUser = each.template().principal() != null;
-        int beyond =
-                !own.spend(now, FIRINGS) ? FIRINGS : ofUser && !users.spend(now, USERS_FIRINGS) ? USERS_FIRINGS : 0;
-        if (beyond > 0) {
-            each.instance().due = beyond == FIRINGS ? own.renewed() : users.renewed();
-            schedule.schedule(each.object(), each.instance());
-        }
-        return beyond;
-    }
-
-    /** The trigger fires. */
-    public void fires(Due each, long now) {
-        TriggerInstance instance = each.instance();
-        instance.state = TriggerState.ACTIVE;
-        instance.fired = now;
-        instance.runs++;
-        instance.attempt++;
-        instance.waiting = false;
-        changed(each.object());
-    }
-
-    /** The notifier carries the action out; after {@code giveUp}, epoch seconds, its answer is not waited for. */
-    public void awaits(Due each, String firingId, long giveUp) {
-        schedule.await(each.object(), each.instance(), firingId, giveUp);
-        changed(each.object());
-    }
-
-    /** The action is carried out by requests; after {@code giveUp}, epoch seconds, their answers are not waited for. */
-    public void awaits(Due each, List<String> requests, long giveUp) {
-        schedule.await(each.object(), each.instance(), requests, giveUp);
-        changed(each.object());
-    }
-
-    /** Returns the triggers that wait for answers to requests. */
-    public List<Due> requesting() {
-        List<Due> waiting = new ArrayList<>();
-        for (TriggerSchedule.Place place : schedule.requesting()) {
-            Due each = find(place);
-            if (each != null) {
-                waiting.add(each);
-            }
-        }
-        return waiting;
-    }
-
-    /** Returns the trigger that waits for the answer to a firing; null for a late or a second answer. */
-    public @Nullable Due answered(String firingId) {
-        TriggerSchedule.Place place = schedule.awaiting(firingId);
-        return place == null ? null : find(place);
-    }
-
     /** Returns what a trigger is; null when the configuration does not have it any more. */
     public @Nullable TriggerTemplate template(TriggerInstance instance) {
         return instance.template(rules);
-    }
-
-    private @Nullable Due find(TriggerSchedule.Place place) {
-        TriggeredObject object = objects.get(place.object());
-        TriggerInstance instance = object == null ? null : object.instances.get(place.id());
-        TriggerTemplate template = instance == null ? null : instance.template(rules);
-        return object == null || instance == null || template == null ? null : new Due(object, instance, template);
-    }
-
-    /**
-     * The action of a trigger ended.
-     *
-     * @param success whether it did what it was to do
-     * @param output what came of it
-     * @param values values of variables that it told
-     * @return whether it failed for good
-     */
-    public boolean ended(Due each, boolean success, String output, SortedMap<String, String> values, long now) {
-        TriggeredObject object = each.object();
-        TriggerInstance instance = each.instance();
-        TriggerSpec spec = each.template().spec();
-        schedule.release(object, instance);
-        instance.output = NOTE.cut(output);
-        changed(object);
-        if (!success && instance.attempt <= spec.maxRetry()) {
-            arming.armAt(object, instance, now);
-            return false;
-        }
-        instance.state = success ? TriggerState.SUCCESSFUL : TriggerState.FAILURE;
-        instance.attempt = 0;
-        applyChanges(object, spec, success, values, now);
-        if (spec.multiFire()) {
-            arming.again(object, instance, spec, now);
-        }
-        forgetIfDone(object);
-        return !success;
     }
 
     /** Begins a trigger that fires with a period; nothing happens when it is there. */
@@ -428,28 +289,6 @@ public final class TriggerTable {
             object.instances.put(template.id(), instance);
             arming.begin(object, instance, template.spec(), period, now);
             changed(object);
-        }
-    }
-
-    private void applyChanges(
-            TriggeredObject object, TriggerSpec spec, boolean success, SortedMap<String, String> values, long now) {
-        TriggeredObject scheduler = scheduler();
-        VariableScope.Outcome outcome = new VariableScope(object, scheduler).apply(spec, success, values);
-        if (outcome.shared() && scheduler != null) {
-            changed(scheduler);
-        }
-        if (outcome.own()) {
-            wake(object, now);
-        }
-    }
-
-    /** Triggers that wait for variables of their object look at them again. */
-    private void wake(TriggeredObject object, long now) {
-        for (TriggerInstance instance : object.instances.values()) {
-            if (instance.waiting && instance.state == TriggerState.ARMED) {
-                instance.waiting = false;
-                arming.armAt(object, instance, now);
-            }
         }
     }
 
@@ -490,7 +329,7 @@ public final class TriggerTable {
         }
     }
 
-    private void forgetIfDone(TriggeredObject object) {
+    void forgetIfDone(TriggeredObject object) {
         if (object.forgettable()) {
             List.copyOf(object.instances.values()).forEach(instance -> drop(object, instance));
             objects.remove(object.key);
@@ -499,7 +338,7 @@ public final class TriggerTable {
         }
     }
 
-    private void drop(TriggeredObject object, TriggerInstance instance) {
+    void drop(TriggeredObject object, TriggerInstance instance) {
         schedule.release(object, instance);
         schedule.settle(object, instance);
         if (object.instances.remove(instance.id) != null) {
@@ -507,7 +346,7 @@ public final class TriggerTable {
         }
     }
 
-    private void changed(TriggeredObject object) {
+    void changed(TriggeredObject object) {
         changed.add(object.key.storedId());
     }
 

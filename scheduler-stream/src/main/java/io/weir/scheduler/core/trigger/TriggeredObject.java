@@ -11,7 +11,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The triggers of one object that something happened to, and its variables. Changed only by {@link TriggerTable}. */
+/**
+ * The triggers of one object that something happened to, and its variables. Changed only by {@link TriggerTable} and its
+ * {@linkplain TriggerFirings firings}.
+ */
 public final class TriggeredObject {
     /** Triggers that may be made for one object by request, or by a job for itself. */
     public static final int MOST_OWN = 10;

@@ -12,6 +12,7 @@ import io.weir.scheduler.state.EventRecord;
 import io.weir.scheduler.state.FairshareStatus;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.scheduler.state.NonstopRecord;
+import io.weir.scheduler.state.PolicyStatus;
 import io.weir.scheduler.state.TriggerRecord;
 import io.weir.schemas.Charge;
 import io.weir.schemas.Explanation;
@@ -72,6 +73,7 @@ final class StoredRecords {
             case TRIGGER -> TriggerRecord.class;
             case CHARGE_RUN -> ChargeRun.class;
             case CHARGE -> Charge.class;
+            case POLICY -> PolicyStatus.class;
             case DOMAIN -> DomainStatus.class;
         };
     }

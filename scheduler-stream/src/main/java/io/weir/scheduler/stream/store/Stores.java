@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -42,11 +43,11 @@ public final class Stores {
             Integer.toString(RecordSize.LARGEST));
 
     private final KeyValueStore<String, byte[]> entities;
-    private final KeyValueStore<String, byte[]> intake;
+    private final IntakeStore intake;
     private final StoredRecords records;
     private final OutputLimits limits;
 
-    public Stores(KeyValueStore<String, byte[]> entities, KeyValueStore<String, byte[]> intake, OutputLimits limits) {
+    public Stores(KeyValueStore<String, byte[]> entities, IntakeStore intake, OutputLimits limits) {
         this.limits = limits;
         this.entities = entities;
         this.intake = intake;
@@ -54,8 +55,8 @@ public final class Stores {
     }
 
     /** Returns how the stores are built. They are cached, so that an entity reaches the changelog once a commit. */
-    public static List<StoreBuilder<KeyValueStore<String, byte[]>>> builders() {
-        return List.of(builder(ENTITIES), builder(INTAKE));
+    public static List<StoreBuilder<?>> builders() {
+        return List.of(builder(ENTITIES), new IntakeStoreBuilder(builder(INTAKE)));
     }
 
     private static StoreBuilder<KeyValueStore<String, byte[]>> builder(String name) {
@@ -74,21 +75,29 @@ public final class Stores {
             if (change.value() == null) {
                 entities.delete(key);
             } else {
-                byte[] value = records.encode(change.value());
-                limits.checkStored(key, value);
-                entities.put(key, value);
+                entities.put(key, encode(key, change.value()));
             }
         }
     }
 
-    /** Stores where a journal stands. */
-    public void put(JournalStatus status) {
-        putIntake(status.getCluster() + JOURNAL, status);
+    /** Stores where the journal of {@code cluster} stands, as it does when the transaction is committed. */
+    public void journalAtCommit(String cluster, Supplier<JournalStatus> status) {
+        intake.putAtCommit(cluster + JOURNAL, () -> encode(cluster + JOURNAL, status.get()));
     }
 
     /** Stores what is known of a connector. */
     public void put(ConnectorIntake connector) {
-        putIntake(connector.getCluster() + CONNECTOR + connector.getConnector(), connector);
+        putIntake(key(connector.getCluster(), connector.getConnector()), connector);
+    }
+
+    /** Stores what is known of {@code connector} when the transaction is committed; less, or as much, as was put last. */
+    public void connectorAtCommit(String cluster, String connector, Supplier<ConnectorIntake> known) {
+        String key = key(cluster, connector);
+        intake.putAtCommit(key, () -> encode(key, known.get()));
+    }
+
+    private static String key(String cluster, String connector) {
+        return cluster + CONNECTOR + connector;
     }
 
     /** Stores a parked fact. */
@@ -111,15 +120,19 @@ public final class Stores {
         intake.delete(numbered(cluster, DELAYED, number));
     }
 
-    /** Stores how far the partition has come. */
-    public void put(PartitionIntake partition) {
-        putIntake(PARTITION, partition);
+    /** Stores how far the partition has come when the transaction is committed. */
+    public void partitionAtCommit(Supplier<PartitionIntake> partition) {
+        intake.putAtCommit(PARTITION, () -> encode(PARTITION, partition.get()));
     }
 
     private void putIntake(String key, SpecificRecord record) {
+        intake.put(key, encode(key, record));
+    }
+
+    private byte[] encode(String key, SpecificRecord record) {
         byte[] value = records.encode(record);
         limits.checkStored(key, value);
-        intake.put(key, value);
+        return value;
     }
 
     /** Reads everything; the result has an entry for each of {@code clusters}, stored or not. */

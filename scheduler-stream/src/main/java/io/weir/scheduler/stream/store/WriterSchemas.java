@@ -9,7 +9,6 @@ import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.message.SchemaStore;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,10 +25,10 @@ final class WriterSchemas implements SchemaStore {
     /** What their keys begin with; no cluster's do with a slash. */
     private static final String PREFIX = "/schema/";
 
-    private final KeyValueStore<String, byte[]> store;
+    private final IntakeStore store;
     private final Set<Schema> kept = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    WriterSchemas(KeyValueStore<String, byte[]> store) {
+    WriterSchemas(IntakeStore store) {
         this.store = store;
     }
 

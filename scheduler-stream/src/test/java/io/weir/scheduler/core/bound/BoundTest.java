@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.schemas.GenericEvent;
+import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +38,11 @@ class BoundTest {
         assertThat(fit(event)).isSameAs(event);
     }
 
+    @BeforeAll
+    static void trustRecords() {
+        AvroTrust.install();
+    }
+
     @Test
     void shouldCutACopyOfARecord() {
         GenericEvent event = event("x".repeat(Limit.NOTE_LENGTH + 1));
@@ -46,7 +53,7 @@ class BoundTest {
 
     @Test
     void shouldNameThePlaceOfABreach() {
-        GenericEvent event = new GenericEvent("c", "", "node", "n1", null, NOON, null, true);
+        GenericEvent event = new GenericEvent("c", "", "node", "n1", null, NOON, null, true, null);
 
         assertThat(FactBounds.of(event).check(event).message())
                 .isEqualTo("name has 0 characters; 1 to 256 are allowed");
@@ -69,7 +76,7 @@ class BoundTest {
     }
 
     private static GenericEvent event(String message) {
-        return new GenericEvent("c", "hot", "node", "n1", message, NOON, null, true);
+        return new GenericEvent("c", "hot", "node", "n1", message, NOON, null, true, null);
     }
 
     private static GenericEvent fit(GenericEvent event) {

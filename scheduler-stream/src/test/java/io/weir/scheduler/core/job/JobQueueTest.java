@@ -2,6 +2,7 @@ package io.weir.scheduler.core.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.job.extension.JobExtension;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

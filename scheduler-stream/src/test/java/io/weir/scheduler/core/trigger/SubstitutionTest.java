@@ -31,7 +31,9 @@ class SubstitutionTest {
             "OWNERMAIL",
             "MASTERHOST",
             "HOSTLIST",
+            "COMPLETIONCODE",
             "JOBID",
+            "OBJECTXML",
             "OS",
             "METRIC",
             "VALUE",
@@ -41,6 +43,7 @@ class SubstitutionTest {
             "COUNT",
             "SEVERITY",
             "STATE",
+            "CATEGORY",
             "MINE");
 
     private static final List<String> HOSTILE = List.of(

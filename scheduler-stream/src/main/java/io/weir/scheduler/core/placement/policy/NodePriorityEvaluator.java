@@ -9,7 +9,7 @@ import io.weir.scheduler.core.placement.Availability;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.FreeTime;
 import io.weir.scheduler.core.placement.NodeAffinity;
-import io.weir.scheduler.core.placement.NodeHistory;
+import io.weir.scheduler.core.placement.history.NodeHistory;
 import io.weir.scheduler.core.placement.priority.NodePriorityComponent;
 import io.weir.scheduler.core.placement.priority.Preference;
 import io.weir.scheduler.core.placement.priority.PriorityFunction;

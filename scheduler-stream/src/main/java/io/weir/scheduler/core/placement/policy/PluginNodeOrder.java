@@ -2,9 +2,9 @@ package io.weir.scheduler.core.placement.policy;
 
 import io.weir.scheduler.core.placement.AllocationRequest;
 import io.weir.scheduler.core.placement.Candidates;
-import io.weir.scheduler.core.placement.PluginAllocation;
-import io.weir.scheduler.core.placement.PluginAllocationDraft;
-import io.weir.scheduler.core.placement.PluginAllocationTable;
+import io.weir.scheduler.core.placement.plugin.PluginAllocation;
+import io.weir.scheduler.core.placement.plugin.PluginAllocationDraft;
+import io.weir.scheduler.core.placement.plugin.PluginAllocationTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.AllocationPlugin;
 import io.weir.scheduler.state.AdvisedNode;

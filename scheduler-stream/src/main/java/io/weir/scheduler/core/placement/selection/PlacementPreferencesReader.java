@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.placement.selection;
 
-import io.weir.scheduler.core.job.JobExtension;
 import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.extension.JobExtension;
 import io.weir.scheduler.core.placement.PlacementPreferences;
 import io.weir.scheduler.core.placement.priority.Preference;
 import java.util.LinkedHashMap;

@@ -164,9 +164,11 @@ public final class Authorisation {
 
     private static Need control(NormalRequest request, String what) {
         SchedulerAction action = request.choice("action", SchedulerAction.class);
-        boolean message = action == SchedulerAction.MESSAGE || action == SchedulerAction.UNMESSAGE;
+        boolean tells = action == SchedulerAction.MESSAGE
+                || action == SchedulerAction.UNMESSAGE
+                || action == SchedulerAction.GEVENT;
         return new Need(
-                message ? AccessLevel.OPERATOR : AccessLevel.ADMINISTRATOR,
+                tells ? AccessLevel.OPERATOR : AccessLevel.ADMINISTRATOR,
                 what + " (" + (action == null ? "no action" : request.text("action")) + ")");
     }
 }

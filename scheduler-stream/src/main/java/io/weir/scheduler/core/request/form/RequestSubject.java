@@ -2,7 +2,7 @@ package io.weir.scheduler.core.request.form;
 
 import io.weir.schemas.RequestKind;
 
-/** What a request is about, and with that who carries it out. A kind of request belongs to one subject. */
+/** What a request is about; of a question, with that, who answers it. A kind of request belongs to one subject. */
 public enum RequestSubject {
     JOB(false),
     NODE(false),
@@ -10,12 +10,14 @@ public enum RequestSubject {
     CONFIGURATION(false),
     SCHEDULER(false),
     RECOVERY(false),
-    WAITING_JOB(true),
+    WAIT_CAUSE(true),
+    JOB_PRIORITY(true),
     START_TIME(true),
     NODE_STATE(true),
     NODE_STATISTICS(true),
     TRIGGERS(true),
-    RECOVERY_STATE(true),
+    FAILURE_SERVICE(true),
+    JOB_FAILURES(true),
 
     /** A kind that this build does not know. */
     UNKNOWN(false);
@@ -44,12 +46,14 @@ public enum RequestSubject {
             case MODIFY_CONFIG -> CONFIGURATION;
             case CONTROL_SCHEDULER -> SCHEDULER;
             case REPLACE_JOB_NODE, DROP_JOB_NODE, EXTEND_JOB, DRAIN_NODES, SUBSCRIBE_JOB, UNSUBSCRIBE_JOB -> RECOVERY;
-            case EXPLAIN_JOB, SHOW_PRIORITY -> WAITING_JOB;
+            case EXPLAIN_JOB -> WAIT_CAUSE;
+            case SHOW_PRIORITY -> JOB_PRIORITY;
             case SHOW_START, SHOW_BACKFILL -> START_TIME;
             case SHOW_NODE -> NODE_STATE;
             case SHOW_NODE_STATISTICS -> NODE_STATISTICS;
             case SHOW_TRIGGERS -> TRIGGERS;
-            case SHOW_NONSTOP, SHOW_JOB_FAILURES -> RECOVERY_STATE;
+            case SHOW_NONSTOP -> FAILURE_SERVICE;
+            case SHOW_JOB_FAILURES -> JOB_FAILURES;
             case UNKNOWN -> UNKNOWN;
         };
     }
@@ -61,6 +65,6 @@ public enum RequestSubject {
 
     /** Returns whether requests about it are made to the failure service. */
     public boolean isRecovery() {
-        return this == RECOVERY || this == RECOVERY_STATE;
+        return this == RECOVERY || this == FAILURE_SERVICE || this == JOB_FAILURES;
     }
 }

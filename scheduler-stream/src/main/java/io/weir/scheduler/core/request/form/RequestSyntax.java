@@ -97,7 +97,8 @@ public final class RequestSyntax {
             text("iteration"),
             text("count"),
             text("text"),
-            text("index"));
+            text("index"),
+            text("gevent"));
 
     private RequestSyntax() {}
 

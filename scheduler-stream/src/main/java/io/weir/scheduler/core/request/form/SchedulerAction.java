@@ -15,5 +15,7 @@ public enum SchedulerAction {
     /** Leave a message for everybody. */
     MESSAGE,
     /** Take a message away. */
-    UNMESSAGE
+    UNMESSAGE,
+    /** Raise an event of the scheduler. */
+    GEVENT
 }

@@ -2,8 +2,8 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.placement.PluginAllocation;
-import io.weir.scheduler.core.placement.PluginAllocationDraft;
+import io.weir.scheduler.core.placement.plugin.PluginAllocation;
+import io.weir.scheduler.core.placement.plugin.PluginAllocationDraft;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.AllocationPlugin;
 import io.weir.scheduler.state.AdvisedNode;

@@ -58,6 +58,30 @@ final class EventEntries {
                                         + " each value.")
                         .with("SEVERITY", ValueType.whole(1, 4), "How grave it is.")
                         .with("ESCALATE", ValueType.text("time:action[;time:action]"), "What to do if it lasts."));
+        r.object(
+                "GMETRICCFG",
+                IndexRule.ZERO,
+                "A metric of nodes that the scheduler is told of; those that a PRIORITYF weighs need none.",
+                new Attributes()
+                        .elsewhere(
+                                "the reduction of metrics",
+                                "RESOLUTION",
+                                RATE,
+                                "0",
+                                "How far the value has to move before it is told again; 0 means a hundredth of what was"
+                                        + " told last.")
+                        .elsewhere(
+                                "the reduction of metrics",
+                                "SMOOTHING",
+                                TIME,
+                                "0",
+                                "Time constant of the moving average that is told; 0 tells the value itself.")
+                        .elsewhere(
+                                "the reduction of metrics",
+                                "INTERVAL",
+                                TIME,
+                                "1:00",
+                                "Shortest time between two reports of one node; at least 10 s."));
         r.pending("MAILPROGRAM", PROGRAM.as("DEFAULT, NONE, path or smtp://host[:port]"), "NONE", "How mail goes out.");
         r.plain(
                 "MAILDOMAIN",

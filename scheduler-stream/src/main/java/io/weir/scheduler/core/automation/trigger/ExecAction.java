@@ -1,0 +1,41 @@
+package io.weir.scheduler.core.automation.trigger;
+
+import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.trigger.Substitution.Place;
+import io.weir.schemas.TriggerFiring;
+import java.util.List;
+
+/**
+ * AType exec: program and arguments. The text is divided into words before variables are put in, and no shell sees it: a
+ * value is a part of one argument, whatever it holds. Only programs that the notifier's settings list are run.
+ */
+final class ExecAction implements TriggerAction {
+    private static final int MOST_ARGUMENTS = 64;
+    private static final String USER = "user";
+
+    private final IterationOutputs outputs;
+
+    ExecAction(IterationOutputs outputs) {
+        this.outputs = outputs;
+    }
+
+    @Override
+    public TriggerOutcome begin(TriggerOccasion occasion) {
+        List<String> words = FiringBuilder.words(occasion.spec().action());
+        if (words.isEmpty() || words.size() > MOST_ARGUMENTS + 1) {
+            return new TriggerOutcome.Done(
+                    false,
+                    "exec has " + words.size() + " words; a program and up to " + MOST_ARGUMENTS
+                            + " arguments are needed");
+        }
+        TriggerFiring.Builder firing = FiringBuilder.of(occasion)
+                .setTarget(words.get(0))
+                .setArguments(words.subList(1, words.size()).stream()
+                        .map(word -> occasion.substitution().expand(word, Place.LINE))
+                        .toList());
+        if (occasion.spec().has(USER)) {
+            firing.setRunAs(occasion.due().object().owner());
+        }
+        return new TriggerOutcome.Sent(outputs.firing(firing));
+    }
+}

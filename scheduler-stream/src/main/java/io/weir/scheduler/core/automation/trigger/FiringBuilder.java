@@ -1,0 +1,68 @@
+package io.weir.scheduler.core.automation.trigger;
+
+import io.weir.scheduler.core.trigger.Substitution.Place;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.Severity;
+import io.weir.schemas.TriggerFiring;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Fills in what all firings that the notifier carries out have in common. */
+final class FiringBuilder {
+    private FiringBuilder() {}
+
+    static TriggerFiring.Builder of(TriggerOccasion occasion) {
+        TriggerFiring.Builder firing = TriggerFiring.newBuilder()
+                .setTriggerId(occasion.triggerId())
+                .setActionType(occasion.spec().kind().word())
+                .setAction(occasion.action(Place.LINE))
+                .setObjectType(occasion.objectType())
+                .setObjectId(occasion.objectId())
+                .setTimeoutMillis(occasion.spec().timeoutSeconds() * 1000)
+                .setAttempt(occasion.due().instance().attempt())
+                .setWanted(occasion.spec().wanted())
+                .setEnvironment(environment(occasion))
+                .setSeverity(Severity.WARNING)
+                .setEvent(occasion.due().instance().event())
+                .setOwner(occasion.due().object().owner());
+        if (occasion.spec().expires() != Long.MAX_VALUE) {
+            firing.setExpires(Instant.ofEpochSecond(occasion.spec().expires()));
+        }
+        return firing;
+    }
+
+    private static List<NameValue> environment(TriggerOccasion occasion) {
+        List<NameValue> environment = new ArrayList<>();
+        for (NameValue entry : occasion.spec().environment()) {
+            environment.add(
+                    new NameValue(entry.getName(), occasion.substitution().expand(entry.getValue(), Place.LINE)));
+        }
+        return environment;
+    }
+
+    /** Splits at blanks, what stands in single quotes stays together. */
+    static List<String> words(String text) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean quoted = false;
+        boolean any = false;
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i == text.length() ? ' ' : text.charAt(i);
+            if (c == '\'' && i < text.length()) {
+                quoted = !quoted;
+                any = true;
+            } else if (c == ' ' && (!quoted || i == text.length())) {
+                if (any) {
+                    words.add(word.toString());
+                }
+                word.setLength(0);
+                any = false;
+            } else {
+                word.append(c);
+                any = true;
+            }
+        }
+        return words;
+    }
+}

@@ -1,0 +1,86 @@
+package io.weir.scheduler.core.automation.trigger;
+
+import io.weir.scheduler.core.automation.AutomaticRequests;
+import io.weir.scheduler.core.automation.Recipients;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobCredentials;
+import io.weir.scheduler.core.trigger.Substitution.Place;
+import io.weir.scheduler.core.trigger.TriggerTemplate;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.RequestKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * AType jobaction and jobpreempt: {@code cancel}, {@code requeue}, {@code hold}, {@code suspend}, {@code checkpoint},
+ * {@code signal:N} or {@code modify:ATTR=VALUE}, to the jobs on the object; behind semicolons which, as in
+ * {@code ;class=long;user=ann}.
+ */
+final class JobAction implements TriggerAction {
+    private final AutomaticRequests requests;
+    private final Recipients recipients;
+
+    JobAction(AutomaticRequests requests, Recipients recipients) {
+        this.requests = requests;
+        this.recipients = recipients;
+    }
+
+    @Override
+    public TriggerOutcome begin(TriggerOccasion occasion) {
+        String[] parts = occasion.action(Place.LINE).split(";", -1);
+        String[] order = parts[0].strip().split(":", 2);
+        String argument = order.length < 2 ? "" : order[1];
+        List<NameValue> arguments = new ArrayList<>();
+        RequestKind kind;
+        switch (order[0].toLowerCase(Locale.ROOT)) {
+            case "cancel" -> kind = RequestKind.CANCEL_JOB;
+            case "requeue", "checkpoint" -> kind = RequestKind.REQUEUE_JOB;
+            case "hold" -> kind = RequestKind.HOLD_JOB;
+            case "suspend" -> kind = RequestKind.SUSPEND_JOB;
+            case "signal" -> {
+                kind = RequestKind.SIGNAL_JOB;
+                arguments.add(new NameValue("signal", argument));
+            }
+            case "modify" -> {
+                kind = RequestKind.MODIFY_JOB;
+                int equals = argument.indexOf('=');
+                arguments.add(new NameValue(
+                        equals < 1 ? argument : argument.substring(0, equals), argument.substring(equals + 1)));
+            }
+            default -> {
+                return new TriggerOutcome.Done(
+                        false,
+                        "'" + order[0] + "' is no action on jobs; cancel, requeue, hold, suspend, checkpoint, signal:N"
+                                + " and modify:ATTR=VALUE are");
+            }
+        }
+        TriggerTemplate by = occasion.due().template();
+        List<Job> jobs = recipients.jobs(occasion.objectType(), occasion.objectId()).stream()
+                .filter(job -> matches(job, parts))
+                .toList();
+        return TriggerOutcome.of(requests.makeEach(by.actor(), by.actorLevel(), kind, jobs, arguments), jobs);
+    }
+
+    private static boolean matches(Job job, String[] filters) {
+        JobCredentials credentials = job.request().credentials();
+        for (int i = 1; i < filters.length; i++) {
+            int equals = filters[i].indexOf('=');
+            String wanted = filters[i].substring(equals + 1);
+            String has = switch (equals < 0
+                    ? ""
+                    : filters[i].substring(0, equals).strip().toLowerCase(Locale.ROOT)) {
+                case "class" -> credentials.jobClass();
+                case "user" -> credentials.user();
+                case "group" -> credentials.group();
+                case "account" -> credentials.account();
+                case "qos" -> job.qos();
+                default -> null;
+            };
+            if (!wanted.equals(has)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

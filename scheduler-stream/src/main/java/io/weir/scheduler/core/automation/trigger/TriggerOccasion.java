@@ -1,0 +1,37 @@
+package io.weir.scheduler.core.automation.trigger;
+
+import io.weir.scheduler.core.trigger.Substitution;
+import io.weir.scheduler.core.trigger.Substitution.Place;
+import io.weir.scheduler.core.trigger.TriggerFirings;
+import io.weir.scheduler.core.trigger.TriggerSpec;
+
+/**
+ * A trigger that fires.
+ *
+ * @param due the trigger, where it stands, and its object
+ * @param substitution values of the variables that its texts may name
+ */
+record TriggerOccasion(TriggerFirings.Due due, Substitution substitution) {
+    TriggerSpec spec() {
+        return due.template().spec();
+    }
+
+    String objectType() {
+        return due.object().key().type();
+    }
+
+    String objectId() {
+        return due.object().key().id();
+    }
+
+    /** Returns the action with variables put in for {@code place}. */
+    String action(Place place) {
+        return substitution.expand(spec().action(), place);
+    }
+
+    /** Returns id and object in one. */
+    String triggerId() {
+        String id = due.template().id() + "@" + objectType() + ":" + objectId();
+        return id.length() <= 256 ? id : id.substring(0, 256);
+    }
+}

@@ -1,0 +1,219 @@
+package io.weir.scheduler.core.automation.trigger;
+
+import io.weir.scheduler.core.automation.AutomaticRequests;
+import io.weir.scheduler.core.automation.NodeOrders;
+import io.weir.scheduler.core.automation.Recipients;
+import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.output.Output;
+import io.weir.scheduler.core.output.OutputKind;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.trigger.ObjectKey;
+import io.weir.scheduler.core.trigger.Substitution;
+import io.weir.scheduler.core.trigger.TriggerActionKind;
+import io.weir.scheduler.core.trigger.TriggerEvent;
+import io.weir.scheduler.core.trigger.TriggerFirings;
+import io.weir.scheduler.core.trigger.TriggerState;
+import io.weir.scheduler.core.trigger.TriggerTable;
+import io.weir.scheduler.core.trigger.TriggerTemplate;
+import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Fires the triggers that are due, as many as an iteration may, and takes the answers to what they asked for. A trigger on
+ * which the scheduler failed is left alone. Serves one iteration.
+ */
+public final class TriggerRuns {
+    /** Triggers that one iteration fires; others wait for the next, which follows soon. */
+    public static final int MOST = 500;
+
+    /** Event that says that a trigger fires too often. */
+    private static final String LIMITED = "triglimit";
+
+    /** How long the answer to an action without a time limit is waited for, seconds. */
+    private static final long PATIENCE_SECONDS = 3_600;
+
+    /** How much longer than its time limit an action is waited for, seconds: its answer has a way to go. */
+    private static final long GRACE_SECONDS = 600;
+
+    private static final Substitution NOTHING = new Substitution(new TreeMap<>());
+
+    private final ClusterState state;
+    private final IterationOutputs outputs;
+    private final long now;
+    private final TriggerVariables variables;
+    private final TriggerEndings endings;
+    private final SortedMap<TriggerActionKind, TriggerAction> actions = new TreeMap<>();
+
+    /** Fires at {@code now}, epoch seconds. */
+    public TriggerRuns(ClusterState state, IterationOutputs outputs, long now) {
+        this.state = state;
+        this.outputs = outputs;
+        this.now = now;
+        Recipients recipients = new Recipients(state);
+        AutomaticRequests requests = new AutomaticRequests(state, "trigger");
+        variables = new TriggerVariables(state, recipients);
+        endings = new TriggerEndings(state);
+        for (TriggerActionKind kind : TriggerActionKind.values()) {
+            actions.put(kind, action(kind, requests, recipients));
+        }
+    }
+
+    private TriggerAction action(TriggerActionKind kind, AutomaticRequests requests, Recipients recipients) {
+        return switch (kind) {
+            case MAIL -> new MailAction(outputs, recipients);
+            case EXEC -> new ExecAction(outputs);
+            case HTTP -> new HttpAction(outputs);
+            case SNMP -> new TrapAction(outputs);
+            case DBUPDATE -> new DatabaseAction(outputs);
+            case EVENT -> new PublishAction(state, outputs);
+            case INTERNAL -> new InternalAction(state, requests, new NodeOrders(state, requests), recipients);
+            case CHANGEPARAM -> new ChangeParameterAction(requests);
+            case CANCEL -> new CancelAction(requests);
+            case JOBPREEMPT, JOBACTION -> new JobAction(requests, recipients);
+        };
+    }
+
+    /** Fires what is due. What it asks for is carried out with the requests of others, then {@link #collect}ed. */
+    public void fire() {
+        TriggerTable table = state.triggers;
+        if (state.domain.iteration == 0) {
+            state.objectEvents.raise("schedstart", "scheduler", state.cluster, "the scheduler starts");
+        }
+        if (!table.rules().isEmpty()) {
+            ObjectKey scheduler = new ObjectKey("scheduler", state.cluster);
+            for (TriggerTemplate template : table.rules().of("SCHEDCFG", state.cluster)) {
+                table.begin(scheduler, template, now);
+            }
+            if (state.domain.iteration == 0) {
+                state.watch.scheduler(state.cluster, TriggerEvent.START);
+            }
+            new Thresholds(state).measure(now);
+        }
+        table.settle(now);
+        for (TriggerFirings.Due due : table.firings().takeDue(now, MOST)) {
+            fire(due);
+        }
+    }
+
+    private void fire(TriggerFirings.Due due) {
+        TriggerFirings firings = state.triggers.firings();
+        String id = id(due);
+        String firing = new TriggerOccasion(due, NOTHING).triggerId();
+        if (state.quarantine.has(QuarantineKind.TRIGGER, id) || state.quarantine.has(QuarantineKind.TRIGGER, firing)) {
+            firings.fires(due, now);
+            endings.ended(due, false, "set aside: the scheduler fails on it", now);
+            return;
+        }
+        state.work.on(QuarantineKind.TRIGGER, id);
+        if (due.instance().state() == TriggerState.ACTIVE) {
+            endings.ended(due, false, "no answer came", now);
+        } else if (now >= due.template().spec().expires()) {
+            firings.fires(due, now);
+            endings.ended(due, false, "expired before it fired", now);
+        } else if (firings.requirementsHold(due)) {
+            int beyond = firings.spend(due, now);
+            if (beyond == 0) {
+                firings.fires(due, now);
+                carryOut(due);
+            } else {
+                putOff(due, beyond);
+            }
+        }
+        state.work.onNothing();
+    }
+
+    /** It fires too often: probably what it does causes what it waits for. */
+    private void putOff(TriggerFirings.Due due, int limit) {
+        ObjectKey object = due.object().key();
+        state.domain.notice(
+                Severity.WARNING,
+                LIMITED,
+                object.type(),
+                object.id(),
+                "trigger " + due.template().id() + " of " + object.type() + " " + object.id() + " is put off until "
+                        + Instant.ofEpochSecond(
+                                Objects.requireNonNull(due.instance().due())) + ": "
+                        + (limit == TriggerFirings.FIRINGS
+                                ? "it fired " + limit + " times in this hour"
+                                : "triggers of users fire " + limit + " times an hour on one object")
+                        + "; give it a RearmTime, or make sure that what it does is not what it waits for");
+    }
+
+    private static String id(TriggerFirings.Due due) {
+        return due.template().principal() == null
+                ? due.template().id()
+                : due.template().id() + "@" + due.object().key().type() + ":"
+                        + due.object().key().id();
+    }
+
+    private void carryOut(TriggerFirings.Due due) {
+        TriggerAction action = actions.get(due.template().spec().kind());
+        if (action == null) {
+            throw new IllegalStateException(
+                    "no action for " + due.template().spec().kind());
+        }
+        TriggerOutcome outcome = action.begin(new TriggerOccasion(due, variables.of(due)));
+        if (outcome instanceof TriggerOutcome.Sent sent) {
+            long timeout = due.template().spec().timeoutSeconds();
+            long patience = timeout == 0 ? PATIENCE_SECONDS : timeout + GRACE_SECONDS;
+            state.triggers.firings().awaits(due, sent.firingId(), now + patience);
+        } else if (outcome instanceof TriggerOutcome.Requested requested) {
+            state.triggers.firings().awaits(due, requested.requests(), now + PATIENCE_SECONDS);
+        } else if (outcome instanceof TriggerOutcome.Done done) {
+            endings.ended(due, done.success(), done.text(), now);
+        }
+    }
+
+    /** Takes the answers to what triggers asked for; what is not answered yet will be in a later iteration. */
+    public void collect() {
+        List<TriggerFirings.Due> waiting = state.triggers.firings().requesting();
+        if (waiting.isEmpty()) {
+            return;
+        }
+        Map<String, RequestResult> answers = new LinkedHashMap<>();
+        for (Output output : outputs.outputs()) {
+            if (output.kind() == OutputKind.REQUEST_RESULT && output.value() instanceof RequestResult result) {
+                answers.put(result.getRequestId(), result);
+            }
+        }
+        for (TriggerFirings.Due due : waiting) {
+            List<RequestResult> given = new ArrayList<>();
+            due.instance().requests().forEach(id -> {
+                RequestResult answer = answers.get(id);
+                if (answer != null) {
+                    given.add(answer);
+                }
+            });
+            if (!given.isEmpty()) {
+                settle(due, given);
+            }
+        }
+    }
+
+    /** The last answers decide: those that came earlier were no refusals, or the trigger would not wait. */
+    private void settle(TriggerFirings.Due due, List<RequestResult> given) {
+        RequestResult refusal = given.stream()
+                .filter(answer -> answer.getOutcome() != RequestOutcome.ACCEPTED)
+                .findFirst()
+                .orElse(null);
+        if (refusal != null) {
+            endings.ended(due, false, refusal.getMessage(), now);
+        } else if (given.size() == due.instance().requests().size()) {
+            endings.ended(due, true, given.get(given.size() - 1).getMessage(), now);
+        } else {
+            List<String> left = new ArrayList<>(due.instance().requests());
+            given.forEach(answer -> left.remove(answer.getRequestId()));
+            state.triggers.firings().awaits(due, left, now + PATIENCE_SECONDS);
+        }
+    }
+}

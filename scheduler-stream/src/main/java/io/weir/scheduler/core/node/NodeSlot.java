@@ -1,0 +1,43 @@
+package io.weir.scheduler.core.node;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A node, its place in the order of the {@link NodeTable} and what jobs hold of it. */
+final class NodeSlot {
+    final SortedMap<String, NodeShare> shares = new TreeMap<>();
+    EffectiveNode node;
+    int position;
+    int procs;
+    long memoryMb;
+    long swapMb;
+    long diskMb;
+
+    NodeSlot(EffectiveNode node) {
+        this.node = node;
+    }
+
+    int unheld() {
+        return Math.max(0, node.configured().procs() - procs);
+    }
+
+    void add(String jobId, NodeShare share) {
+        remove(jobId);
+        shares.put(jobId, share);
+        count(share, 1);
+    }
+
+    void remove(String jobId) {
+        NodeShare share = shares.remove(jobId);
+        if (share != null) {
+            count(share, -1);
+        }
+    }
+
+    private void count(NodeShare share, int sign) {
+        procs += sign * share.held().procs();
+        memoryMb += sign * share.held().memoryMb();
+        swapMb += sign * share.held().swapMb();
+        diskMb += sign * share.held().diskMb();
+    }
+}

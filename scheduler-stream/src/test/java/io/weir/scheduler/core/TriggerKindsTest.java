@@ -1,0 +1,244 @@
+package io.weir.scheduler.core;
+
+import static io.weir.scheduler.core.SchedulerFixture.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.DeliveryOutcome;
+import io.weir.schemas.DeliveryResult;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
+import io.weir.schemas.RmCommand;
+import io.weir.schemas.TriggerFiring;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** What fires triggers of each kind of object, and attributes that say whether, when and for whom. */
+@NullUnmarked
+class TriggerKindsTest {
+    private final SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+
+    /** Returns a trigger that says by mail that it fired. */
+    private static String mail(String object, String type, String more) {
+        String word = type.replaceFirst("[:,].*", "");
+        return object + " TRIGGER=EType=" + type + ",AType=mail,Action=\"" + word + " $OID\"" + more + "\n";
+    }
+
+    private List<String> said() {
+        return site.outputs.stream()
+                .map(Output::value)
+                .filter(TriggerFiring.class::isInstance)
+                .map(firing -> ((TriggerFiring) firing).getBody())
+                .toList();
+    }
+
+    private SchedulerFixture of(String policy) {
+        site.policy(policy).iterate(0);
+        return site;
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireWhenNodesAreFirstSeenAndBecomeIdle() {
+        of(mail("NODECFG[DEFAULT]", "create", "") + mail("NODECFG[DEFAULT]", "end", ""))
+                .nodes(1, 4)
+                .adopt("j", 2, 1_000, 0, "n1")
+                .iterate(1);
+        assertThat(said()).containsExactly("create n1");
+        site.end("j", 10).iterate(10);
+        assertThat(said()).containsExactly("create n1", "end n1");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireForEverythingThatBefallsAJob() {
+        StringBuilder policy = new StringBuilder();
+        for (String type : List.of("create", "start", "hold", "preempt", "modify", "migrate", "fail", "end")) {
+            policy.append(mail("CLASSCFG[batch]", type, ""));
+        }
+        of(policy.toString()).nodes(3, 4).submit("j", 2, 1_000, report -> report.setJobClass("batch"));
+        site.request("h", RequestKind.HOLD_JOB, "j").iterate(10);
+        site.iterate(11);
+        assertThat(said()).containsExactlyInAnyOrder("create j", "hold j");
+        site.fact(
+                JobReport.newBuilder(site.job("j", JobState.IDLE, 2, 1, 500, 0, null, null, List.of(), Long.MAX_VALUE))
+                        .setJobClass("batch")
+                        .build());
+        site.iterate(12);
+        assertThat(said()).contains("modify j");
+        site.request("r", RequestKind.RELEASE_JOB, "j").iterate(20);
+        site.iterate(30);
+        assertThat(said()).contains("start j");
+        String node = site.job("j").getAllocation().get(0).getNodeId();
+        String other = node.equals("n2") ? "n3" : "n2";
+        site.runsOn("j", Long.MAX_VALUE, new NodeAllocation(other, 2)).iterate(40);
+        assertThat(said()).contains("migrate j");
+        site.report("j", JobState.SUSPENDED, Long.MAX_VALUE).iterate(50);
+        assertThat(said()).contains("preempt j");
+        site.report("j", JobState.FAILED, Long.MAX_VALUE).iterate(60);
+        assertThat(said())
+                .containsExactlyInAnyOrder(
+                        "create j", "hold j", "start j", "modify j", "migrate j", "preempt j", "fail j", "end j");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireAtThresholdsOfNodesReservationsAndTheScheduler() {
+        site.nodes(3, 4);
+        of(mail("NODECFG[n1]", "threshold,Threshold=cpuload>3", "")
+                        + mail("NODECFG[n2]", "threshold,Threshold=availmem<100", "")
+                        + mail("NODECFG[n3]", "threshold,Threshold=availproc<=1", "")
+                        + mail("SCHEDCFG[c]", "threshold,Threshold=freenodes<3", "")
+                        + mail("SCHEDCFG[c]", "threshold,Threshold=downnodes>=1", ""))
+                .node("n1", 4, NodeState.IDLE, node -> node.setLoad(2.5))
+                .node("n2", 4, NodeState.IDLE, node -> node.setAvailableMemoryMb(500L))
+                .node("n3", 4, NodeState.IDLE, node -> node.setAvailableProcs(4))
+                .iterate(10);
+        assertThat(said()).isEmpty();
+        site.node("n1", 4, NodeState.IDLE, node -> node.setLoad(3.5)).iterate(20);
+        site.node("n2", 4, NodeState.IDLE, node -> node.setAvailableMemoryMb(50L))
+                .iterate(30);
+        site.node("n3", 4, NodeState.IDLE, node -> node.setAvailableProcs(1)).iterate(40);
+        assertThat(said()).containsExactly("threshold n1", "threshold n2", "threshold n3");
+        site.node("n2", 4, NodeState.DOWN).iterate(50);
+        assertThat(said()).hasSize(5).endsWith("threshold c", "threshold c");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldNotFireAfterItsExpiry() {
+        of(mail("NODECFG[DEFAULT]", "fail", ",MultiFire=TRUE,ExpireTime=" + at(100).getEpochSecond()))
+                .nodes(1, 4)
+                .iterate(1);
+        site.node("n1", 4, NodeState.DOWN).iterate(10);
+        site.node("n1", 4, NodeState.IDLE).iterate(20);
+        assertThat(said()).hasSize(1);
+        site.node("n1", 4, NodeState.DOWN).iterate(101);
+        assertThat(said()).hasSize(1);
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldSeeVariablesOfOtherObjectsWithGlobalvars() {
+        of("NODECFG[n1] TRIGGER=EType=fail,AType=mail,Action=\"set $OID\",Sets=^alarm\n"
+                        + "NODECFG[n2] TRIGGER=EType=fail,AType=mail,Action=\"own $OID\",Requires=alarm\n"
+                        + "NODECFG[n3] TRIGGER=EType=fail,AType=mail,Action=\"global $OID\",Requires=alarm,"
+                        + "Flags=globalvars\n")
+                .nodes(3, 4)
+                .iterate(1);
+        site.node("n1", 4, NodeState.DOWN).iterate(10);
+        answer("fail", DeliveryOutcome.DELIVERED);
+        site.node("n2", 4, NodeState.DOWN).node("n3", 4, NodeState.DOWN).iterate(20);
+        assertThat(said()).containsExactly("set n1", "global n3");
+    }
+
+    private void answer(String why, DeliveryOutcome outcome) {
+        TriggerFiring firing = site.lastFirings().get(0);
+        site.fact(DeliveryResult.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setDeliveryId(firing.getFiringId())
+                .setChannel(firing.getActionType())
+                .setOutcome(outcome)
+                .setAttempts(1)
+                .setTime(at(0))
+                .setKind("firing")
+                .setMessage(why)
+                .build());
+        site.iterate(11);
+    }
+
+    @Test
+    @Feature("TRIG-4")
+    void shouldCancelTheJobWhoseTriggerFailed() {
+        of("CLASSCFG[batch] TRIGGER=EType=start,AType=exec,Action=/opt/prepare,FailurePolicy=cancel,Flags=user")
+                .nodes(1, 4)
+                .submit("j", 2, 1_000, report -> report.setJobClass("batch"))
+                .iterate(5);
+        site.iterate(6);
+        assertThat(site.outputs.stream().map(Output::value).filter(TriggerFiring.class::isInstance))
+                .singleElement()
+                .satisfies(firing ->
+                        assertThat(((TriggerFiring) firing).getRunAs()).isEqualTo("ann"));
+        site.fact(DeliveryResult.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setDeliveryId(site.outputs.stream()
+                        .map(Output::value)
+                        .filter(TriggerFiring.class::isInstance)
+                        .map(firing -> ((TriggerFiring) firing).getFiringId())
+                        .findFirst()
+                        .orElseThrow())
+                .setChannel("exec")
+                .setOutcome(DeliveryOutcome.FAILED)
+                .setAttempts(1)
+                .setTime(at(0))
+                .setKind("firing")
+                .setCode(1)
+                .build());
+        site.iterate(10);
+        site.iterate(11);
+        assertThat(commands()).contains(CommandKind.CANCEL_JOB);
+    }
+
+    private List<CommandKind> commands() {
+        return site.outputs.stream()
+                .map(Output::value)
+                .filter(RmCommand.class::isInstance)
+                .map(command -> ((RmCommand) command).getKind())
+                .toList();
+    }
+
+    @Test
+    @Feature({"TRIG-3", "CAT-33"})
+    void shouldPreemptTheJobsOfANodeAndCancelAReservation() {
+        of("NODECFG[n1] TRIGGER=EType=gevent:hot,AType=jobpreempt,Action=requeue\n")
+                .nodes(2, 4)
+                .adopt("a", 2, 1_000, 0, "n1")
+                .adopt("b", 2, 1_000, 0, "n2")
+                .iterate(1);
+        site.request("e", RequestKind.MODIFY_NODE, "n1", List.of(new NameValue("gevent", "hot")))
+                .iterate(10);
+        site.iterate(11);
+        site.iterate(12);
+        assertThat(site.outputs.stream()
+                        .map(Output::value)
+                        .filter(RmCommand.class::isInstance)
+                        .map(command -> ((RmCommand) command).getKind() + " " + ((RmCommand) command).getJobId()))
+                .containsExactly("REQUEUE_JOB a");
+
+        site.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(
+                                new NameValue("hostexp", "^n2$"),
+                                new NameValue("flags", "ignjobrsv"),
+                                new NameValue("trigger", "EType=start,AType=cancel,Offset=0:10")))
+                .iterate(20);
+        assertThat(site.publishedReservations).hasSize(1);
+        site.iterate(30);
+        site.iterate(31);
+        assertThat(site.publishedReservations).isEmpty();
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireWhenAResourceManagerFailsAndComesBack() {
+        of(mail("RMCFG[rm]", "fail", ",MultiFire=TRUE") + mail("RMCFG[rm]", "start", ",MultiFire=TRUE"))
+                .nodes(1, 4)
+                .heartbeat(1, true, SchedulerFixture.EPOCH, 1)
+                .iterate(1);
+        site.iterate(5_000);
+        site.iterate(5_001);
+        assertThat(said()).contains("fail rm");
+        site.hello(SchedulerFixture.EPOCH + 1);
+        site.iterate(5_002);
+        assertThat(said()).contains("start rm");
+    }
+}
