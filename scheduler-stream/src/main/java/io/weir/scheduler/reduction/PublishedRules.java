@@ -14,13 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +27,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class PublishedRules implements RuleSource, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PublishedRules.class);
-    private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
-    private static final long JOIN_SECONDS = 3;
 
     private final Consumer<byte[], byte[]> source;
     private final AvroCodec codec;
     private final Map<String, ReductionRules> rules = new ConcurrentHashMap<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile boolean closed;
+    private final TopicFollower follower;
 
     /**
      * Reads what is there; {@code source} is closed with this object.
@@ -48,48 +42,21 @@ public final class PublishedRules implements RuleSource, AutoCloseable {
     public PublishedRules(Consumer<byte[], byte[]> source, TopicNames names, AvroCodec codec) {
         this.source = source;
         this.codec = codec;
-        List<TopicPartition> partitions = source.partitionsFor(names.full(Topics.POLICY)).stream()
-                .map(info -> new TopicPartition(info.topic(), info.partition()))
-                .toList();
-        source.assign(partitions);
-        source.seekToBeginning(partitions);
+        List<TopicPartition> partitions = TopicFollower.assign(source, names.full(Topics.POLICY));
         Map<TopicPartition, Long> ends = source.endOffsets(partitions);
         long deadline = System.nanoTime() + OPEN_LIMIT.toNanos();
         while (ends.entrySet().stream().anyMatch(end -> source.position(end.getKey()) < end.getValue())) {
             if (System.nanoTime() > deadline) {
                 throw new TimeoutException("Could not read the configurations within " + OPEN_LIMIT);
             }
-            var unused = takeLast(source.poll(POLL));
+            var unused = takeLast(source.poll(TopicFollower.POLL));
         }
-        Thread thread = new Thread(this::follow, "reduction-policy");
-        thread.setDaemon(true);
-        thread.start();
+        follower = new TopicFollower(source, "configurations", this::takeLast);
     }
 
     @Override
     public ReductionRules of(String cluster) {
         return rules.getOrDefault(cluster, ReductionRules.NONE);
-    }
-
-    private void follow() {
-        try (source) {
-            while (!closed) {
-                try {
-                    if (takeLast(source.poll(POLL))) {
-                        TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
-                    }
-                } catch (WakeupException e) {
-                    return;
-                } catch (RuntimeException e) {
-                    log.warn("Cannot read the configurations: {}", e.toString());
-                    TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            ended.countDown();
-        }
     }
 
     /** Only the last configuration of each cluster counts; returns whether one waits for the registry. */
@@ -134,14 +101,6 @@ public final class PublishedRules implements RuleSource, AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        source.wakeup();
-        try {
-            if (!ended.await(JOIN_SECONDS, TimeUnit.SECONDS)) {
-                log.warn("Still reading the configurations after {} s", JOIN_SECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        follower.close();
     }
 }

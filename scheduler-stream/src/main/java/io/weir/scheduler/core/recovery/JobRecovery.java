@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,15 +167,12 @@ final class JobRecovery {
         } else if (job.pending() != null) {
             return false;
         }
-        String why = "node " + nodeId + " is replaced by " + replacement;
-        if (!outputs.resize(job, CommandKind.REMOVE_NODES, List.of(held), now, why)) {
-            return answers.refuse(request, RecoveryError.EJOBUPDATE, "no connector answers for job " + job.id(), null);
-        }
-        state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, outputs.lastNumber(job)));
-        state.nonstop
-                .edit(job.id())
-                .step(Recovery.removingAgain(request.id(), nodeId, replacement, outputs.lastNumber(job)));
-        return false;
+        return remove(
+                request,
+                job,
+                held,
+                "node " + nodeId + " is replaced by " + replacement,
+                command -> Recovery.removingAgain(request.id(), nodeId, replacement, command));
     }
 
     private boolean merge(AuthorisedRequest request, Job job, NodeLoss loss, EffectiveNode node, boolean spare) {
@@ -205,12 +203,23 @@ final class JobRecovery {
             return answers.refuse(
                     request, RecoveryError.EJOBUPDATE, "job " + job.id() + " would be left without a node", null);
         }
-        String why = "node " + loss.nodeId() + " is given up, requested by " + request.principal();
+        return remove(
+                request,
+                job,
+                held,
+                "node " + loss.nodeId() + " is given up, requested by " + request.principal(),
+                command -> Recovery.dropping(request.id(), loss.nodeId(), command));
+    }
+
+    /** Has the resource manager take {@code held} from the job; {@code step} is what waits for the command of that number. */
+    private boolean remove(
+            AuthorisedRequest request, Job job, NodeAllocation held, String why, LongFunction<Recovery> step) {
         if (!outputs.resize(job, CommandKind.REMOVE_NODES, List.of(held), now, why)) {
             return answers.refuse(request, RecoveryError.EJOBUPDATE, "no connector answers for job " + job.id(), null);
         }
-        state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, outputs.lastNumber(job)));
-        state.nonstop.edit(job.id()).step(Recovery.dropping(request.id(), loss.nodeId(), outputs.lastNumber(job)));
+        long command = outputs.lastNumber(job);
+        state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, command));
+        state.nonstop.edit(job.id()).step(step.apply(command));
         return false;
     }
 
