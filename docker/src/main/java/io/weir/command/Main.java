@@ -3,9 +3,12 @@ package io.weir.command;
 import io.weir.command.client.ClientException;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.PrintableText;
 import io.weir.standalone.access.NotPermittedException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code weir} command. Exit codes are those of {@link ExitCode}. */
 @Command(
@@ -31,6 +35,8 @@ import picocli.CommandLine.Spec;
             ""
         })
 public final class Main implements Runnable {
+    private static final int LONGEST_MESSAGE = 2_000;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -56,7 +62,8 @@ public final class Main implements Runnable {
         return weir.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setParameterExceptionHandler(Main::misused)
-                .setExecutionExceptionHandler(Main::explain);
+                .setExecutionExceptionHandler(Main::explain)
+                .registerConverter(Path.class, Main::path);
     }
 
     @Override
@@ -78,7 +85,7 @@ public final class Main implements Runnable {
             String name = command.getCommandSpec().qualifiedName();
             err.println("Usage: " + command.getHelp().abbreviatedSynopsis().strip() + "; see " + name + " --help");
         }
-        err.println("weir: " + failure.getMessage() + suggestion(failure));
+        err.println(PrintableText.lines("weir: " + failure.getMessage(), LONGEST_MESSAGE) + suggestion(failure));
         return ExitCode.BAD_INPUT;
     }
 
@@ -90,8 +97,16 @@ public final class Main implements Runnable {
         return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
     }
 
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException("'" + text + "' names no file: " + e.getReason());
+        }
+    }
+
     private static int explain(Exception failure, CommandLine command, ParseResult parsed) {
-        command.getErr().println("weir: " + message(failure));
+        command.getErr().println(PrintableText.lines("weir: " + message(failure), LONGEST_MESSAGE));
         if (System.getenv("WEIR_DEBUG") != null) {
             failure.printStackTrace(command.getErr());
         }

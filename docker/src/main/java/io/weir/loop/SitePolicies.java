@@ -54,12 +54,18 @@ final class SitePolicies {
             """, """
             SCHEDCFG[DEFAULT] TRIGGER=EType=epoch,Period=MINUTE,AType=changeparam,Action="QUEUETIMEWEIGHT 3"
             SCHEDCFG[DEFAULT] TRIGGER=EType=modify,AType=event,Action=hot,MultiFire=TRUE
+            """, """
+            CLASSCFG[DEFAULT] TRIGGER=EType=start,AType=exec,Action=/opt/attend,BlockTime=3,Flags=cleanup.objectxmlstdin,MaxRetry=1
+            CLASSCFG[DEFAULT] TRIGGER=EType=end,AType=exec,Action="/opt/note $HOSTLIST $MASTERHOST",Sets=^over
+            NODECFG[DEFAULT] TRIGGER=EType=end,AType=mail,Action=$OID,Requires=over,Flags=globalvars,MultiFire=TRUE
+            SRCFG[s] TRIGGER=EType=start,AType=exec,Action=/opt/hold,BlockTime=00:05:00,Flags=cleanup
             """);
 
     private static final List<String> EVENTS = List.of(
             "GEVENTCFG[hot] ACTION=notify,disable,reserve SEVERITY=3 REARM=00:00:01\n",
             "GEVENTCFG[hot] ACTION=off,fail,preempt:requeue ESCALATE=2:notify ECOUNT=2\nGEVENTCFG[go] ACTION=on,enable\n",
             "GEVENTCFG[nodedown] ACTION=notify,execute:/x?$OID REARM=00:00:01\nGEVENTCFG[nodeup] ACTION=enable\n",
+            "GEVENTCFG[rsvstart] ACTION=notify\nGEVENTCFG[jobrequeue] ACTION=record\nGEVENTCFG[jobhold] ACTION=notify:user\nGEVENTCFG[nodetransient] ACTION=reserve:5\n",
             "GMETRICCFG[temp] ACTION=record\nMETRICCFG[temp] THRESHOLD>40\n");
 
     private static final List<String> CHARGES = List.of(

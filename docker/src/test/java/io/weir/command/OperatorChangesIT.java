@@ -3,8 +3,10 @@ package io.weir.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.Feature;
 import io.weir.command.terminal.ExitCode;
 import io.weir.standalone.DemoCluster;
+import io.weir.standalone.Monitoring;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ class OperatorChangesIT {
     private static final String POLICY = """
             SRCFG[night] PERIOD=DAY STARTTIME=20:00:00 ENDTIME=22:00:00 TASKCOUNT=1 USERLIST=bob DEPTH=2
             RSVPROFILE[course] ACCOUNTLIST=physics FLAGS=SPACEFLEX
+            GMETRICCFG[temp] RESOLUTION=1 INTERVAL=10
             """;
 
     @TempDir
@@ -105,6 +108,7 @@ class OperatorChangesIT {
     }
 
     @Test
+    @Feature("CAT-26")
     void shouldRememberWhatAMetricWas() throws IOException {
         site.text("mnodectl", "-m", "gmetric[noise]=30", "n0002");
         awaitNode("n0002", node -> node.path("metrics").path("noise").asDouble() == 30);
@@ -119,6 +123,37 @@ class OperatorChangesIT {
                 .containsPattern("GMetric\\[noise]: current: 50  avg: .*min: 30  max: 50");
         site.text("mnodectl", "-c", "gmetric", "n0002");
         awaitNode("n0002", node -> node.path("metricSummaries").isEmpty());
+    }
+
+    /** Monitoring measures, the reduction tells, and the commands show. */
+    @Test
+    @Feature("CAT-26")
+    void shouldShowWhatMonitoringMeasuresOfANode() throws IOException {
+        awaitMeasured(71.25);
+        awaitMeasured(90);
+
+        assertThat(site.text("checknode", "n0003"))
+                .containsPattern("GMetric\\[temp]: current: 90  avg: .*min: 71\\.25  max: 90");
+        assertThat(site.text("mdiag", "-n", "-v", "n0003"))
+                .containsPattern("GMetric\\[temp]: current: 90  avg: .*min: 71\\.25  max: 90");
+        assertThat(site.json("mdiag", "-n", "n0003").at("/0/metrics/temp").asDouble())
+                .isEqualTo(90);
+        assertThat(site.text("mdiag", "-G", "n0003")).containsPattern("n0003\\s+temp\\s+90\\s");
+        assertThat(site.text("checknode", "n0001")).doesNotContain("GMetric[temp]");
+    }
+
+    private void awaitMeasured(double value) {
+        Awaitility.await("the measured " + value)
+                .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> {
+                    Monitoring.measured(site.standalone, "lab", "n0003", "temp", value);
+                    return site.json("checknode", "n0003")
+                                    .path("metrics")
+                                    .path("temp")
+                                    .asDouble()
+                            == value;
+                });
     }
 
     @Test

@@ -430,6 +430,7 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    @Feature("CAT-31")
     void shouldTellHowNodesSpentTheirTime() {
         api.answer(200, """
             {'outcome':'ACCEPTED','message':'2 nodes','details':[{'name':'cluster','value':'nodes=2

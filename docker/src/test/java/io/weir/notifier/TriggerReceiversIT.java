@@ -28,6 +28,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -122,6 +123,42 @@ class TriggerReceiversIT {
                             .filteredOn(each -> each.getEvent().equals("trigfail"))
                             .extracting(Notification::getText)
                             .anySatisfy(text -> assertThat(text).contains("NODECFG.DEFAULT.4", node, "500")));
+        }
+    }
+
+    @Test
+    @Feature({"TRIG-4", "CAT-34"})
+    void shouldRunAProgramWithItsJobAndEndItWithThat() throws Exception {
+        DemoCluster cluster = new DemoCluster("lab", 2, 2, 200, 1.0, 600, 3);
+        Path program = Files.writeString(
+                root.resolve("attend"), "#!/bin/sh\ncat >" + root + "/$WEIR_OID.xml\nexec sleep 200\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-x---"));
+        DataDirectory directory = new DataDirectory(root.resolve("site"));
+        cluster.writeScript(directory);
+        Map<String, String> settings = new HashMap<>(cluster.settings(directory));
+        settings.put("notifier.actions", "exec");
+        settings.put("action.exec.programs", program.toString());
+        settings.put("action.exec.timeout.ms", "240000");
+        try (Standalone site = Standalone.start(
+                new StandaloneConfig(directory, 0, 0, Map.of(), settings),
+                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR, Component.NOTIFIER))) {
+            new PolicyPublisher(site.connection(Account.API), NAMES)
+                    .publish(
+                            "lab",
+                            "CLASSCFG[DEFAULT] TRIGGER=EType=start,AType=exec,Action=" + program
+                                    + ",Timeout=30:00:00:00,Flags=cleanup.objectxmlstdin",
+                            "test");
+            Awaitility.await("the end of a program with its job")
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(firings(site, DeliveryOutcome.FAILED))
+                            .anySatisfy(result -> {
+                                assertThat(result.getMessage()).contains("ended, as its object is over");
+                                String job = String.valueOf(result.getTriggerId()).replaceFirst(".*@job:", "");
+                                assertThat(root.resolve(job + ".xml"))
+                                        .content()
+                                        .startsWith("<job ")
+                                        .contains("JOBID=\"" + job + "\"");
+                            }));
         }
     }
 

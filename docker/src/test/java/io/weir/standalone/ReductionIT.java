@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Measurement;
 import io.weir.schemas.NodeAllocation;
-import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeStatus;
 import io.weir.standalone.access.Account;
-import io.weir.topics.AvroCodec;
-import io.weir.topics.EntityKey;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.net.URI;
@@ -19,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -27,9 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,17 +179,6 @@ class ReductionIT {
     }
 
     private static void measure(Standalone site, String node, double value) throws Exception {
-        Connection connection = site.connection(Account.MONITORING);
-        try (AvroCodec codec = new AvroCodec(NAMES, connection.registry());
-                KafkaProducer<byte[], byte[]> producer =
-                        new KafkaProducer<>(connection.kafka(), new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(
-                            NAMES.full(Topics.MONITORING_METRICS),
-                            new EntityKey("lab", node).toBytes(),
-                            codec.encode(
-                                    Topics.MONITORING_METRICS,
-                                    new NodeMetric("lab", node, "temp", value, Instant.now()))))
-                    .get();
-        }
+        Monitoring.measured(site, "lab", node, "temp", value);
     }
 }

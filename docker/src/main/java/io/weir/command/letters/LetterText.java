@@ -1,5 +1,6 @@
 package io.weir.command.letters;
 
+import io.weir.command.terminal.PrintableText;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.RecordHeader;
 import io.weir.topics.AvroCodec;
@@ -33,13 +34,8 @@ final class LetterText {
 
     /** Returns {@code text} in one line without control characters. */
     static String line(String text) {
-        String printable = printable(text);
+        String printable = PrintableText.line(text);
         return printable.length() <= LONGEST_LINE ? printable : printable.substring(0, LONGEST_LINE - 3) + "...";
-    }
-
-    /** Returns {@code text} with a question mark for each control character. */
-    static String printable(String text) {
-        return text.replaceAll("\\p{Cc}", "?");
     }
 
     /** Returns the key; bytes that are no text as such. */
@@ -52,11 +48,11 @@ final class LetterText {
     static String header(RecordHeader header) {
         byte @Nullable [] bytes = bytes(header.getValue());
         if (bytes == null) {
-            return printable(header.getName()) + ": none";
+            return PrintableText.line(header.getName()) + ": none";
         }
         String text = new String(bytes, StandardCharsets.UTF_8);
         boolean plain = text.chars().allMatch(c -> c >= ' ' && c < 127);
-        return line(printable(header.getName()) + ": "
+        return line(PrintableText.line(header.getName()) + ": "
                 + (plain ? text : HexFormat.of().formatHex(bytes)));
     }
 
@@ -83,7 +79,7 @@ final class LetterText {
     }
 
     private String bounded(String text) {
-        String printable = printable(text);
+        String printable = PrintableText.line(text);
         return printable.length() <= most
                 ? printable
                 : printable.substring(0, most) + "... (" + printable.length() + " characters; --most shows more)";

@@ -6,6 +6,7 @@ import io.weir.command.client.TopicsAccess;
 import io.weir.command.format.FormatOption;
 import io.weir.command.format.TextTable;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.PrintableText;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -125,7 +126,7 @@ final class ListCommand implements Callable<Integer> {
                     LetterText.line(letter.letter().getService()),
                     LetterText.line(letter.cluster()),
                     LetterText.line(letter.letter().getCause()),
-                    LetterText.printable(letter.letter().getMessage()));
+                    PrintableText.line(letter.letter().getMessage()));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.weir.command.letters;
 import io.weir.command.client.TopicsAccess;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.PrintableText;
 import io.weir.schemas.DeadLetter;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -73,7 +74,7 @@ final class ShowCommand implements Callable<Integer> {
         out.println("Origin:    " + LetterText.line(filed.origin()));
         out.println("Filed:     " + filed.filed() + " by " + LetterText.line(letter.getService()));
         out.println("Cause:     " + LetterText.line(letter.getCause()));
-        out.println("Message:   " + LetterText.printable(letter.getMessage()));
+        out.println("Message:   " + PrintableText.line(letter.getMessage()));
         out.println("Cluster:   " + (filed.cluster().isEmpty() ? "unknown" : LetterText.line(filed.cluster())));
         out.println("Timestamp: "
                 + (letter.getTimestamp() < 0

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class NonstopClient implements FailureService {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ROOT = "/nonstop/v1";
+
+    /** What each answer says for people. */
+    private static final String MESSAGE = "message";
+
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
     private static final int UNAVAILABLE = 503;
@@ -87,6 +91,7 @@ public final class NonstopClient implements FailureService {
     public SortedMap<String, String> configuration() throws FailureServiceException {
         SortedMap<String, String> settings = new TreeMap<>();
         get("/config").properties().forEach(field -> settings.put(field.getKey(), text(field.getValue())));
+        settings.remove(MESSAGE);
         return settings;
     }
 
@@ -306,7 +311,7 @@ public final class NonstopClient implements FailureService {
             return body;
         }
         String code = text(body.path("error"));
-        String message = body.path("message").asText(code.isEmpty() ? "status " + response.statusCode() : code);
+        String message = body.path(MESSAGE).asText(code.isEmpty() ? "status " + response.statusCode() : code);
         throw switch (response.statusCode()) {
             case UNAUTHORIZED -> new FailureServiceException("EPERM", "", message);
             case UNAVAILABLE -> unreachable(url, message);

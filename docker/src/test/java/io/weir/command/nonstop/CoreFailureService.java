@@ -19,6 +19,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
@@ -52,7 +53,8 @@ final class CoreFailureService implements FailureService, Waiting {
     private final SortedMap<Long, Runnable> plan = new TreeMap<>();
     private final List<NodeAllocation> allocation = new ArrayList<>();
     private final List<RequestResult> answers = new ArrayList<>();
-    private final String user;
+    private final List<JobEvent> events = new ArrayList<>();
+    private String user;
     private long walltime = 36_000;
     private boolean cancelled;
     private long clock;
@@ -100,6 +102,20 @@ final class CoreFailureService implements FailureService, Waiting {
         }
         report();
         iterate();
+        return this;
+    }
+
+    /** Another job runs on a node, until its time limit {@code seconds} from the beginning. */
+    CoreFailureService occupied(String node, long seconds) {
+        fact(running("18", "bob", seconds, List.of(new NodeAllocation(node, 1)))
+                .setState(JobState.RUNNING)
+                .build());
+        return this;
+    }
+
+    /** Somebody else asks from now on. */
+    CoreFailureService as(String other) {
+        user = other;
         return this;
     }
 
@@ -207,7 +223,7 @@ final class CoreFailureService implements FailureService, Waiting {
 
     @Override
     public List<JobEvent> events(String jobId, String lastEventId) {
-        return List.of();
+        return List.copyOf(events);
     }
 
     @Override
@@ -253,6 +269,13 @@ final class CoreFailureService implements FailureService, Waiting {
             for (Output output : core.iterate(now()).outputs()) {
                 if (output.value() instanceof RequestResult answer) {
                     answers.add(answer);
+                } else if (output.value() instanceof NonstopEvent event) {
+                    String replacement = event.getReplacement();
+                    events.add(new JobEvent(
+                            event.getEventId(),
+                            event.getKind().name(),
+                            event.getNodeId(),
+                            replacement == null ? "" : replacement));
                 } else if (output.value() instanceof RmCommand command) {
                     commands.add(command);
                 }
@@ -285,21 +308,26 @@ final class CoreFailureService implements FailureService, Waiting {
     }
 
     private void report() {
-        fact(JobReport.newBuilder()
-                .setCluster(CLUSTER)
-                .setJobId(JOB)
-                .setQueueSequence(1)
-                .setUser("ann")
+        fact(running(JOB, "ann", walltime, List.copyOf(allocation))
                 .setState(cancelled ? JobState.CANCELLED : JobState.RUNNING)
-                .setTasks(2)
+                .setEndTime(cancelled ? now() : null)
+                .build());
+    }
+
+    /** A job since the beginning. */
+    private static JobReport.Builder running(String id, String owner, long limit, List<NodeAllocation> nodes) {
+        return JobReport.newBuilder()
+                .setCluster(CLUSTER)
+                .setJobId(id)
+                .setQueueSequence(Long.parseLong(id))
+                .setUser(owner)
+                .setTasks(nodes.size())
                 .setProcsPerTask(1)
-                .setWalltimeSeconds(walltime)
+                .setWalltimeSeconds(limit)
                 .setSubmitTime(Instant.ofEpochSecond(T0))
                 .setStartTime(Instant.ofEpochSecond(T0))
-                .setEndTime(cancelled ? now() : null)
-                .setAllocation(List.copyOf(allocation))
-                .setAsOfCommand(Long.MAX_VALUE)
-                .build());
+                .setAllocation(nodes)
+                .setAsOfCommand(Long.MAX_VALUE);
     }
 
     private void fact(SpecificRecord record) {

@@ -1,8 +1,11 @@
 package io.weir.command.nonstop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.Feature;
+import io.weir.nonstop.client.FailureServiceException;
+import io.weir.nonstop.client.JobEvent;
 import io.weir.schemas.NodeState;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The scenarios SM1 to SM8 by the command's words, on the scheduler's core. */
+/** The scenarios SM1 to SM9 by the command's words, on the scheduler's core. */
 @NullUnmarked
 class SmdScenarioTest {
     private static final String WAITING = "_try_replace: job 17 trying to replace 1 nodes";
@@ -210,15 +213,108 @@ class SmdScenarioTest {
         assertThat(service.walltime()).isEqualTo(36_000 + 60);
     }
 
+    /** Job 17 takes four spares one after the other, and then loses the last of them: no node is idle. */
+    private CoreFailureService lastSpareFails() {
+        CoreFailureService service = new CoreFailureService("ann", "HotSpareCount=DEFAULT:5", "MaxSpareNodeCount=4")
+                .node("dario", NodeState.IDLE)
+                .node("ercole", NodeState.IDLE);
+        for (int i = 1; i <= 5; i++) {
+            service.node("spare" + i, NodeState.IDLE);
+        }
+        service.runs("dario", "ercole");
+        String lost = "ercole";
+        for (int i = 1; i <= 4; i++) {
+            assertThat(handle(service.fails(lost), "REPLACE")).isZero();
+            assertThat(lines).contains("_try_replace: job 17 node " + lost + " replaced by spare" + i);
+            lost = "spare" + i;
+        }
+        return service.fails(lost);
+    }
+
     @Test
-    void SM8() {
-        String[] settings = {"UserDrainAllow=alan,brenda"};
-        CoreFailureService carols = new CoreFailureService("carol", settings)
+    @Feature("SMD-35")
+    void SM7() {
+        CoreFailureService service = lastSpareFails();
+        assertThat(smd(service, Map.of(), "-r", "spare4")).isEqualTo(SmdExit.REFUSED);
+        assertThat(err.toString()).contains("EMAXSPARECOUNT").contains("took 4 spares");
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=4:DROP")).isZero();
+        assertThat(lines)
+                .containsExactly(
+                        "is_failed: job 17 searching for FAILED hosts",
+                        "is_failed: job 17 has 1 FAILED nodes",
+                        "is_failed: job 17 FAILED node spare4 cpu_count 1",
+                        "_handle_fault: job 17 handle failed_hosts",
+                        WAITING,
+                        FAILED + ", the job took its 4 spare nodes",
+                        "_try_replace: job 17 failed to replace down or failing nodes:",
+                        "    spare4",
+                        "_drop_nodes: job 17 node spare4 dropped all right",
+                        "_generate_node_file: job 17 all nodes replaced",
+                        "source the " + file() + " hostfile to get the new job environment");
+        assertThat(service.seconds()).as("no spare comes from waiting").isZero();
+        smd(service, Map.of(), "-j");
+        assertThat(lines).contains("REPLACE_NODE_CNT=4");
+    }
+
+    /** The other way out: the job is ended. */
+    @Test
+    @Feature({"SMD-35", "SMD-48"})
+    void shouldEndTheJobThatHadAllItsSpares() {
+        CoreFailureService service = lastSpareFails();
+        assertThat(handle(service, "REPLACE:EXIT_JOB")).isEqualTo(1);
+        assertThat(service.isCancelled()).isTrue();
+    }
+
+    @Test
+    @Feature({"SMD-1", "SMD-5", "SMD-40"})
+    void SM8() throws FailureServiceException {
+        CoreFailureService service = new CoreFailureService("carol", "UserDrainAllow=alan,brenda")
                 .node("dario", NodeState.IDLE)
                 .node("ercole", NodeState.IDLE)
                 .runs("dario", "ercole");
-        assertThat(smd(carols, Map.of(), "-d", "ercole", "-R", "disk")).isEqualTo(4);
+        assertThat(smd(service, Map.of(), "-d", "ercole", "-R", "disk")).isEqualTo(SmdExit.NOT_PERMITTED);
         assertThat(err.toString()).contains("EPERM");
+        assertThat(service.events(CoreFailureService.JOB, "")).isEmpty();
+
+        service.as("ann").subscribe(CoreFailureService.JOB, "http://dario:7000/");
+        assertThat(smd(service.as("alan"), Map.of(), "-d", "ercole", "-R", "disk"))
+                .isZero();
+        assertThat(service.events(CoreFailureService.JOB, ""))
+                .extracting(JobEvent::kind, JobEvent::node)
+                .containsExactly(tuple("NODE_FAILING", "ercole"));
+        assertThat(smd(service.as("ann"), Map.of(), "-f")).isZero();
+        assertThat(lines).containsExactly("ercole 1 FAILING");
+    }
+
+    @Test
+    @Feature({"SMD-23", "SMD-28"})
+    void SM9() {
+        CoreFailureService service = new CoreFailureService("ann", "TimeLimitDrop=60", "TimeLimitDelay=600")
+                .node("dario", NodeState.IDLE)
+                .node("ercole", NodeState.IDLE)
+                .node("prometeo", NodeState.IDLE)
+                .occupied("prometeo", 3_600)
+                .runs("dario", "ercole")
+                .fails("ercole");
+        assertThat(smd(service, Map.of(), "-f")).isZero();
+        assertThat(lines).containsExactly("ercole 1 FAILED");
+        assertThat(smd(service, Map.of(), "-r", "ercole")).isEqualTo(SmdExit.REFUSED);
+        assertThat(err.toString()).contains("EREPLACELATER").contains("expected in 3600 s");
+        smd(service, Map.of(), "-j");
+        assertThat(lines).contains("PENDING_NODE_NAME=prometeo", "PENDING_JOB_DELAY=60", "TIME_EXTEND_AVAIL=60");
+
+        assertThat(smd(service, Map.of(), "-D", "ercole")).isZero();
+        smd(service, Map.of(), "-j");
+        assertThat(lines)
+                .contains("failed and failing nodes: 0", "PENDING_JOB_ID=none", "PENDING_NODE_NAME=none")
+                .contains("PENDING_JOB_DELAY=0", "TIME_EXTEND_AVAIL=60");
+        assertThat(smd(service, Map.of(), "-E")).isZero();
+        assertThat(lines).contains("export SLURM_NODELIST=dario");
+        assertThat(smd(service, Map.of(), "-e", "60")).isZero();
+        assertThat(service.walltime()).isEqualTo(36_000 + 60 * 60);
+        assertThat(smd(service, Map.of(), "-e", "1")).isEqualTo(SmdExit.REFUSED);
+        assertThat(err.toString()).contains("ETIMEOVERLIMIT");
+        assertThat(service.walltime()).isEqualTo(36_000 + 60 * 60);
     }
 
     @Test

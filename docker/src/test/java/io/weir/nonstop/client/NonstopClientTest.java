@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
@@ -130,8 +131,8 @@ class NonstopClientTest {
         assertThat(address.readTimeout()).isEqualTo(Duration.ofMillis(700));
         assertThat(address.secured().urls()).containsExactly("https://head1:9114", "https://head2:9114");
 
-        NonstopClient client = client(nobody(), serve(200, "{\"Port\":\"9114\"}", 0));
-        assertThat(client.configuration()).containsEntry("Port", "9114");
+        NonstopClient client = client(nobody(), serve(200, "{\"message\":\"settings\",\"Port\":\"9114\"}", 0));
+        assertThat(client.configuration()).containsOnly(Map.entry("Port", "9114"));
         long began = System.nanoTime();
         for (int i = 0; i < 5; i++) {
             client.configuration();

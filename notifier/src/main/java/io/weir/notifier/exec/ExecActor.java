@@ -27,6 +27,7 @@ final class ExecActor implements Actor {
     private final ProgramList programs;
     private final ProgramRunner runner;
     private final Duration timeout;
+    private final RunningPrograms running = new RunningPrograms();
 
     ExecActor(ProgramList programs, ProgramRunner runner, Duration timeout) {
         this.programs = programs;
@@ -52,11 +53,21 @@ final class ExecActor implements Actor {
         if (obstacle.isPresent()) {
             return refused(obstacle.get());
         }
+        if (running.isStopped(action.id())) {
+            return ActionResult.of(ActionResult.Outcome.FAILED, "not begun: its object is over");
+        }
         try {
             return result(run(program.get(), action), action);
         } catch (IOException | IllegalArgumentException e) {
             return refused(program.get() + " cannot be started: " + e.getMessage());
+        } finally {
+            running.ended(action.id());
         }
+    }
+
+    @Override
+    public void stop(String id) {
+        running.stop(id);
     }
 
     /** A program that was begun before a crash may have done anything: it is reported and not run again. */
@@ -77,19 +88,22 @@ final class ExecActor implements Actor {
         environment.put("WEIR_ETYPE", action.event());
         environment.put("WEIR_OTYPE", action.objectType());
         environment.put("WEIR_OID", action.objectId());
-        return runner.run(new ProgramCall(
+        ProgramCall call = new ProgramCall(
                 program,
                 action.arguments(),
                 environment,
                 action.body().orElse(""),
                 action.timeout(timeout, LONGEST),
-                OUTPUT_BYTES));
+                OUTPUT_BYTES);
+        return runner.run(call, kill -> running.begun(action.id(), kill));
     }
 
     private ActionResult result(ProgramEnd end, Action action) {
-        String message = end.timedOut()
-                ? "killed after " + action.timeout(timeout, LONGEST).toMillis() + " ms" + end.words()
-                : "exit code " + end.exitCode() + end.words();
+        boolean stopped = end.exitCode() != 0 && running.isStopped(action.id());
+        String how = end.timedOut()
+                ? "killed after " + action.timeout(timeout, LONGEST).toMillis() + " ms"
+                : "exit code " + end.exitCode();
+        String message = (stopped ? "ended, as its object is over" : how) + end.words();
         return new ActionResult(
                 end.exitCode() == 0 && !end.timedOut() ? ActionResult.Outcome.DONE : ActionResult.Outcome.FAILED,
                 message,

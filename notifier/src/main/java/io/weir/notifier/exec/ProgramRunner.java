@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Runs programs without a shell, with an environment that holds nothing of the notifier's own, each as the leader of a
@@ -42,6 +43,16 @@ final class ProgramRunner {
      * @throws IOException when it could not be started
      */
     ProgramEnd run(ProgramCall call) throws IOException, InterruptedException {
+        return run(call, kill -> {});
+    }
+
+    /**
+     * Runs {@code call} to its end, or kills it.
+     *
+     * @param begun is told how to kill it, from any thread
+     * @throws IOException when it could not be started
+     */
+    ProgramEnd run(ProgramCall call, Consumer<Runnable> begun) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(groupLeader);
         command.add(call.program().toString());
         command.addAll(call.arguments());
@@ -53,6 +64,7 @@ final class ProgramRunner {
         Capture output = Capture.of(process.getInputStream(), call.outputBytes(), "exec-output");
         Capture errors = Capture.of(process.getErrorStream(), call.outputBytes(), "exec-errors");
         feed(process, call.input());
+        begun.accept(() -> kill(process));
         try {
             boolean ended = process.waitFor(call.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {

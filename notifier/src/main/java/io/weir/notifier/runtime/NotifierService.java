@@ -1,5 +1,6 @@
 package io.weir.notifier.runtime;
 
+import io.weir.notifier.runtime.handler.StopActor;
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.ActorProvider;
 import io.weir.notifier.spi.ChargePeer;
@@ -25,7 +26,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigDef;
 import org.slf4j.Logger;
@@ -108,7 +111,10 @@ public final class NotifierService implements Service {
                         () -> readers.drain(config.drain()));
         readers.startIntake(REGISTRY_WAIT);
         channels.forEach(readers::startChannel);
-        readers.startActions(actorProviders.keySet(), actors);
+        Set<String> known = new TreeSet<>(actorProviders.keySet());
+        known.add(StopActor.TYPE);
+        actors.put(StopActor.TYPE, new StopActor(actors.values()));
+        readers.startActions(known, actors);
         peers.forEach(readers::startPeer);
         if (channels.isEmpty()) {
             log.warn("no channels: notifications are read by nobody; name some in notifier.channels");

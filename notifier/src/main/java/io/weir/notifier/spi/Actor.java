@@ -1,6 +1,6 @@
 package io.weir.notifier.spi;
 
-/** Carries out the actions of one type; used and closed by one thread, like a {@link Notifier}. */
+/** Carries out the actions of one type; used and closed by one thread, like a {@link Notifier}, but for {@link #stop}. */
 public interface Actor extends AutoCloseable {
 
     /**
@@ -10,6 +10,14 @@ public interface Actor extends AutoCloseable {
      * @throws InterruptedException when the thread was interrupted: the outcome is unknown
      */
     ActionResult carryOut(Action action) throws RetriableDeliveryException, InterruptedException;
+
+    /**
+     * Ends the action {@code id}: what is under way comes back as failed, what is not begun is not begun any more. Called by
+     * other threads, at any time, for actions of other types, too; where an action is short, nothing has to be done.
+     */
+    default void stop(String id) {
+        // What is done in a moment is left to its end.
+    }
 
     /** Whether an action that may have been carried out before a crash is carried out again, marked as such. */
     boolean repeatable();

@@ -2,6 +2,7 @@ package io.weir.rm.nativerm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.rm.Feature;
 import io.weir.rm.nativerm.text.JobTextAttributes;
 import io.weir.rm.nativerm.text.NodeTextAttributes;
 import io.weir.rm.nativerm.text.Problems;
@@ -116,6 +117,7 @@ class TranslationTest {
     }
 
     @Test
+    @Feature("CAT-25")
     void shouldReportAllThatIsSaidOfANode() {
         assertThat(node(
                         "n1 STATE=Idle;CPROC=4;CSWAP=10;CDISK=20;APROC=3;AMEMORY=5;ASWAP=6;ADISK=7;CCLASS=[batch:4][x:2];"

@@ -239,7 +239,7 @@ final class NonstopRoutes implements HttpHandler {
                 body.withArray("endpoints").add(text);
             } else if (LISTS.contains(name)) {
                 ArrayNode list = body.putArray(name);
-                for (String item : text.split(",", -1)) {
+                for (String item : text.isEmpty() ? new String[0] : text.split(",", -1)) {
                     list.add(item);
                 }
             } else if (NUMBERS.contains(name)) {

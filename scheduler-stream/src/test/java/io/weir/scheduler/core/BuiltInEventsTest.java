@@ -9,6 +9,8 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.RequestKind;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,6 +27,9 @@ class BuiltInEventsTest {
             "jobfail",
             "jobcancel",
             "jobwcviolation",
+            "jobhold",
+            "jobrequeue",
+            "rsvstart",
             "rsvcancel",
             "noderesume",
             "rmdown",
@@ -105,5 +110,119 @@ class BuiltInEventsTest {
     void shouldBeToldToNobodyElse() {
         live("ADMINCFG[1] USERS=ops");
         assertThat(told()).containsExactly("rmdown rm");
+    }
+
+    private void reserve(String request, String start, String duration) {
+        site.request(
+                request,
+                RequestKind.CREATE_RESERVATION,
+                "-",
+                List.of(
+                        new NameValue("hostexp", "^n2$"),
+                        new NameValue("label", request),
+                        new NameValue("starttime", start),
+                        new NameValue("duration", duration)));
+    }
+
+    private String reservation(String label) {
+        return site.publishedReservations.keySet().stream()
+                .filter(id -> id.startsWith(label))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<String> toldBy(long time) {
+        int before = told().size();
+        site.iterate(time);
+        return told().subList(before, told().size());
+    }
+
+    private void reservations() {
+        site.policy("GEVENTCFG[rsvstart] ACTION=notify\nADMINCFG[1] USERS=ops").nodes(2, 8);
+        site.iterate(0);
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldSayOnceOfAReservationThatItBegins() {
+        reservations();
+        reserve("later", "+100", "1:00:00");
+        assertThat(toldBy(0)).isEmpty();
+        assertThat(site.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(100));
+        String id = reservation("later");
+        assertThat(toldBy(99)).isEmpty();
+        assertThat(toldBy(100)).containsExactly("rsvstart " + id);
+        assertThat(toldBy(100)).isEmpty();
+        assertThat(toldBy(101)).isEmpty();
+        assertThat(toldBy(5_000)).as("it is over").isEmpty();
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldSayOfAReservationThatBeginsAsItIsMade() {
+        reservations();
+        reserve("now", "+0", "1:00:00");
+        assertThat(toldBy(10)).containsExactly("rsvstart " + reservation("now"));
+        assertThat(toldBy(11)).isEmpty();
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldSayOfAReservationThatItBeganThoughItIsOverByThen() {
+        reservations();
+        reserve("short", "+100", "50");
+        assertThat(toldBy(0)).isEmpty();
+        String id = reservation("short");
+        assertThat(toldBy(500)).containsExactly("rsvstart " + id);
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldSayWhenAReservationBeginsThatIsMoved() {
+        reservations();
+        reserve("moved", "+1000", "2:00:00");
+        assertThat(toldBy(0)).isEmpty();
+        String id = reservation("moved");
+        site.request("m", RequestKind.MODIFY_RESERVATION, id, List.of(new NameValue("starttime", "+0")));
+        assertThat(toldBy(10)).containsExactly("rsvstart " + id);
+        assertThat(toldBy(1_000)).isEmpty();
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldSayOfAReservationThatItBeganWhileTheClusterWasSuspended() {
+        reservations();
+        reserve("later", "+100", "1:00:00");
+        site.iterate(0);
+        String id = reservation("later");
+        site.fact(Quarantine.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setKind(QuarantineKind.CLUSTER)
+                .setId(SchedulerFixture.CLUSTER)
+                .setCause("test")
+                .setMessage("test")
+                .setTime(SchedulerFixture.at(10))
+                .setBuild("test")
+                .build());
+        assertThat(toldBy(100)).as("nothing is done").isEmpty();
+        site.request("s", RequestKind.CONTROL_SCHEDULER, "-", List.of(new NameValue("action", "resume")));
+        assertThat(toldBy(200)).containsExactly("rsvstart " + id);
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldSayThatAJobIsHeldOrRequeuedByOthers() {
+        site.policy(acting()).nodes(2, 8).iterate(0);
+        site.adopt("runs", 1, 1_000, 0, "n1");
+        site.submit("waits", 99, 1_000).iterate(10);
+        site.request("h", RequestKind.HOLD_JOB, "waits");
+        assertThat(toldBy(20)).containsExactly("jobhold waits");
+        site.request("h2", RequestKind.HOLD_JOB, "waits");
+        assertThat(toldBy(30)).as("it is held already").isEmpty();
+        site.report("runs", JobState.HOLD, Long.MAX_VALUE).heartbeat(1, true, SchedulerFixture.EPOCH, 31);
+        site.iterate(40);
+        site.heartbeat(2, true, SchedulerFixture.EPOCH, 41);
+        site.iterate(50);
+        assertThat(told()).contains("jobhold runs", "jobrequeue runs").doesNotHaveDuplicates();
     }
 }

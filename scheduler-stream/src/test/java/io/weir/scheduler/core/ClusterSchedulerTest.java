@@ -1,6 +1,7 @@
 package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.fact.Rejection;
@@ -331,6 +332,27 @@ class ClusterSchedulerTest {
             assertThat(command.getJobId()).isNull();
         });
         assertThat(weir.iterate(1).lastCommands()).isEmpty();
+    }
+
+    @Test
+    @Feature("NOTE-1")
+    void shouldTellFromWhichStateANodeWentDownAndCameBackAndWhy() {
+        weir.nodes(1, 1)
+                .iterate(0)
+                .node("n1", 1, NodeState.DOWN, report -> report.setReason("power supply"))
+                .iterate(1);
+        assertThat(weir.lastNotifications())
+                .extracting(Notification::getEvent, Notification::getObjectId, Notification::getText)
+                .containsExactly(tuple("nodedown", "n1", "node n1: IDLE to DOWN: power supply"));
+
+        weir.node("n1", 1, NodeState.DOWN, report -> report.setReason("still down"))
+                .iterate(2);
+        assertThat(weir.lastNotifications()).isEmpty();
+
+        weir.iterate(1_000).node("n1", 1, NodeState.IDLE).iterate(1_001);
+        assertThat(weir.lastNotifications())
+                .extracting(Notification::getEvent, Notification::getObjectId, Notification::getText)
+                .containsExactly(tuple("nodeup", "n1", "node n1: DOWN to IDLE"));
     }
 
     @Test

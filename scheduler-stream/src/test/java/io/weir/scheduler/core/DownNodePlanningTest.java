@@ -34,6 +34,20 @@ class DownNodePlanningTest {
     }
 
     @Test
+    void shouldGiveUpAReservationAtOnceOnANodeThatIsNoLongerAwaited() {
+        weir.policy("NODEDRAINSTATEDELAYTIME 3:00:00\nNODEDOWNSTATEDELAYTIME -1")
+                .node("n1", 1, NodeState.DRAINED)
+                .node("n2", 2, NodeState.DOWN)
+                .iterate(NOON);
+        weir.submit("p", 1, HOUR).iterate(NOON);
+        assertThat(reserved()).isEqualTo(SchedulerFixture.at(NOON + 3 * HOUR));
+
+        weir.node("n1", 1, NodeState.DOWN).iterate(NOON + 1);
+
+        assertThat(weir.publishedReservations).isEmpty();
+    }
+
+    @Test
     @Feature("TRANS-2")
     void TR4() {
         fourNodes("-1");

@@ -451,6 +451,28 @@ class NonstopTest {
     }
 
     @Test
+    void shouldKeepANodeThatTheResourceManagerWouldNotRemoveAndTakeFurtherRequests() {
+        nonstop("TimeLimitExtend=5");
+        jobOnTwoNodes(3600);
+        down("n2");
+        ask(RequestKind.DROP_JOB_NODE, node("n2"));
+        assertThat(command().getKind()).isEqualTo(CommandKind.REMOVE_NODES);
+        ask(RequestKind.EXTEND_JOB, minutes(5));
+        assertThat(answered()).isEmpty();
+
+        site.answer("17", CommandOutcome.REFUSED, clock).iterate(++clock);
+
+        assertThat(error()).isEqualTo("EJOBUPDATE");
+        assertThat(site.job("17").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n1", "n2");
+        assertThat(command().getKind()).isEqualTo(CommandKind.MODIFY_JOB);
+        carriedOut();
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+        dropped("n2");
+    }
+
+    @Test
     void shouldGiveMinutesBackWhenTheTimeLimitCannotBeChanged() {
         nonstop("TimeLimitExtend=5");
         jobOnTwoNodes(3600);

@@ -100,6 +100,9 @@ final class OddAutomation {
             ",ExpireTime=999999999999",
             ",Flags=user",
             ",Flags=globalvars.cleanup",
+            ",Flags=objectxmlstdin.cleanup.checkpoint",
+            ",BlockTime=20",
+            ",BlockTime=36600:00:00:00",
             ",Name=again",
             ",Env=A=b;B=$OID");
 

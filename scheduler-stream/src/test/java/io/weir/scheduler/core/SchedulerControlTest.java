@@ -38,6 +38,18 @@ class SchedulerControlTest {
     }
 
     @Test
+    void shouldWakeForTheSameWhilePausedAfterARestart() {
+        weir.nodes(1, 1).submit("a", 1, HOUR).submit("b", 1, HOUR).iterate(0);
+        control("pause").iterate(10);
+        weir.iterate(20);
+        assertThat(weir.wake()).isEqualTo(SchedulerFixture.at(HOUR));
+
+        weir.rebuildingAlways().iterate(30);
+
+        assertThat(weir.wake()).isEqualTo(SchedulerFixture.at(HOUR));
+    }
+
+    @Test
     @Feature("NOTE-3")
     void shouldRaiseAnEventOfTheScheduler() {
         weir.policy("GEVENTCFG[powercut] ACTION=notify\nADMINCFG[1] USERS=ops")

@@ -50,14 +50,14 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Says what happens on a small cluster and collects what the scheduler puts out. Times are seconds after T0. */
-final class SchedulerFixture {
+public final class SchedulerFixture {
     /** Level that the API asserts of an administrator. */
     static final int ADMINISTRATOR = 1;
 
-    static final String CLUSTER = "c";
+    public static final String CLUSTER = "c";
     static final String CONNECTOR = "rm";
     static final long T0 = 1_000_000;
-    static final long EPOCH = 10;
+    public static final long EPOCH = 10;
 
     /** The first full hour of the clock. */
     static final long HOUR_ALIGNED = 3600 - T0 % 3600;
@@ -72,19 +72,20 @@ final class SchedulerFixture {
     /** What a store would hold: the latest change of every entity. */
     private final Map<String, Change> store = new TreeMap<>();
 
-    final Map<String, JobStatus> publishedJobs = new TreeMap<>();
+    public final Map<String, JobStatus> publishedJobs = new TreeMap<>();
     final Map<String, ReservationStatus> publishedReservations = new TreeMap<>();
     final Map<String, Explanation> publishedExplanations = new TreeMap<>();
     final List<Output> outputs = new ArrayList<>();
     private final Map<String, RmCommand> commands = new LinkedHashMap<>();
     private List<Output> last = List.of();
+    private Instant wake;
     private Plugins plugins = new Plugins(PluginPrograms.NONE, Map.of());
     private long sequence;
     private long policies;
     private boolean rebuildAlways;
     private boolean forgetPlanAlways;
 
-    SchedulerFixture() {
+    public SchedulerFixture() {
         this(JobBudget.STANDARD);
     }
 
@@ -111,7 +112,7 @@ final class SchedulerFixture {
     }
 
     /** Throws the scheduler away and rebuilds it from the store before every input. */
-    SchedulerFixture rebuildingAlways() {
+    public SchedulerFixture rebuildingAlways() {
         rebuildAlways = true;
         return this;
     }
@@ -135,7 +136,7 @@ final class SchedulerFixture {
         return this;
     }
 
-    SchedulerFixture node(String id, int procs, NodeState state) {
+    public SchedulerFixture node(String id, int procs, NodeState state) {
         return node(id, procs, state, report -> {});
     }
 
@@ -151,12 +152,12 @@ final class SchedulerFixture {
         return this;
     }
 
-    SchedulerFixture policy(String text) {
+    public SchedulerFixture policy(String text) {
         fact(new PolicyVersion(CLUSTER, "v" + ++policies, text, null, null, at(0)));
         return this;
     }
 
-    SchedulerFixture submit(String id, int tasks, long walltime) {
+    public SchedulerFixture submit(String id, int tasks, long walltime) {
         return submit(id, tasks, 1, walltime, 0);
     }
 
@@ -213,7 +214,7 @@ final class SchedulerFixture {
     }
 
     /** The resource manager reports where a running job runs. */
-    SchedulerFixture runsOn(String id, long asOfCommand, NodeAllocation... nodes) {
+    public SchedulerFixture runsOn(String id, long asOfCommand, NodeAllocation... nodes) {
         JobStatus known = job(id);
         fact(reportOf(known)
                 .setState(JobState.RUNNING)
@@ -273,7 +274,7 @@ final class SchedulerFixture {
         return this;
     }
 
-    SchedulerFixture adopt(String id, int procs, long walltime, long start, String node) {
+    public SchedulerFixture adopt(String id, int procs, long walltime, long start, String node) {
         fact(job(
                 id,
                 JobState.RUNNING,
@@ -293,7 +294,7 @@ final class SchedulerFixture {
     }
 
     /** A request of ann, whom the API calls an administrator. */
-    SchedulerFixture request(String id, RequestKind kind, String objectId, List<NameValue> arguments) {
+    public SchedulerFixture request(String id, RequestKind kind, String objectId, List<NameValue> arguments) {
         return request(id, "ann", ADMINISTRATOR, kind, objectId, arguments);
     }
 
@@ -313,7 +314,7 @@ final class SchedulerFixture {
         return this;
     }
 
-    SchedulerFixture heartbeat(long number, boolean full, long epoch, long time) {
+    public SchedulerFixture heartbeat(long number, boolean full, long epoch, long time) {
         apply(new Fact(
                 new Heartbeat(
                         CLUSTER, CONNECTOR, HeartbeatKind.HEARTBEAT, number, full, at(time), 0L, List.of(), null, null),
@@ -323,7 +324,7 @@ final class SchedulerFixture {
     }
 
     /** Answers the last command about a job. */
-    SchedulerFixture answer(String jobId, CommandOutcome outcome, long time) {
+    public SchedulerFixture answer(String jobId, CommandOutcome outcome, long time) {
         return answer(jobId, outcome, time, "says the rm");
     }
 
@@ -346,8 +347,13 @@ final class SchedulerFixture {
         return this;
     }
 
+    /** Returns when the last iteration wants the next one; null for never. */
+    Instant wake() {
+        return wake;
+    }
+
     /** Runs an iteration; starts are answered DONE at once, and so are plug-ins asked, which takes another iteration. */
-    SchedulerFixture iterate(long time) {
+    public SchedulerFixture iterate(long time) {
         iterateSilently(time);
         List<Output> all = new ArrayList<>(last);
         while (!lastQuestions().isEmpty()) {
@@ -383,6 +389,7 @@ final class SchedulerFixture {
         IterationResult result = scheduler.iterate(at(time), IterationTrigger.HEARTBEAT, null);
         keep(result.changes());
         last = result.outputs();
+        wake = result.nextWake();
         outputs.addAll(last);
         for (Output output : last) {
             SpecificRecord value = output.value();
@@ -448,7 +455,7 @@ final class SchedulerFixture {
                 .toList();
     }
 
-    List<RmCommand> lastCommands() {
+    public List<RmCommand> lastCommands() {
         return only(RmCommand.class);
     }
 
@@ -464,7 +471,7 @@ final class SchedulerFixture {
         return only(PluginQuestion.class);
     }
 
-    List<RequestResult> lastAnswers() {
+    public List<RequestResult> lastAnswers() {
         return only(RequestResult.class);
     }
 
@@ -476,7 +483,7 @@ final class SchedulerFixture {
         return only(TriggerFiring.class);
     }
 
-    List<NonstopEvent> lastNonstopEvents() {
+    public List<NonstopEvent> lastNonstopEvents() {
         return only(NonstopEvent.class);
     }
 
@@ -488,7 +495,7 @@ final class SchedulerFixture {
         return scheduler.check(new Fact(record, CONNECTOR, EPOCH));
     }
 
-    static Instant at(long time) {
+    public static Instant at(long time) {
         return Instant.ofEpochSecond(T0 + time);
     }
 
@@ -520,7 +527,7 @@ final class SchedulerFixture {
                 .build();
     }
 
-    void fact(SpecificRecord record) {
+    public void fact(SpecificRecord record) {
         apply(new Fact(record, CONNECTOR, EPOCH));
     }
 

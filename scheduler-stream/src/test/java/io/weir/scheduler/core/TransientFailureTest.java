@@ -3,15 +3,19 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that failed and are not down, or not for long: reserved for a while, so that no job runs into the same failure. */
 @NullUnmarked
@@ -162,6 +166,61 @@ class TransientFailureTest {
         event("hot", 100).iterate(100);
         assertThat(weir.publishedReservations).doesNotContainKey("failure.n1.2");
         assertThat(weir.publishedReservations.get("failure.n1.1").getEnd()).isEqualTo(SchedulerFixture.at(700));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NODEFAILURERESERVETIME 60\n", "NODEFAILURERESERVETIME 0\n"})
+    @Feature({"TRANS-4", "NOTE-3"})
+    void raisesAnEventForEachFailure(String policy) {
+        weir.policy(policy + "GEVENTCFG[nodetransient] ACTION=notify")
+                .nodes(2, 1)
+                .iterate(0);
+        error("n1", "ERROR disk full").iterate(10);
+        assertThat(transientFailures()).singleElement().satisfies(notice -> {
+            assertThat(notice.getObjectId()).isEqualTo("n1");
+            assertThat(notice.getText()).contains("disk full");
+        });
+        weir.iterate(20);
+        assertThat(transientFailures()).hasSize(1);
+        weir.node("n1", 1, NodeState.IDLE).iterate(30);
+        error("n1", "ERROR disk full").iterate(40);
+        assertThat(transientFailures()).hasSize(2);
+    }
+
+    @Test
+    @Feature({"TRANS-4", "NOTE-3"})
+    void raisesTheEventForANodeThatWasDownForAMoment() {
+        weir.policy("NODEFAILURERESERVETIME 60\nGEVENTCFG[nodetransient] ACTION=notify")
+                .nodes(2, 1)
+                .iterate(0);
+        weir.node("n1", 1, NodeState.DOWN).node("n2", 1, NodeState.DOWN).iterate(29);
+        assertThat(transientFailures()).isEmpty();
+        weir.node("n1", 1, NodeState.IDLE).iterate(60);
+        weir.node("n2", 1, NodeState.IDLE).iterate(90);
+        assertThat(transientFailures()).extracting(Notification::getObjectId).containsExactly("n1");
+    }
+
+    @Test
+    @Feature({"TRANS-4", "NOTE-3"})
+    void doesNotTakeAReservationBecauseOfAFailureForAnother() {
+        weir.policy("GEVENTCFG[nodetransient] ACTION=reserve:01:00:00,notify")
+                .nodes(1, 1)
+                .iterate(0);
+        error("n1", "ERROR disk full").iterate(10);
+        for (int time = 11; time < 20; time++) {
+            weir.iterate(time);
+        }
+        assertThat(weir.publishedReservations).containsOnlyKeys("failure.n1.1");
+        assertThat(transientFailures()).hasSize(1);
+    }
+
+    private List<Notification> transientFailures() {
+        return weir.outputs.stream()
+                .map(Output::value)
+                .filter(Notification.class::isInstance)
+                .map(Notification.class::cast)
+                .filter(notice -> notice.getEvent().equals("nodetransient"))
+                .toList();
     }
 
     private void refusedStartOnN3(long now) {

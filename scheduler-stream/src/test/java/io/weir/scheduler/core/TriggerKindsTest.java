@@ -139,6 +139,81 @@ class TriggerKindsTest {
         assertThat(said()).containsExactly("set n1", "global n3");
     }
 
+    private void waits(String setting, String firstOf) {
+        of(setting + "NODECFG[n2] TRIGGER=EType=fail,AType=mail,Action=\"own $OID\",Requires=alarm\n"
+                        + "NODECFG[n3] TRIGGER=EType=fail,AType=mail,Action=\"global $OID\",Requires=alarm,"
+                        + "Flags=globalvars\n")
+                .nodes(3, 4)
+                .iterate(1);
+        site.node("n2", 4, NodeState.DOWN).node("n3", 4, NodeState.DOWN).iterate(5);
+        assertThat(said()).isEmpty();
+        site.node(firstOf, 4, NodeState.DOWN);
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireWhenAVariableIsExportedForWhichItWaits() {
+        waits("NODECFG[n1] TRIGGER=EType=fail,AType=mail,Action=\"set $OID\",Sets=^alarm\n", "n1");
+        site.iterate(10);
+        assertThat(said()).containsExactly("set n1");
+        answer("fail", DeliveryOutcome.DELIVERED);
+        assertThat(said()).as("in the iteration that learns of it").containsExactly("set n1", "global n3");
+        site.iterate(20);
+        assertThat(said()).hasSize(2);
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireWithTheTriggerThatSetsWhatItWaitsForInTheSameIteration() {
+        waits(
+                "NODECFG[n1] TRIGGER=EType=fail,AType=event,Action=\"siteevent $OID\",Sets=^alarm\n"
+                        + "GEVENTCFG[siteevent] ACTION=record\n",
+                "n1");
+        site.iterate(10);
+        assertThat(said()).containsExactly("global n3");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireInTheIterationInWhichARequestSetsWhatItWaitsFor() {
+        waits("NODECFG[n1] TRIGGER=EType=fail,AType=internal,Action=\"node:-:drain\",Sets=^alarm\n", "n1");
+        site.iterate(10);
+        assertThat(said()).containsExactly("global n3");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireWhenATriggerOfTheSchedulerSetsWhatItWaitsFor() {
+        waits(
+                "SCHEDCFG[DEFAULT] TRIGGER=EType=threshold,Threshold=downnodes>2,AType=event,"
+                        + "Action=\"siteevent $OID\",Sets=alarm\nGEVENTCFG[siteevent] ACTION=record\n",
+                "n1");
+        site.iterate(10);
+        assertThat(said()).containsExactly("global n3");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldNotFireMoreThanAnIterationMayThoughOneWakesAll() {
+        of("NODECFG[n1] TRIGGER=EType=fail,AType=mail,Action=\"set $OID\",Sets=^alarm\n"
+                        + "NODECFG[DEFAULT] TRIGGER=EType=fail,AType=mail,Action=\"global $OID\",Requires=alarm,"
+                        + "Flags=globalvars\n")
+                .nodes(700, 4)
+                .iterate(1);
+        for (int i = 2; i <= 700; i++) {
+            site.node("n" + i, 4, NodeState.DOWN);
+        }
+        site.iterate(5);
+        site.iterate(6);
+        assertThat(said()).isEmpty();
+        site.node("n1", 4, NodeState.DOWN).iterate(10);
+        answer("fail", DeliveryOutcome.DELIVERED);
+        assertThat(site.lastFirings()).hasSize(500);
+        assertThat(site.lastResult.nextWake()).isEqualTo(at(12));
+        site.iterate(12);
+        assertThat(said()).hasSize(1 + 700).doesNotHaveDuplicates();
+    }
+
     private void answer(String why, DeliveryOutcome outcome) {
         TriggerFiring firing = site.lastFirings().get(0);
         site.fact(DeliveryResult.newBuilder()

@@ -2,6 +2,7 @@ package io.weir.scheduler.core;
 
 import static io.weir.scheduler.core.SchedulerFixture.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.scheduler.Feature;
 import io.weir.schemas.GenericEvent;
@@ -17,6 +18,8 @@ import io.weir.schemas.TriggerFiring;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each variable that texts of triggers and events may name, with what it stands for. */
 @NullUnmarked
@@ -111,6 +114,69 @@ class VariablesTest {
                 .build());
         site.iterate(20);
         assertThat(site.lastFirings()).extracting(TriggerFiring::getBody).contains("j;3;FAILED");
+    }
+
+    /** A job on two nodes. */
+    private JobReport.Builder running(String id) {
+        return JobReport.newBuilder(site.job(
+                        id,
+                        JobState.RUNNING,
+                        2,
+                        2,
+                        1_000,
+                        0,
+                        at(0),
+                        null,
+                        List.of(new NodeAllocation("n2", 2), new NodeAllocation("n1", 2)),
+                        Long.MAX_VALUE))
+                .setUser("bob")
+                .setJobClass("batch");
+    }
+
+    private void ends(JobReport.Builder job, JobState state, long time) {
+        site.fact(job.setState(state)
+                .setEndTime(at(time))
+                .setAllocation(List.of())
+                .build());
+        site.iterate(time);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"jobend, COMPLETED", "jobfail, FAILED", "jobcancel, CANCELLED"})
+    @Feature({"TRIG-1", "NOTE-3"})
+    void shouldSayWhereAJobRanThatIsOver(String event, JobState end) {
+        String type = event.substring("job".length());
+        site.policy("GEVENTCFG[" + event + "] ACTION=execute:/opt/look?$HOSTLIST?$MASTERHOST\n"
+                        + "CLASSCFG[batch] TRIGGER=EType=" + type + ",AType=mail,Action=\"$HOSTLIST;$MASTERHOST\"")
+                .nodes(2, 4)
+                .iterate(0);
+        JobReport.Builder job = running("j");
+        site.fact(job.build());
+        site.iterate(10);
+        ends(job, end, 20);
+        assertThat(site.lastFirings())
+                .extracting(
+                        TriggerFiring::getActionType,
+                        firing -> String.join(";", firing.getArguments()) + firing.getBody())
+                .containsExactlyInAnyOrder(tuple("exec", "n2,n1;n2null"), tuple("mail", "n2,n1;n2"));
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldSayWhereAJobRanThatIsBackInTheQueue() {
+        site.policy("CLASSCFG[batch] TRIGGER=EType=preempt,AType=mail,Action=\"$HOSTLIST;$MASTERHOST\"\n"
+                        + "CLASSCFG[batch] TRIGGER=EType=create,AType=mail,Action=\"$HOSTLIST;$MASTERHOST\"")
+                .nodes(2, 4)
+                .iterate(0);
+        JobReport.Builder job = running("j").setState(JobState.IDLE).setAllocation(List.of());
+        site.fact(job.build());
+        site.iterate(5);
+        assertThat(fired().getBody()).as("before its first run").isEqualTo(";");
+        site.fact(running("j").build());
+        site.iterate(10);
+        site.fact(job.build());
+        site.iterate(20);
+        assertThat(fired().getBody()).isEqualTo("n2,n1;n2");
     }
 
     @Test

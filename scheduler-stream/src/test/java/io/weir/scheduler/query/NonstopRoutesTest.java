@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.weir.scheduler.core.recovery.RecoveryError;
 import io.weir.scheduler.query.nonstop.NonstopEventLog;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NonstopEvent;
@@ -26,16 +25,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 @NullUnmarked
 class NonstopRoutesTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Path DESCRIPTION = Path.of("docs", "nonstop-api.yaml");
 
     @TempDir
     Path directory;
@@ -294,56 +287,5 @@ class NonstopRoutesTest {
                     .isEqualTo(200);
         }
         assertThat(asked).hasSize(2);
-    }
-
-    @Test
-    void shouldBeDescribedPathByPath() throws IOException {
-        Map<String, String> described = new java.util.TreeMap<>();
-        String text = Files.readString(DESCRIPTION);
-        Matcher paths = Pattern.compile("(?ms)^  (/nonstop/\\S+):$(.*?)(?=^  /nonstop/|^components:)")
-                .matcher(text);
-        while (paths.find()) {
-            described.put(paths.group(1), paths.group(2));
-        }
-        TreeSet<String> served = new TreeSet<>(List.of(
-                "/nonstop/v1/config", "/nonstop/v1/drain", "/nonstop/v1/jobs/{job}", "/nonstop/v1/jobs/{job}/events"));
-        NonstopRoutes.JOB_ACTIONS.keySet().forEach(name -> served.add("/nonstop/v1/jobs/{job}/" + name));
-        assertThat(described.keySet()).isEqualTo(served);
-        NonstopRoutes.JOB_ACTIONS.forEach(
-                (name, action) -> assertThat(fields(described.get("/nonstop/v1/jobs/{job}/" + name)))
-                        .as(name)
-                        .isEqualTo(fieldsOf(action)));
-        assertThat(fields(described.get("/nonstop/v1/drain"))).isEqualTo(fieldsOf(NonstopRoutes.DRAIN));
-    }
-
-    @Test
-    void shouldNameEachErrorInItsDescription() throws IOException {
-        String text = Files.readString(DESCRIPTION);
-        String errors = text.substring(text.indexOf("    error:"), text.lastIndexOf("\n  responses:"));
-        TreeSet<String> named = new TreeSet<>();
-        Matcher names = Pattern.compile("\\bE[A-Z]{3,}\\b").matcher(errors);
-        while (names.find()) {
-            named.add(names.group());
-        }
-
-        assertThat(named)
-                .isEqualTo(Arrays.stream(RecoveryError.values())
-                        .map(RecoveryError::name)
-                        .collect(Collectors.toCollection(TreeSet::new)));
-    }
-
-    private static TreeSet<String> fieldsOf(NonstopRoutes.Action action) {
-        TreeSet<String> fields = new TreeSet<>(action.fields());
-        fields.add("requestId");
-        return fields;
-    }
-
-    private static TreeSet<String> fields(String path) {
-        TreeSet<String> fields = new TreeSet<>();
-        Matcher lines = Pattern.compile("(?m)^ {16}(\\w+): \\{").matcher(path);
-        while (lines.find()) {
-            fields.add(lines.group(1));
-        }
-        return fields;
     }
 }

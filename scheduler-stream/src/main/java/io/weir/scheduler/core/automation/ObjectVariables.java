@@ -52,6 +52,16 @@ public final class ObjectVariables {
         return values;
     }
 
+    /**
+     * Returns an object as an XML element: a reservation as OBJECTXML describes it, others with their variables as
+     * attributes, as far as XML allows the names and there is room.
+     */
+    public String xml(String type, String id) {
+        SortedMap<String, String> values = of(type, id, CATEGORY);
+        String reservation = values.get("OBJECTXML");
+        return reservation != null && type.equals("rsv") ? reservation : ObjectXml.of(type, values);
+    }
+
     /** Says whose the object is; null for nobody's. */
     public void owned(SortedMap<String, String> values, @Nullable String owner) {
         put(values, "USER", owner);
@@ -86,12 +96,17 @@ public final class ObjectVariables {
             owned(values, job.request().credentials().user());
             values.put("JOBID", job.id());
             values.put("STATE", job.state().name());
-            List<String> hosts = job.allocation().stream()
-                    .limit(MOST_HOSTS)
-                    .map(NodeAllocation::getNodeId)
-                    .toList();
+            List<String> hosts = job.allocation().isEmpty()
+                    ? job.lastNodes()
+                    : job.allocation().stream()
+                            .limit(MOST_HOSTS)
+                            .map(NodeAllocation::getNodeId)
+                            .toList();
             values.put("HOSTLIST", String.join(",", hosts));
-            values.put("MASTERHOST", hosts.isEmpty() ? "" : hosts.get(0));
+            String first = job.placements().isEmpty()
+                    ? hosts.isEmpty() ? "" : hosts.get(0)
+                    : job.placements().get(0).getNodeId();
+            values.put("MASTERHOST", first);
             Integer code = job.exitCode();
             put(values, "COMPLETIONCODE", code == null ? null : code.toString());
             add(values, job.annotations().variables());
@@ -113,7 +128,7 @@ public final class ObjectVariables {
                 }
             }
             put(values, "OS", systems.isEmpty() ? null : String.join(",", systems));
-            values.put("OBJECTXML", ReservationXml.of(reservation, hosts));
+            values.put("OBJECTXML", ObjectXml.of(reservation, hosts));
             add(values, reservation.terms().variables());
         }
     }

@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p>As long as jobs only joined the end of the queue and no instant at which the plan steps went by, every job that was
  * passed over before would be passed over again, and every slot would be found again. So a continued pass looks at the new
  * jobs alone, against the plan the last pass left. A job that did not fit at t1 does not fit at a later t2 before the next
- * step: both intervals see the same free resources at their start, and the later one sees all of the rest. Two cases need a
+ * step: both intervals see the same free resources at their start, and the later one sees all of the rest. Some cases need a
  * complete pass nevertheless. Where the choice of nodes looks at what else is free, a slot may be chosen otherwise, though
  * for no other time: after a start behind such a slot the next pass is complete. While nodes are kept for a job whose start
- * was refused every pass is complete, because these nodes are kept from now on, whenever that is.
+ * was refused every pass is complete, because these nodes are kept from now on, whenever that is. So is every pass while a job
+ * can still be over by its deadline: for its sake jobs are looked at that are else passed over together. After a start the next
+ * pass is complete where jobs wait that have to stay inside reservations, and so is the one in which such a job joins.
  *
  * <p>Free processors are counted where any processor is as good as any other, and followed node by node everywhere else.
  */
@@ -36,6 +38,7 @@ public final class BackfillPlanner {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final Placement placement;
+    private final ReservationAccess access;
     private final ResourcePlans plans;
 
     private SitePolicy policy = SitePolicy.DEFAULT;
@@ -66,6 +69,7 @@ public final class BackfillPlanner {
         this.jobs = jobs;
         this.nodes = nodes;
         this.placement = placement;
+        this.access = access;
         slots = new ReservedSlots(jobs, reservations);
         retained = new RetainedReservations(jobs, reservations, slots);
         plans = new ResourcePlans(jobs, nodes, reservations, access, placement);
@@ -91,7 +95,7 @@ public final class BackfillPlanner {
 
     /** Says that {@code job} joined the queue. */
     public void joined(Job job) {
-        if (jobs.queue().position(job) < seen()) {
+        if (jobs.queue().position(job) < seen() || (!access.open(job) && access.confined(job))) {
             changed = true;
         }
     }
@@ -142,10 +146,11 @@ public final class BackfillPlanner {
     public void plan(long now, boolean freed, PlanActions actions) {
         boolean retrying = retained.retrying();
         ResourcePlan plan = plans.choose(policy, retrying);
-        boolean complete = freed || retrying || plan != plan() || outdated(now);
+        int lastDue = lastDue(now, actions);
+        boolean complete = freed || retrying || lastDue >= 0 || plan != plan() || outdated(now);
         PlanningPass.Moment moment = new PlanningPass.Moment(now, freed, chunkEnd, actions);
         PlanningPass present = complete ? begin(moment, plan) : resumed(moment);
-        present.lastDue(lastDue(now, actions));
+        present.lastDue(lastDue);
         boolean retains = complete && strategy.retains();
         if (retains && (present.rules().retains() || !jobs.due().isEmpty())) {
             retained.keep(present.plan(), policy, present.rules(), now, freed, actions);
@@ -156,7 +161,7 @@ public final class BackfillPlanner {
             slots.releaseOthers(actions);
         }
         present.bypasses().report(actions);
-        changed = !strategy.resumable() || present.lastDue() >= 0 || placement.personal() || present.disturbed();
+        changed = !strategy.resumable() || lastDue >= 0 || placement.personal() || present.disturbed();
         lastNow = now;
         nextStep = nextStep(now, present);
     }

@@ -40,6 +40,9 @@ final class PlanningPass {
     /** Whether a job started behind such a job. */
     private boolean overtaken;
 
+    /** Whether any job started. */
+    private boolean started;
+
     /** Whether a job passed over was found impossible; it no longer counts when it is deferred. */
     private boolean withdrawn;
 
@@ -107,6 +110,7 @@ final class PlanningPass {
         }
         bypasses.started();
         overtaken |= restless;
+        started = true;
         slots.remove(job);
         return true;
     }
@@ -215,7 +219,7 @@ final class PlanningPass {
 
     /** Returns whether what happened in the walk may change how jobs that were passed over are planned. */
     boolean disturbed() {
-        return overtaken || withdrawn;
+        return overtaken || withdrawn || (started && plan.confines());
     }
 
     /** Returns the position of the job behind {@code job}, which stood at {@code position} and may have left the queue. */

@@ -17,6 +17,7 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -53,6 +54,10 @@ public final class ChargeLedger {
     private final SortedSet<String> changedCharges = new TreeSet<>();
     private ChargeSettings settings = ChargeSettings.OFF;
     private Tariff tariff;
+
+    /** Since when what is used is charged, epoch seconds. */
+    private long since = Job.NONE;
+
     private Predicate<String> aside = id -> false;
 
     /** Keeps the ledger of {@code cluster}, on {@code nodes}. */
@@ -67,13 +72,78 @@ public final class ChargeLedger {
         this.aside = aside;
     }
 
-    /** Goes by another configuration from now on. */
-    public void configure(SitePolicy policy) {
+    /** Goes by {@code policy} from now on; what was used before {@code from}, epoch seconds, is not charged. */
+    public void configure(SitePolicy policy, long from) {
         settings = policy.charging();
-        if (!settings.on()) {
-            List.copyOf(runs.values()).forEach(this::forget);
-        }
+        since = from;
         tariff = new Tariff(policy, nodes);
+    }
+
+    /** Returns whether anything is charged. */
+    public boolean on() {
+        return settings.on();
+    }
+
+    /** Returns whether somebody answers for what {@code reservation} keeps unused. */
+    public static boolean isCharged(AdministrativeReservation reservation) {
+        return !reservation.terms().accountable().isEmpty();
+    }
+
+    /**
+     * There is an allocation manager from {@code now} on: what lasts is charged from then on, not for what it used before.
+     *
+     * @param running jobs that hold something
+     * @param counted reservations that others answer for, counted up to {@code now}
+     */
+    public void begin(Collection<Job> running, List<AdministrativeReservation> counted, long now) {
+        for (Job job : running) {
+            ChargedRun run = begin(job);
+            run.notBefore(now);
+            run.free = usedBefore(job).minus(run.counted);
+        }
+        for (AdministrativeReservation reservation : counted) {
+            ChargedRun known = runs.get(RESERVATION + ":" + reservation.id());
+            ChargedRun run = known != null ? known : begin(reservation);
+            run.notBefore(now);
+            run.free = total(reservation).minus(run.counted);
+            unschedule(run);
+            schedule(run, next(run, settings.reservationFlushSeconds()));
+        }
+    }
+
+    /**
+     * There is no allocation manager any more: what lasts is charged up to {@code now}, and remembered in case there is one
+     * again, so that nothing is charged twice.
+     */
+    public void suspend(
+            Function<String, @Nullable Job> jobs,
+            Function<String, @Nullable AdministrativeReservation> counted,
+            long now) {
+        for (ChargedRun run : List.copyOf(runs.values())) {
+            unschedule(run);
+            schedule(run, ChargedRun.NEVER);
+            Job job = run.objectType.equals(JOB) && !run.isPast ? jobs.apply(run.objectId) : null;
+            AdministrativeReservation reservation =
+                    run.objectType.equals(RESERVATION) ? counted.apply(run.objectId) : null;
+            if (job != null && job.active() && job.start() == run.start) {
+                suspend(run, job, now);
+            } else if (reservation != null && isCharged(reservation)) {
+                charge(run, reservation, null, true);
+            }
+        }
+    }
+
+    /** What has to be completed to be charged was not while it would have been. */
+    private void suspend(ChargedRun run, Job job, long now) {
+        if (settings.policy().completedOnly()) {
+            run.counted = run.charged;
+            return;
+        }
+        count(run, job.shares(), now);
+        countUsed(run, job.usedCpuSeconds());
+        if (!run.counted.equals(run.charged)) {
+            charge(run, job, null, true);
+        }
     }
 
     /** A job has another version, {@code before} being null for a new one; what it held is counted up to {@code now}. */
@@ -83,7 +153,7 @@ public final class ChargeLedger {
             return;
         }
         if (before == null || !was) {
-            begin(JOB, after.id(), after.start(), settings.policy().completedOnly() ? 0 : settings.jobFlushSeconds());
+            begin(after);
             return;
         }
         if (after.active() && before.start() != after.start()) {
@@ -108,7 +178,7 @@ public final class ChargeLedger {
             count(run, before.shares(), Math.max(run.start, Math.min(now, after.start())));
             finish(run, before, after);
         }
-        begin(JOB, after.id(), after.start(), settings.policy().completedOnly() ? 0 : settings.jobFlushSeconds());
+        begin(after);
     }
 
     private static boolean sameShares(Job before, Job after) {
@@ -120,6 +190,36 @@ public final class ChargeLedger {
         return known != null && known.start == job.start() ? known : begin(JOB, job.id(), job.start(), 0);
     }
 
+    /** Begins to charge a job that runs. */
+    private ChargedRun begin(Job job) {
+        ChargedRun old = runs.get(JOB + ":" + job.id());
+        ChargedRun run =
+                begin(JOB, job.id(), job.start(), settings.policy().completedOnly() ? 0 : settings.jobFlushSeconds());
+        boolean goesOn = old != null && old.start == run.start;
+        if (!goesOn && run.start < since) {
+            run.free = usedBefore(job);
+        }
+        return run;
+    }
+
+    /** Begins to charge those who answer for a reservation. */
+    private ChargedRun begin(AdministrativeReservation reservation) {
+        ChargedRun run = begin(RESERVATION, reservation.id(), reservation.start(), settings.reservationFlushSeconds());
+        if (run.start < since) {
+            run.free = total(reservation);
+        }
+        return run;
+    }
+
+    private static Quantities usedBefore(Job job) {
+        Long cpu = job.usedCpuSeconds();
+        return new Quantities(cpu == null ? 0 : cpu, 0, 0, 0, 0, 0, 0);
+    }
+
+    private static long next(ChargedRun run, long flushSeconds) {
+        return flushSeconds == 0 ? ChargedRun.NEVER : run.chargedTo + flushSeconds;
+    }
+
     private ChargedRun begin(String type, String id, long start, long flushSeconds) {
         ChargedRun run = new ChargedRun(type, id, start);
         ChargedRun old = runs.put(run.key(), run);
@@ -128,7 +228,8 @@ public final class ChargeLedger {
             setPast(old, start);
             run.follow(old);
         }
-        schedule(run, flushSeconds == 0 ? ChargedRun.NEVER : start + flushSeconds);
+        run.notBefore(since);
+        schedule(run, flushSeconds == 0 ? ChargedRun.NEVER : Math.max(start, since) + flushSeconds);
         changedRuns.add(run.key());
         return run;
     }
@@ -151,9 +252,25 @@ public final class ChargeLedger {
     }
 
     private void count(ChargedRun run, List<NodeShare> shares, long to) {
-        run.counted = run.counted.plus(Quantities.of(shares, to - run.countedTo, tariff::ofNode));
-        run.countedTo = to;
+        long until = Math.max(to, since);
+        run.counted = run.counted.plus(Quantities.of(shares, until - run.countedTo, tariff::ofNode));
+        run.countedTo = until;
         changedRuns.add(run.key());
+    }
+
+    /** Where processor time is charged, that is what counts, not the time for which processors were held. */
+    private void countUsed(ChargedRun run, @Nullable Long cpuSeconds) {
+        if (settings.policy().used()) {
+            long seconds = Math.max(0, (cpuSeconds == null ? 0 : cpuSeconds) - run.free.processorSeconds());
+            run.counted = new Quantities(
+                    seconds,
+                    Quantities.times(seconds, 1_000),
+                    run.counted.nodeSeconds(),
+                    run.counted.gpuSeconds(),
+                    run.counted.memoryMbSeconds(),
+                    0,
+                    0);
+        }
     }
 
     private void finish(ChargedRun run, Job job, Job after) {
@@ -161,17 +278,7 @@ public final class ChargeLedger {
         boolean failed = !completed && endedBySystem(job, after);
         if (!settings.policy().completedOnly() || completed) {
             Long cpu = after.usedCpuSeconds() == null ? job.usedCpuSeconds() : after.usedCpuSeconds();
-            if (settings.policy().used()) {
-                long seconds = cpu == null ? 0 : cpu;
-                run.counted = new Quantities(
-                        seconds,
-                        Quantities.times(seconds, 1_000),
-                        run.counted.nodeSeconds(),
-                        run.counted.gpuSeconds(),
-                        run.counted.memoryMbSeconds(),
-                        0,
-                        0);
-            }
+            countUsed(run, cpu);
             String reason = failed ? SYSTEM : after.finished() ? after.state().name() : "REQUEUED";
             charge(run, job, reason, false);
             if (failed && settings.refunds() && run.amount > 0) {
@@ -356,42 +463,29 @@ public final class ChargeLedger {
 
     /** A reservation is in force in another version; those without accountable credentials are not charged. */
     public void reservation(AdministrativeReservation reservation) {
-        if (!settings.on() || reservation.terms().accountable().isEmpty()) {
-            return;
-        }
-        ChargedRun run = runs.get(RESERVATION + ":" + reservation.id());
-        if (run == null) {
-            begin(RESERVATION, reservation.id(), reservation.start(), settings.reservationFlushSeconds());
+        if (settings.on() && isCharged(reservation) && !runs.containsKey(RESERVATION + ":" + reservation.id())) {
+            begin(reservation);
         }
     }
 
     /** A reservation, counted up to its end, is over. */
     public void ended(AdministrativeReservation reservation, boolean released) {
         ChargedRun known = runs.get(RESERVATION + ":" + reservation.id());
-        if (!settings.on() || reservation.terms().accountable().isEmpty()) {
+        if (!settings.on() || !isCharged(reservation)) {
             if (known != null) {
                 forget(known);
             }
             return;
         }
-        ChargedRun run = known != null ? known : begin(RESERVATION, reservation.id(), reservation.start(), 0);
+        ChargedRun run = known != null ? known : begin(reservation);
         charge(run, reservation, released ? "RELEASED" : "COMPLETED", false);
         forget(run);
     }
 
     private void charge(
             ChargedRun run, AdministrativeReservation reservation, @Nullable String reason, boolean interim) {
-        long unused = reservation.reservedProcSeconds() - reservation.usedProcSeconds();
-        long rate = rate(reservation);
-        run.counted = new Quantities(
-                unused,
-                Quantities.times(unused, rate),
-                0,
-                0,
-                0,
-                reservation.reservedProcSeconds(),
-                reservation.usedProcSeconds());
-        run.countedTo = Math.max(run.start, reservation.accountedTo());
+        run.counted = total(reservation).minus(run.free);
+        run.countedTo = Math.max(Math.max(run.start, since), reservation.accountedTo());
         if (run.counted.reserved() == 0 && run.number == 0) {
             return;
         }
@@ -402,10 +496,17 @@ public final class ChargeLedger {
                 .setUser(accountable.get("auser"))
                 .setGroup(accountable.get("agroup"))
                 .setQos(accountable.get("aqos"))
-                .setRateMillis(rate)
+                .setRateMillis(rate(reservation))
                 .setPartition(reservation.terms().partition())
                 .setNodes(reservation.nodeIds().stream().limit(MOST_NODES).toList());
         add(run, charge.build(), total);
+    }
+
+    private Quantities total(AdministrativeReservation reservation) {
+        long reserved = reservation.reservedProcSeconds();
+        long used = reservation.usedProcSeconds();
+        return new Quantities(
+                reserved - used, Quantities.times(reserved - used, rate(reservation)), 0, 0, 0, reserved, used);
     }
 
     /** Returns the rate of the nodes, averaged over the processors that are reserved on them, in thousandths. */

@@ -25,6 +25,9 @@ final class ChargedRun {
     Quantities counted = Quantities.NONE;
     Quantities charged = Quantities.NONE;
 
+    /** What was used before charging came into force; of a job its processor time alone. */
+    Quantities free = Quantities.NONE;
+
     /** Amount charged, thousandths. */
     long amount;
 
@@ -59,6 +62,7 @@ final class ChargedRun {
         run.suspects = List.copyOf(record.getSuspects());
         run.suspectedFor = record.getSuspectedFor();
         run.isPast = record.getPast();
+        run.free = record.getFree().isEmpty() ? Quantities.NONE : Quantities.from(record.getFree());
         return run;
     }
 
@@ -78,7 +82,8 @@ final class ChargedRun {
                 amount,
                 suspects,
                 suspectedFor,
-                isPast);
+                isPast,
+                free.equals(Quantities.NONE) ? List.of() : free.toRecord());
     }
 
     /**
@@ -93,8 +98,15 @@ final class ChargedRun {
             lastId = earlier.lastId;
             counted = earlier.counted;
             charged = earlier.charged;
+            free = earlier.free;
             amount = earlier.amount;
         }
+    }
+
+    /** Nothing before {@code instant}, epoch seconds, is counted that is not yet. */
+    void notBefore(long instant) {
+        countedTo = Math.max(countedTo, instant);
+        chargedTo = Math.max(chargedTo, instant);
     }
 
     /** Returns what was charged of this run, whose job runs anew. */

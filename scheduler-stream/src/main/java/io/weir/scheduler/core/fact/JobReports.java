@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.policy.node.FailureAction;
+import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.schemas.CommandKind;
@@ -143,6 +144,9 @@ final class JobReports {
                             end == null ? state.domain.now() : end.getEpochSecond(),
                             report.getExitCode(),
                             report.getReason());
+                    if (chargesProcessorTime() && report.getUsedCpuSeconds() != null) {
+                        edit.used(report.getUsedCpuSeconds(), known.usedMemoryMb());
+                    }
                 }
             }
             case UNKNOWN, STARTING -> {
@@ -150,6 +154,12 @@ final class JobReports {
             }
         }
         emitIfDifferent(known, edit);
+    }
+
+    /** Says whether jobs are charged for what they used, of which their resource manager has the last word. */
+    private boolean chargesProcessorTime() {
+        ChargeSettings charging = state.domain.policy.charging();
+        return charging.on() && charging.policy().used();
     }
 
     /** A job cancelled because its policy lets it fail with its node has failed. */

@@ -72,8 +72,16 @@ public final class TransientFailures {
         if (failure == null || !failure.active()) {
             return;
         }
+        boolean down = node.node().state() == NodeState.DOWN;
+        if (!down) {
+            state.objectEvents.raise(
+                    "nodetransient",
+                    "node",
+                    node.id(),
+                    "node " + node.id() + " failed for a moment: " + failure.text());
+        }
         boolean reservable = settings.reserveSeconds() > 0
-                && node.node().state() != NodeState.DOWN
+                && !down
                 && node.configured().procs() > 0
                 && !node.id().equals(EffectiveNode.GLOBAL);
         if (reservable) {
@@ -97,7 +105,6 @@ public final class TransientFailures {
     }
 
     private void reserve(EffectiveNode node, long seconds, String why) {
-        state.objectEvents.raise("nodetransient", "node", node.id(), "node " + node.id() + ": " + why);
         AdministrativeReservation known = on(node.id());
         if (known != null) {
             extend(known, now + seconds, why);

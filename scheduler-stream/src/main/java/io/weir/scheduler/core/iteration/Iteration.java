@@ -28,6 +28,7 @@ import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.scheduler.core.state.SchedulerStatus;
 import io.weir.scheduler.core.trigger.TriggerEvent;
+import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
@@ -60,6 +61,7 @@ public final class Iteration {
 
     public IterationResult run() {
         state.work.onNothing();
+        state.objectEvents.begin(state.administrativeReservations.all(), domain.now(), now);
         if (suspended()) {
             publisher.publish();
             state.work.onNothing();
@@ -110,7 +112,7 @@ public final class Iteration {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             state.planner.invalidate();
         }
-        boolean schedules = domain.standing.schedules();
+        boolean schedules = domain.standing.schedules() && !waitsForTriggers();
         state.beginPlacement(now);
         if (schedules) {
             schedule(freed);
@@ -167,6 +169,22 @@ public final class Iteration {
                 domain.publicStanding());
     }
 
+    /**
+     * Says whether no job starts because actions of triggers are awaited. After the longest time for which one is, jobs start
+     * once, however many follow each other.
+     */
+    private boolean waitsForTriggers() {
+        boolean blocked = state.triggers.firings().blockedUntil(now) != null;
+        if (blocked && domain.blockedSince == Job.NONE) {
+            domain.blockedSince = now;
+        }
+        boolean waits = blocked && now < domain.blockedSince + TriggerSpec.LONGEST_BLOCK;
+        if (!waits) {
+            domain.blockedSince = Job.NONE;
+        }
+        return waits;
+    }
+
     /** Starts and reserves what the nodes allow. */
     private void schedule(boolean freed) {
         pluginRequests.tidy();
@@ -219,7 +237,7 @@ public final class Iteration {
             return false;
         }
         state.fairshare.change(domain.policy.fairshare());
-        state.configure();
+        state.reconfigure();
         state.settleQos();
         state.watch.scheduler(state.cluster, TriggerEvent.MODIFY);
         state.watch.measureAnew(state.nodes);

@@ -5,9 +5,11 @@ import io.weir.scheduler.core.failure.NodeFailures;
 import io.weir.scheduler.core.failure.SilentManagers;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.PluginRequests;
+import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.timeline.AvailabilityProfile;
+import io.weir.scheduler.core.trigger.TriggerSpec;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +17,25 @@ import org.jspecify.annotations.Nullable;
 final class NextWake {
     private NextWake() {}
 
+    /** Returns the earliest reserved start; where nothing was planned, by the reservations that stand since before. */
+    private static long nextReserved(ClusterState state) {
+        if (state.domain.standing.schedules()) {
+            return state.planner.nextReserved();
+        }
+        long earliest = AvailabilityProfile.NEVER;
+        for (Reservation reservation : state.reservations.all()) {
+            earliest = Math.min(earliest, reservation.start());
+        }
+        return earliest;
+    }
+
     /** Returns the first instant at which this core wants to run again by itself; null for none. */
     static @Nullable Instant after(ClusterState state, long nowMillis) {
         long now = Math.floorDiv(nowMillis, 1000L);
         long wake = AvailabilityProfile.NEVER;
-        if (state.planner.nextReserved() > now) {
-            wake = state.planner.nextReserved();
+        long reserved = nextReserved(state);
+        if (reserved > now) {
+            wake = reserved;
         }
         long boundary = state.administrativeReservations.nextBoundary(now);
         if (boundary != TimeArgument.FOREVER) {
@@ -68,6 +83,12 @@ final class NextWake {
         Long trigger = state.triggers.nextWake(now);
         if (trigger != null) {
             wake = Math.min(wake, trigger);
+        }
+        Long blocked = state.domain.blockedSince == Job.NONE
+                ? null
+                : state.triggers.firings().blockedUntil(now);
+        if (blocked != null) {
+            wake = Math.min(wake, Math.min(blocked, state.domain.blockedSince + TriggerSpec.LONGEST_BLOCK));
         }
         Long charge = state.charges.nextWake(now);
         if (charge != null) {

@@ -56,6 +56,7 @@ public final class Job {
     private final @Nullable String effectiveQos;
     private final FailedNodes failedNodes;
     private final List<NodeShare> shares;
+    private final List<String> lastNodes;
     private final long reportedEpoch;
     private final long changedIn;
 
@@ -115,6 +116,7 @@ public final class Job {
         requestedQos = edit.requestedQos;
         effectiveQos = edit.effectiveQos;
         failedNodes = edit.failedNodes;
+        lastNodes = edit.lastNodes;
         reportedEpoch = edit.reportedEpoch;
         changedIn = edit.changedIn;
         Job basis = edit.basis;
@@ -172,6 +174,7 @@ public final class Job {
         edit.requestedQos = requestedQos;
         edit.effectiveQos = effectiveQos;
         edit.failedNodes = failedNodes;
+        edit.lastNodes = lastNodes;
         edit.reportedEpoch = reportedEpoch;
         edit.changedIn = changedIn;
         return edit;
@@ -205,6 +208,11 @@ public final class Job {
     /** Returns the nodes it holds; empty while it holds none. */
     public List<NodeAllocation> allocation() {
         return allocation;
+    }
+
+    /** Returns the nodes of its last run, that of its first task first; empty while it holds nodes and before its first run. */
+    public List<String> lastNodes() {
+        return lastNodes;
     }
 
     /** Returns whether it is held by request or by the scheduler. */

@@ -13,12 +13,16 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The next version of a job in the making; each method is one transition of its life. */
 public final class JobEdit {
     /** Messages that a job has. */
     static final int MOST_MESSAGES = 64;
+
+    /** Nodes of its last run that are remembered. */
+    private static final int MOST_LAST_NODES = 256;
 
     private static final Bound.Prose MESSAGE = new Bound.Prose(1_024, true);
 
@@ -80,6 +84,7 @@ public final class JobEdit {
     String effectiveQos;
 
     FailedNodes failedNodes = FailedNodes.NONE;
+    List<String> lastNodes = List.of();
     long reportedEpoch;
     long changedIn;
 
@@ -101,7 +106,7 @@ public final class JobEdit {
 
     /** Back in the queue, holding nothing. */
     public JobEdit queued(@Nullable String why) {
-        release();
+        release(state != JobState.STARTING);
         state = JobState.IDLE;
         start = Job.NONE;
         end = Job.NONE;
@@ -140,6 +145,7 @@ public final class JobEdit {
         state = as;
         start = since;
         allocation = nodes;
+        lastNodes = List.of();
         startFailures = 0;
         deferrals = 0;
         refusedSince = Job.NONE;
@@ -150,7 +156,7 @@ public final class JobEdit {
 
     /** Ended for good. */
     public JobEdit finished(JobState as, long at, @Nullable Integer code, @Nullable String why) {
-        release();
+        release(true);
         state = as;
         end = at;
         exitCode = code;
@@ -407,7 +413,16 @@ public final class JobEdit {
         return new Job(this);
     }
 
-    private void release() {
+    /** Gives its nodes up, on which it {@code ran} or was only to be started. */
+    private void release(boolean ran) {
+        if (ran && !allocation.isEmpty()) {
+            lastNodes = Stream.concat(
+                            placements.stream().limit(1).map(TaskPlacement::getNodeId),
+                            allocation.stream().map(NodeAllocation::getNodeId))
+                    .distinct()
+                    .limit(MOST_LAST_NODES)
+                    .toList();
+        }
         allocation = List.of();
         placements = List.of();
         failedNodes = FailedNodes.NONE;

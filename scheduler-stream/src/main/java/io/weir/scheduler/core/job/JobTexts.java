@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the characters of the jobs of a cluster: what they ask for, and the messages and variables attached to them. Exact,
- * so that a state that is rebuilt has the same sum.
+ * Adds up the characters of the jobs of a cluster: what they ask for, the messages and variables attached to them, and where they last
+ * ran. Exact, so that a state that is rebuilt has the same sum.
  */
 final class JobTexts {
     /** Characters of what a job is besides its texts. */
@@ -32,6 +32,7 @@ final class JobTexts {
                 && before.finished() == after.finished()
                 && before.request().equals(after.request())
                 && before.messages().equals(after.messages())
+                && before.lastNodes().equals(after.lastNodes())
                 && before.annotations().equals(after.annotations())) {
             return;
         }
@@ -43,7 +44,8 @@ final class JobTexts {
         if (job == null) {
             return;
         }
-        long more = sign * (EACH + of(job.request()) + of(job.messages()) + of(job.annotations()));
+        long more =
+                sign * (EACH + of(job.request()) + of(job.messages()) + of(job.lastNodes()) + of(job.annotations()));
         if (job.finished()) {
             finished += more;
         } else {

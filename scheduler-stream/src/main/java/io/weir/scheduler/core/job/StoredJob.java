@@ -45,6 +45,7 @@ final class StoredJob {
         edit.requestedQos = status.getRequestedQos();
         edit.effectiveQos = status.getEffectiveQos();
         edit.failedNodes = FailedNodes.from(status.getFailedNodes());
+        edit.lastNodes = List.copyOf(status.getLastNodes());
         edit.reportedEpoch = status.getReportedEpoch();
         edit.changedIn = status.getChangedIn();
         return new Job(edit);
@@ -115,7 +116,8 @@ final class StoredJob {
                 job.ownerMayRelease(),
                 job.failedNodes().toRecords(),
                 options.excludedHosts(),
-                options.otherClasses());
+                options.otherClasses(),
+                job.lastNodes());
     }
 
     private static List<NameValue> markRecords(Annotations annotations) {

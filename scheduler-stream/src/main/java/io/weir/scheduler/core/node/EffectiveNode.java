@@ -162,6 +162,13 @@ public final class EffectiveNode {
         return (awaitedSeconds >= 0 || keptUntil != NOT_KEPT) && !node.isFailing();
     }
 
+    /** Returns whether {@code other}, a version of this node, is expected back when this one is; so are two that are here. */
+    public boolean isExpectedLike(@Nullable EffectiveNode other) {
+        return other != null
+                && isAwaited() == other.isAwaited()
+                && (!isAwaited() || (keptUntil == other.keptUntil && awaitedSeconds == other.awaitedSeconds));
+    }
+
     /** Returns whether it is awaited for when a reservation ends, and not for some time from now. */
     public boolean isKept() {
         return keptUntil != NOT_KEPT;

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the nodes of a cluster have in common, whatever jobs hold of them; one version of it serves until a node or the
@@ -36,7 +37,19 @@ public final class NodeStatistics {
                 && (unmeasured || measure == AvailabilityMeasure.DEDICATED);
         overpacking |= measure == AvailabilityMeasure.UTILIZED;
         loadLimited |= node.maxLoad() > 0;
-        measuring |= measure == AvailabilityMeasure.UTILIZED || node.maxLoad() > 0 || usage.load() != null;
+        measuring |= measure == AvailabilityMeasure.UTILIZED
+                || node.maxLoad() > 0
+                || usage.load() != null
+                || counts(node, ResourceKind.MEM, usage.availableMemoryMb())
+                || counts(node, ResourceKind.SWAP, usage.availableSwapMb())
+                || counts(node, ResourceKind.DISK, usage.availableDiskMb());
+    }
+
+    /** Returns whether what jobs are assumed to use beyond what was measured can decide how much a node gives of a resource. */
+    private static boolean counts(EffectiveNode node, ResourceKind resource, @Nullable Long available) {
+        AvailabilityMeasure measure = node.measure(resource);
+        return measure == AvailabilityMeasure.UTILIZED
+                || (available != null && measure != AvailabilityMeasure.DEDICATED);
     }
 
     /** Returns whether any processor of any node is as good as any other. */

@@ -49,6 +49,9 @@ final class AccessViews {
     private long version = -1;
     private SitePolicy policy = SitePolicy.DEFAULT;
 
+    /** Whether a kind has to stay inside reservations. */
+    private boolean confining;
+
     /** Whether kinds tell apart to whom jobs belong. */
     private boolean personal;
 
@@ -69,6 +72,7 @@ final class AccessViews {
             policy = inForce;
             numbers.clear();
             kinds.clear();
+            confining = false;
             places.clear();
             for (AdministrativeReservation reservation : access.reservations()) {
                 places.put(reservation.id(), places.size());
@@ -97,6 +101,7 @@ final class AccessViews {
         Integer number = numbers.putIfAbsent(schedulingKey, kinds.size() + 1);
         if (number == null) {
             kinds.add(schedulingKey);
+            confining |= schedulingKey.access().confined();
             return kinds.size();
         }
         return number;
@@ -118,6 +123,11 @@ final class AccessViews {
             edition++;
         }
         return edition;
+    }
+
+    /** Returns whether any of the jobs asked about has to stay inside reservations. */
+    boolean confine() {
+        return confining;
     }
 
     /** Returns the view that {@code job} has of {@code availability}. */

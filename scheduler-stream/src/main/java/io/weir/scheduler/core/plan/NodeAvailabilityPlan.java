@@ -201,9 +201,9 @@ final class NodeAvailabilityPlan {
         return epochSecond >= TimeArgument.FOREVER || after >= HORIZON ? ResourceTimeline.NEVER : start + (int) after;
     }
 
-    /** Returns whether a plan that started at {@code now} would tell from "never" what this one could not. */
+    /** Returns whether {@code now}, or what a plan that started then would tell from "never", is beyond what this one counts. */
     boolean outgrown(long now) {
-        return beyond - now < HORIZON;
+        return now - base >= HORIZON || beyond - now < HORIZON;
     }
 
     /** Returns the timelines: by position, then copies. */

@@ -249,6 +249,11 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
+    public boolean confines() {
+        return accessViews.confine();
+    }
+
+    @Override
     public boolean stale(long now) {
         return buckets.stale() || availability.outgrown(now);
     }

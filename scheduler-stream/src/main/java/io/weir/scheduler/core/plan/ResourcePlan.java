@@ -53,6 +53,14 @@ public interface ResourcePlan {
     }
 
     /**
+     * Returns whether jobs wait that have to stay inside reservations: until the plan starts over they see less there than there
+     * is once others started, for what these take is counted inside, though they may lie outside.
+     */
+    default boolean confines() {
+        return false;
+    }
+
+    /**
      * Returns whether a job that waits, with a slot ahead or without, might be planned otherwise once others, behind it in
      * the queue, have taken of what it leaves.
      */

@@ -231,7 +231,7 @@ public final class Recoveries {
                                 || step.replacement().equals(record.replacementOf(step.nodeId()))
                         : step.replacement().equals(record.replacementOf(step.nodeId()))
                                 && record.loss(step.nodeId()) == null;
-            case DROP -> record.loss(step.nodeId()) == null;
+            case DROP -> step.outcome() == Recovery.Outcome.FAILED || record.loss(step.nodeId()) == null;
             case EXTEND -> step.outcome() == Recovery.Outcome.FAILED || record.limitSeconds() == step.limitSeconds();
         };
     }

@@ -57,7 +57,7 @@ final class ConfigRequests {
             return;
         }
         domain.changeSettings(changed, reading);
-        state.configure();
+        state.reconfigure();
         state.watch.measureAnew(state.nodes);
         domain.notice(
                 Severity.INFO,

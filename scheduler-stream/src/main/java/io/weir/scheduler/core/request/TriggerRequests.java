@@ -90,6 +90,10 @@ final class TriggerRequests {
                     request.principal(),
                     operator ? request.level().number() : null);
             done.add("trigger " + id + " attached");
+            TriggerSpec spec = TriggerText.read(text).spec();
+            if (spec != null) {
+                done.addAll(spec.remarks());
+            }
         }
         outputs.accepted(request, String.join(", ", done));
     }

@@ -131,9 +131,43 @@ public final class ClusterState {
         planner.configure(domain.policy);
         domain.events.configure(domain.policy.events());
         watch.configure(domain.policy);
-        charges.configure(domain.policy);
+        charges.configure(domain.policy, domain.chargingSince);
         categorizer = new NodeCategorizer(domain.policy.categories());
         categories.configure(domain.policy.categories(), domain.policy.profilesAny(), clock);
+    }
+
+    /**
+     * Puts another policy in force at {@link #clock}: from then on the stores are seen through it, and what lasts is charged
+     * if it was not, and no longer if it was.
+     */
+    public void reconfigure() {
+        boolean charged = charges.on();
+        boolean charging = domain.policy.charging().on();
+        if (charged && !charging) {
+            charges.suspend(jobs::get, this::counted, clock);
+        }
+        if (charged != charging) {
+            domain.chargingSince = charging ? clock : Job.NONE;
+        }
+        configure();
+        if (!charged && charging) {
+            charges.begin(
+                    jobs.active(),
+                    administrativeReservations.all().stream()
+                            .filter(ChargeLedger::isCharged)
+                            .map(this::counted)
+                            .toList(),
+                    clock);
+        }
+    }
+
+    private @Nullable AdministrativeReservation counted(String id) {
+        AdministrativeReservation reservation = administrativeReservations.get(id);
+        return reservation == null ? null : counted(reservation);
+    }
+
+    private AdministrativeReservation counted(AdministrativeReservation reservation) {
+        return new UsageMeter(nodes, jobs, access).upTo(reservation, clock);
     }
 
     /** Returns what derives the categories of nodes. */
@@ -192,10 +226,11 @@ public final class ClusterState {
             }
         }
         history.watch(now);
+        boolean withheld = placement.withholding();
         placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
         SortedSet<String> ids = new TreeSet<>();
         unmeasured.forEach(job -> ids.add(job.id()));
-        if (placement.measuring() && !ids.equals(lastUnmeasured)) {
+        if ((withheld || placement.measuring()) && !ids.equals(lastUnmeasured)) {
             planner.invalidate();
         }
         lastUnmeasured = ids;
@@ -309,6 +344,7 @@ public final class ClusterState {
             planner.invalidate();
         }
         watch.reservation(old, next);
+        objectEvents.reservation(old, next, clock);
         charges.reservation(next);
     }
 
@@ -398,8 +434,11 @@ public final class ClusterState {
 
     /** Puts a version of a node in force. */
     public void replay(Node node) {
+        EffectiveNode before = nodes.effective(node.id());
         Node old = nodes.put(node);
         boolean same = old != null
+                && before != null
+                && before.isExpectedLike(nodes.effective(node.id()))
                 && old.index() == node.index()
                 && old.attributes().equals(node.attributes())
                 && old.plannable() == node.plannable()

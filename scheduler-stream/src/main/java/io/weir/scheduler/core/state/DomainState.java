@@ -56,6 +56,12 @@ public final class DomainState {
     /** Until when room that came free is kept for wide jobs, epoch seconds; {@link Job#NONE} for none. */
     public long chunkEnd = Job.NONE;
 
+    /** Since when what is used is charged, epoch seconds; {@link Job#NONE} for always, or while nothing is. */
+    public long chargingSince = Job.NONE;
+
+    /** Since when no job starts because actions of triggers are awaited, epoch seconds; {@link Job#NONE} while none are. */
+    public long blockedSince = Job.NONE;
+
     /** Partition of the last job that started and could have used several, where they take turns; null for none. */
     @Nullable
     public String lastPartition;
@@ -122,6 +128,10 @@ public final class DomainState {
         Long chunk = status.getChunkEnd();
         chunkEnd = chunk == null ? Job.NONE : chunk;
         lastPartition = status.getLastPartition();
+        Long blocked = status.getBlockedSince();
+        blockedSince = blocked == null ? Job.NONE : blocked;
+        Long charging = status.getChargingSince();
+        chargingSince = charging == null ? Job.NONE : charging;
         connectors.clear();
         status.getConnectors().forEach(c -> connectors.put(c.getConnector(), ConnectorState.from(c)));
         requests.restore(status.getRequests());
@@ -199,7 +209,9 @@ public final class DomainState {
                 budget.second(),
                 budget.toRecords(),
                 noticesOmitted,
-                lastPartition);
+                lastPartition,
+                chargingSince == Job.NONE ? null : Long.valueOf(chargingSince),
+                blockedSince == Job.NONE ? null : Long.valueOf(blockedSince));
     }
 
     /** Returns the scheduler's standing as everybody may know it, with the slots of standing reservations left out. */

@@ -191,6 +191,7 @@ public final class TriggerWatch {
     }
 
     private void finished(Job job, List<TriggerTemplate> templates, SortedMap<String, String> texts) {
+        table.over(new ObjectKey("job", job.id()));
         if (job.state() == JobState.FAILED) {
             job(job, templates, texts, TriggerEvent.FAIL, null);
         } else if (job.state() == JobState.CANCELLED) {

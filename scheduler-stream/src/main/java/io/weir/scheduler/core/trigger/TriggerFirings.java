@@ -19,6 +19,9 @@ public final class TriggerFirings {
     /** Firings of one trigger on one object in an hour, attempts included. */
     public static final int FIRINGS = 120;
 
+    /** Flag by which a trigger sees the variables that all share. */
+    private static final String SHARED = "globalvars";
+
     private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
 
     /**
@@ -40,39 +43,64 @@ public final class TriggerFirings {
         this.arming = arming;
     }
 
-    /** Returns up to {@code most} triggers whose time has come at {@code now}; they are scheduled no longer. */
+    /**
+     * Returns up to {@code most} triggers whose time has come at {@code now}; they are scheduled no longer. Whatever a
+     * variable wakes from now on is {@linkplain #takeWoken taken} by itself.
+     */
     public List<Due> takeDue(long now, int most) {
+        schedule.forgetWoken();
         List<Due> taken = new ArrayList<>();
         while (taken.size() < most) {
             TriggerSchedule.Place place = schedule.firstDue(now);
             if (place == null) {
                 break;
             }
-            TriggeredObject object = table.get(place.object());
-            TriggerInstance instance = object == null ? null : object.instances.get(place.id());
-            if (object == null || instance == null) {
-                throw new IllegalStateException("trigger " + place.id() + " of " + place.object() + " is not known");
-            }
-            schedule.unschedule(object, instance);
-            table.changed(object);
-            TriggerTemplate template = instance.template(table.rules());
-            if (template == null) {
-                table.drop(object, instance);
-                table.forgetIfDone(object);
-            } else {
-                taken.add(new Due(object, instance, template));
+            Due due = take(place);
+            if (due != null) {
+                taken.add(due);
             }
         }
         return taken;
     }
 
-    /** Returns whether the trigger's conditions on variables hold; if not, it waits for a change of its object's. */
+    /** Returns the next trigger that a variable waked since {@link #takeDue}; null for none. It is scheduled no longer. */
+    public @Nullable Due takeWoken() {
+        for (TriggerSchedule.Place place = schedule.takeWoken(); place != null; place = schedule.takeWoken()) {
+            Due due = take(place);
+            if (due != null) {
+                return due;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Due take(TriggerSchedule.Place place) {
+        TriggeredObject object = table.get(place.object());
+        TriggerInstance instance = object == null ? null : object.instances.get(place.id());
+        if (object == null || instance == null) {
+            throw new IllegalStateException("trigger " + place.id() + " of " + place.object() + " is not known");
+        }
+        schedule.unschedule(object, instance);
+        table.changed(object);
+        TriggerTemplate template = instance.template(table.rules());
+        if (template == null) {
+            table.drop(object, instance);
+            table.forgetIfDone(object);
+            return null;
+        }
+        return new Due(object, instance, template);
+    }
+
+    /** Returns whether the trigger's conditions on variables hold; if not, it waits for a change of those that it sees. */
     public boolean requirementsHold(Due each) {
-        boolean global = each.template().spec().has("globalvars");
+        boolean global = each.template().spec().has(SHARED);
         VariableScope variables = new VariableScope(each.object(), table.scheduler());
         for (VariableCondition condition : each.template().spec().requires()) {
             if (!condition.holds(name -> variables.get(name, global))) {
                 each.instance().waiting = true;
+                if (global) {
+                    schedule.awaitShared(each.object(), each.instance());
+                }
                 table.changed(each.object());
                 return false;
             }
@@ -107,12 +135,71 @@ public final class TriggerFirings {
         instance.runs++;
         instance.attempt++;
         instance.waiting = false;
+        instance.stopped = false;
         table.changed(each.object());
+    }
+
+    /** Jobs start again when the action is over, or its BlockTime. */
+    public void blocks(Due each, long now) {
+        long seconds = each.template().spec().blocks();
+        if (seconds > 0) {
+            schedule.block(each.object(), each.instance(), now + seconds);
+        }
+    }
+
+    /** Returns until when no job starts because of actions under way, epoch seconds; null when that is not after {@code now}. */
+    public @Nullable Long blockedUntil(long now) {
+        Long until = null;
+        for (TriggerSchedule.Place place : schedule.blocking()) {
+            TriggeredObject object = table.get(place.object());
+            TriggerInstance instance = object == null ? null : object.instances.get(place.id());
+            if (object == null || instance == null) {
+                continue;
+            }
+            if (instance.blocksUntil > now) {
+                until = until == null ? instance.blocksUntil : Math.max(until, instance.blocksUntil);
+            } else {
+                schedule.unblock(object, instance);
+                table.changed(object);
+            }
+        }
+        return until;
+    }
+
+    /**
+     * A program that is to be stopped.
+     *
+     * @param object object that is over
+     * @param triggerId trigger that had it run
+     * @param firingId firing by which it was begun
+     */
+    public record Stop(ObjectKey object, String triggerId, String firingId) {}
+
+    /** Returns the programs that are to be stopped because their object is over; they count as told to. */
+    public List<Stop> takeStops() {
+        List<Stop> stops = new ArrayList<>();
+        for (TriggerSchedule.Place place : schedule.takeStopping()) {
+            TriggeredObject object = table.get(place.object());
+            TriggerInstance instance = object == null ? null : object.instances.get(place.id());
+            if (object == null || instance == null) {
+                continue;
+            }
+            instance.stopDue = false;
+            table.changed(object);
+            String firing = instance.firingId;
+            if (firing != null) {
+                instance.stopped = true;
+                stops.add(new Stop(object.key(), instance.id, firing));
+            }
+        }
+        return stops;
     }
 
     /** The notifier carries the action out; after {@code giveUp}, epoch seconds, its answer is not waited for. */
     public void awaits(Due each, String firingId, long giveUp) {
         schedule.await(each.object(), each.instance(), firingId, giveUp);
+        TriggerSpec spec = each.template().spec();
+        each.instance().cleansUp = spec.kind() == TriggerActionKind.EXEC && spec.has(TriggerSpec.CLEANUP);
         table.changed(each.object());
     }
 
@@ -159,10 +246,11 @@ public final class TriggerFirings {
         TriggeredObject object = each.object();
         TriggerInstance instance = each.instance();
         TriggerSpec spec = each.template().spec();
+        boolean stopped = instance.stopped || instance.stopDue;
         schedule.release(object, instance);
         instance.output = NOTE.cut(output);
         table.changed(object);
-        if (!success && instance.attempt <= spec.maxRetry()) {
+        if (!success && !stopped && instance.attempt <= spec.maxRetry()) {
             arming.armAt(object, instance, now);
             return false;
         }
@@ -187,15 +275,34 @@ public final class TriggerFirings {
         if (outcome.own()) {
             wake(object, now);
         }
+        if (outcome.shared() || (outcome.own() && object == scheduler)) {
+            wakeSharing(now);
+        }
     }
 
     /** Triggers that wait for variables of their object look at them again. */
     private void wake(TriggeredObject object, long now) {
         for (TriggerInstance instance : object.instances.values()) {
-            if (instance.waiting && instance.state == TriggerState.ARMED) {
-                instance.waiting = false;
-                arming.armAt(object, instance, now);
+            wake(object, instance, now);
+        }
+    }
+
+    /** Triggers that wait for variables that all share look at them again. */
+    private void wakeSharing(long now) {
+        for (TriggerSchedule.Place place : schedule.takeSharing()) {
+            Due each = find(place);
+            if (each != null && each.template().spec().has(SHARED)) {
+                wake(each.object(), each.instance(), now);
             }
+        }
+    }
+
+    private void wake(TriggeredObject object, TriggerInstance instance, long now) {
+        if (instance.waiting && instance.state == TriggerState.ARMED) {
+            instance.waiting = false;
+            arming.armAt(object, instance, now);
+            schedule.woken(object, instance);
+            table.changed(object);
         }
     }
 }

@@ -40,6 +40,18 @@ public final class TriggerInstance {
     @Nullable
     String firingId;
 
+    /** Until when no job starts because its action is awaited, epoch seconds. */
+    long blocksUntil = NEVER;
+
+    /** Whether its program is under way and stopped when its object is over. */
+    boolean cleansUp;
+
+    /** Whether the next iteration has its program stopped, as its object is over. */
+    boolean stopDue;
+
+    /** Whether that was asked for. */
+    boolean stopped;
+
     List<String> requests = List.of();
     boolean waiting;
     String event = "";
@@ -73,6 +85,10 @@ public final class TriggerInstance {
         instance.value = record.getValue();
         instance.output = record.getOutput();
         instance.budget = new HourlyBudget(record.getHour(), record.getSpent());
+        instance.blocksUntil = number(record.getBlocksUntil());
+        instance.cleansUp = record.getCleansUp();
+        instance.stopDue = record.getStopDue();
+        instance.stopped = record.getStopped();
         return instance;
     }
 
@@ -96,7 +112,11 @@ public final class TriggerInstance {
                 value,
                 output,
                 budget.hour(),
-                budget.spent());
+                budget.spent(),
+                number(blocksUntil),
+                cleansUp,
+                stopDue,
+                stopped);
     }
 
     /** A state that a later build stored is none that this one can go on from. */

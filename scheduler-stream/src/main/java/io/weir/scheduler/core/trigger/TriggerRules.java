@@ -96,6 +96,12 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
                 }
             } else {
                 count[0]++;
+                Origin origin = object.origin("TRIGGER");
+                if (origin != null) {
+                    for (String remark : spec.remarks()) {
+                        settings.report(Kind.DOUBTFUL, origin, parameter + "[" + index + "] TRIGGER", remark);
+                    }
+                }
                 templates.add(new TriggerTemplate(parameter + "." + index + "." + (i + 1), spec, null, null));
             }
         }

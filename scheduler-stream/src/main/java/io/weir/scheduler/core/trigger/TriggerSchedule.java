@@ -34,6 +34,18 @@ final class TriggerSchedule {
 
     private final SortedMap<String, Place> firings = new TreeMap<>();
 
+    /** Triggers that may wait for variables that all triggers share. */
+    private final SortedSet<Place> sharing = new TreeSet<>();
+
+    /** Triggers for whose action the start of jobs waits. */
+    private final SortedSet<Place> blocking = new TreeSet<>();
+
+    /** Triggers whose program the next iteration has stopped. */
+    private final SortedSet<Place> stopping = new TreeSet<>();
+
+    /** Triggers that got what they waited for since {@link #forgetWoken}. */
+    private final SortedSet<Place> woken = new TreeSet<>();
+
     /** The trigger is to be looked at when its {@code due} has come. */
     void schedule(TriggeredObject object, TriggerInstance instance) {
         due.computeIfAbsent(instance.due, instant -> new TreeSet<>()).add(Place.of(object, instance));
@@ -106,9 +118,78 @@ final class TriggerSchedule {
         return List.copyOf(requesting);
     }
 
-    /** The trigger waits for no instant and no answer any more. */
+    /** The trigger waits for variables that all triggers share. */
+    void awaitShared(TriggeredObject object, TriggerInstance instance) {
+        sharing.add(Place.of(object, instance));
+    }
+
+    /** Takes the triggers that may wait for variables that all triggers share; those that still do are to be added again. */
+    List<Place> takeSharing() {
+        List<Place> taken = List.copyOf(sharing);
+        sharing.clear();
+        return taken;
+    }
+
+    /** No job starts until {@code until}, epoch seconds, unless the trigger's action is over before. */
+    void block(TriggeredObject object, TriggerInstance instance, long until) {
+        instance.blocksUntil = until;
+        blocking.add(Place.of(object, instance));
+    }
+
+    /** The start of jobs does not wait for the trigger's action. */
+    void unblock(TriggeredObject object, TriggerInstance instance) {
+        instance.blocksUntil = TriggerInstance.NEVER;
+        blocking.remove(Place.of(object, instance));
+    }
+
+    /** Returns the triggers for whose action the start of jobs waits, or did until their time was over. */
+    List<Place> blocking() {
+        return List.copyOf(blocking);
+    }
+
+    /** The next iteration has the trigger's program stopped. */
+    void stop(TriggeredObject object, TriggerInstance instance) {
+        instance.stopDue = true;
+        stopping.add(Place.of(object, instance));
+    }
+
+    /** Takes the triggers whose program is to be stopped. */
+    List<Place> takeStopping() {
+        List<Place> taken = List.copyOf(stopping);
+        stopping.clear();
+        return taken;
+    }
+
+    /** The trigger, which is due, was waked by a variable. */
+    void woken(TriggeredObject object, TriggerInstance instance) {
+        woken.add(Place.of(object, instance));
+    }
+
+    /** Takes the first trigger that was waked by a variable; null for none. It stays scheduled. */
+    @Nullable
+    Place takeWoken() {
+        if (woken.isEmpty()) {
+            return null;
+        }
+        Place first = woken.first();
+        woken.remove(first);
+        return first;
+    }
+
+    /** Those that were waked are nothing but due from now on. */
+    void forgetWoken() {
+        woken.clear();
+    }
+
+    /** The trigger waits for no instant, no variable and no answer any more. */
     void release(TriggeredObject object, TriggerInstance instance) {
         unschedule(object, instance);
+        sharing.remove(Place.of(object, instance));
+        woken.remove(Place.of(object, instance));
+        unblock(object, instance);
+        stopping.remove(Place.of(object, instance));
+        instance.stopDue = false;
+        instance.cleansUp = false;
         String firing = instance.firingId;
         if (firing != null) {
             firings.remove(firing);
@@ -123,7 +204,7 @@ final class TriggerSchedule {
     /** Returns when there is something to do without anything happening, epoch seconds; null for never. */
     @Nullable
     Long nextWake(long now) {
-        if (!unsettled.isEmpty()) {
+        if (!unsettled.isEmpty() || !stopping.isEmpty()) {
             return now + 1;
         }
         return due.isEmpty() ? null : Long.valueOf(Math.max(now + 1, due.firstKey()));
@@ -141,6 +222,15 @@ final class TriggerSchedule {
             }
             if (!instance.requests.isEmpty()) {
                 requesting.add(place);
+            }
+            if (instance.waiting) {
+                sharing.add(place);
+            }
+            if (instance.blocksUntil != TriggerInstance.NEVER) {
+                blocking.add(place);
+            }
+            if (instance.stopDue) {
+                stopping.add(place);
             }
             String firing = instance.firingId;
             if (firing != null) {

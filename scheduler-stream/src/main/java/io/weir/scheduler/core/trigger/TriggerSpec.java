@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.trigger;
 
 import io.weir.schemas.NameValue;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param sets variables it sets
  * @param unsets variables it takes away
  * @param timeoutSeconds after how long the action is stopped; 0 for the default
+ * @param blockSeconds how long no job starts while its action is awaited, as written
  * @param maxRetry how often it is tried again after a failure
  * @param cancelOnFailure whether its object is cancelled when it fails
  * @param expires instant from which on it does not fire, epoch seconds; {@link Long#MAX_VALUE} for never
@@ -48,11 +50,24 @@ public record TriggerSpec(
         List<VariableChange> sets,
         List<VariableChange> unsets,
         long timeoutSeconds,
+        long blockSeconds,
         int maxRetry,
         boolean cancelOnFailure,
         long expires,
         List<NameValue> environment,
         List<String> flags) {
+    /** Flag by which a program gets its object as XML on its standard input. */
+    public static final String OBJECT_XML = "objectxmlstdin";
+
+    /** Flag by which a program is stopped when its object is over. */
+    public static final String CLEANUP = "cleanup";
+
+    /** Flag by which a trigger survives a restart. */
+    private static final String CHECKPOINT = "checkpoint";
+
+    /** The longest time for which one action is waited for before jobs start, seconds. */
+    public static final long LONGEST_BLOCK = 30;
+
     public TriggerSpec {
         requires = List.copyOf(requires);
         sets = List.copyOf(sets);
@@ -91,8 +106,36 @@ public record TriggerSpec(
                         : null;
     }
 
+    /** Returns for how long no job starts while its action is awaited, seconds; 0 for not at all. */
+    public long blocks() {
+        return Math.min(blockSeconds, LONGEST_BLOCK);
+    }
+
+    /** Returns what is written and has no effect, or not the whole, for whoever wrote it. */
+    public List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        if (event == TriggerEvent.CHECKPOINT) {
+            remarks.add("EType checkpoint: no resource manager tells of checkpoints, so that it never fires");
+        }
+        if (has(CHECKPOINT)) {
+            remarks.add("flag checkpoint has no effect: every trigger goes on after a restart of the scheduler");
+        }
+        if (blockSeconds > LONGEST_BLOCK) {
+            remarks.add("BlockTime is " + blockSeconds + " seconds; no more than " + LONGEST_BLOCK + " are waited");
+        }
+        for (String flag : List.of(OBJECT_XML, CLEANUP)) {
+            if (has(flag) && kind != TriggerActionKind.EXEC) {
+                remarks.add("flag " + flag + " has no effect: AType " + kind.word() + " runs no program");
+            }
+        }
+        return remarks;
+    }
+
     /** Says why the owner of a job may not have it; null when he may: what reaches beyond his job is the operators'. */
     public @Nullable String beyondOwner() {
+        if (blockSeconds > 0) {
+            return "BlockTime is the operators'";
+        }
         return switch (kind) {
             case MAIL, CANCEL, JOBACTION, JOBPREEMPT -> null;
             case INTERNAL ->

@@ -292,12 +292,27 @@ public final class TriggerTable {
         }
     }
 
+    /** The object is over: programs that should not outlive it are stopped. */
+    public void over(ObjectKey key) {
+        TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
+        if (object == null) {
+            return;
+        }
+        for (TriggerInstance instance : object.instances.values()) {
+            if (instance.cleansUp && !instance.stopped) {
+                schedule.stop(object, instance);
+                changed(object);
+            }
+        }
+    }
+
     /** The object is gone; what is due on it still fires, then it is forgotten. */
     public void gone(ObjectKey key) {
         TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
         if (object == null) {
             return;
         }
+        over(key);
         object.gone = true;
         for (TriggerInstance instance : List.copyOf(object.instances.values())) {
             TriggerTemplate template = instance.template(rules);

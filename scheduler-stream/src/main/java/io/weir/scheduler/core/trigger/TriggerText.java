@@ -138,12 +138,13 @@ public final class TriggerText {
                 listed("sets", VariableChange.list(taken("sets", "x"))),
                 listed("unsets", VariableChange.list(taken("unsets", "x"))),
                 timeout(),
+                seconds("blocktime"),
                 (int) Math.min(100, number("maxretry", 0)),
                 taken("failurepolicy", "none").equalsIgnoreCase("cancel"),
                 number("expiretime", Long.MAX_VALUE),
                 environment(),
                 flags);
-        values.keySet().removeAll(List.of("blocktime", "rearmtime"));
+        values.remove("rearmtime");
         if (!values.isEmpty()) {
             throw new Unreadable("'" + values.firstKey() + "' is no attribute of a trigger");
         }

@@ -32,7 +32,7 @@ final class VariableScope {
      * What changed.
      *
      * @param own whether a variable of the object itself is another now
-     * @param shared whether variables of the scheduler were written
+     * @param shared whether a variable of the scheduler that is exported is another now
      */
     record Outcome(boolean own, boolean shared) {}
 
@@ -46,25 +46,22 @@ final class VariableScope {
         boolean shared = false;
         for (VariableChange change : spec.sets()) {
             if (change.onFailure() == !success) {
-                own |= set(change, values.getOrDefault(change.name(), "TRUE"));
-                shared |= change.exported();
+                String value = values.getOrDefault(change.name(), "TRUE");
+                own |= put(object, change.name(), value);
+                shared |= export(change, value);
             }
         }
         for (VariableChange change : spec.unsets()) {
             if (change.onFailure() == !success) {
-                own |= set(change, null);
-                shared |= change.exported();
+                own |= put(object, change.name(), null);
+                shared |= export(change, null);
             }
         }
         return new Outcome(own, shared);
     }
 
-    private boolean set(VariableChange change, @Nullable String value) {
-        boolean different = put(object, change.name(), value);
-        if (change.exported() && scheduler != null) {
-            put(scheduler, change.name(), value);
-        }
-        return different;
+    private boolean export(VariableChange change, @Nullable String value) {
+        return change.exported() && scheduler != null && put(scheduler, change.name(), value);
     }
 
     private static boolean put(TriggeredObject object, String name, @Nullable String value) {

@@ -74,10 +74,10 @@ public final class NonstopCallbacks implements AutoCloseable {
 
     private record Target(String cluster, String jobId, String endpoint) {}
 
-    /** What an address was not told yet. Guarded by the whole. */
+    /** What an address was not told yet, beside what a call under way tells it. Guarded by the whole. */
     private static final class Waiting {
         private final EnumSet<NonstopEventKind> kinds = EnumSet.noneOf(NonstopEventKind.class);
-        private final long since;
+        private long since;
         private String lastEvent = "";
         private long next;
         private int attempts;
@@ -178,6 +178,7 @@ public final class NonstopCallbacks implements AutoCloseable {
             }
             told = EnumSet.copyOf(flags.kinds);
             body = body(target, told, flags.lastEvent);
+            flags.kinds.clear();
         }
         try {
             if (ended.test(target.cluster(), target.jobId())) {
@@ -219,6 +220,7 @@ public final class NonstopCallbacks implements AutoCloseable {
         flags.calling = false;
         long now = nanos.getAsLong();
         if (!over && now - flags.since < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+            flags.kinds.addAll(told);
             long pause = Math.min(LONGEST_PAUSE_SECONDS, 1L << Math.min(flags.attempts++, 6));
             flags.next = now + TimeUnit.SECONDS.toNanos(pause);
             log.debug("job={} endpoint={} not told: {}", target.jobId(), target.endpoint(), why);
@@ -227,8 +229,8 @@ public final class NonstopCallbacks implements AutoCloseable {
         if (!why.isEmpty()) {
             log.warn("job={} endpoint={} is not told of {}: {}", target.jobId(), target.endpoint(), told, why);
         }
-        flags.kinds.removeAll(told);
         flags.attempts = 0;
+        flags.since = now;
         flags.next = now;
         if (flags.kinds.isEmpty()) {
             waiting.remove(target);

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
@@ -26,27 +27,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the topic {@code nonstop-events}, committed records only, from a little before its end: who knows an event tells
- * it by its id. One thread; when the broker does not answer it tries again. A record that cannot be read is left out.
+ * it by its id. One thread; when the broker does not answer it tries again and goes on where it was. A record that cannot be
+ * read is left out.
  */
 public final class NonstopEventReader implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NonstopEventReader.class);
 
-    /** How far before its end each partition is read first, records. */
-    private static final long TAIL = 1_000;
+    /** How far before its end each partition is read first, records: what its followers remember. */
+    static final long TAIL = NonstopEventLog.REMEMBERED;
 
     private static final Duration POLL = Duration.ofMillis(500);
     private static final long PAUSE_MILLIS = 2_000;
     private static final long STOP_MILLIS = 2_000;
 
-    private final Map<String, Object> settings;
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final TopicNames names;
     private final AvroCodec codec;
-    private final Consumer<NonstopEvent> told;
+    private final java.util.function.Consumer<NonstopEvent> told;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** What is being read, to be woken up; null between two attempts. */
-    private final AtomicReference<@Nullable KafkaConsumer<byte[], byte[]>> current = new AtomicReference<>();
+    private final AtomicReference<@Nullable Consumer<byte[], byte[]>> current = new AtomicReference<>();
+
+    /** Where reading goes on when it was interrupted; read by the thread alone. */
+    private final Map<TopicPartition, Long> next = new HashMap<>();
 
     /**
      * Begins.
@@ -55,10 +60,25 @@ public final class NonstopEventReader implements AutoCloseable {
      * @param told is told of each event in order of its partition, and some more than once; must not block
      */
     public NonstopEventReader(
-            Map<String, Object> consumer, TopicNames names, AvroCodec codec, Consumer<NonstopEvent> told) {
-        settings = new HashMap<>(consumer);
-        settings.put("isolation.level", "read_committed");
-        settings.put("auto.offset.reset", "latest");
+            Map<String, Object> consumer,
+            TopicNames names,
+            AvroCodec codec,
+            java.util.function.Consumer<NonstopEvent> told) {
+        this(
+                () -> new KafkaConsumer<>(
+                        consumerSettings(consumer), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                names,
+                codec,
+                told);
+    }
+
+    /** Begins, with a consumer of {@code consumers} for each attempt. */
+    NonstopEventReader(
+            Supplier<Consumer<byte[], byte[]>> consumers,
+            TopicNames names,
+            AvroCodec codec,
+            java.util.function.Consumer<NonstopEvent> told) {
+        this.consumers = consumers;
         this.names = names;
         this.codec = codec;
         this.told = told;
@@ -67,10 +87,16 @@ public final class NonstopEventReader implements AutoCloseable {
         thread.start();
     }
 
+    private static Map<String, Object> consumerSettings(Map<String, Object> given) {
+        Map<String, Object> settings = new HashMap<>(given);
+        settings.put("isolation.level", "read_committed");
+        settings.put("auto.offset.reset", "latest");
+        return settings;
+    }
+
     private void follow() {
         while (!isClosed()) {
-            try (KafkaConsumer<byte[], byte[]> source =
-                    new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            try (Consumer<byte[], byte[]> source = consumers.get()) {
                 current.set(source);
                 begin(source);
                 while (!isClosed()) {
@@ -86,19 +112,21 @@ public final class NonstopEventReader implements AutoCloseable {
         }
     }
 
-    private void begin(KafkaConsumer<byte[], byte[]> source) {
+    private void begin(Consumer<byte[], byte[]> source) {
         List<TopicPartition> partitions = new ArrayList<>();
         for (PartitionInfo partition : source.partitionsFor(names.full(Topics.NONSTOP_EVENTS))) {
             partitions.add(new TopicPartition(partition.topic(), partition.partition()));
         }
         source.assign(partitions);
         Map<TopicPartition, Long> first = source.beginningOffsets(partitions);
-        source.endOffsets(partitions)
-                .forEach((partition, end) ->
-                        source.seek(partition, Math.max(first.getOrDefault(partition, 0L), end - TAIL)));
+        source.endOffsets(partitions).forEach((partition, end) -> {
+            long begin = next.computeIfAbsent(partition, unread -> Math.max(0, end - TAIL));
+            source.seek(partition, Math.max(first.getOrDefault(partition, 0L), begin));
+        });
     }
 
     private void tell(ConsumerRecord<byte[], byte[]> record) {
+        next.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
         if (record.value() == null) {
             return;
         }
@@ -131,7 +159,7 @@ public final class NonstopEventReader implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        KafkaConsumer<byte[], byte[]> source = current.get();
+        Consumer<byte[], byte[]> source = current.get();
         if (source != null) {
             source.wakeup();
         }

@@ -58,6 +58,15 @@ class NodeAvailabilityPlanTest {
     }
 
     @Test
+    void shouldGoOnForNoLongerThanItsInstantsCount() {
+        Followed kept = new Followed(unlike()).reset(0);
+
+        assertThat(kept.plan.outgrown(365 * 86_400)).isFalse();
+        assertThat(kept.plan.outgrown(ResourceTimeline.NEVER)).isTrue();
+        assertThat(kept.plan.outgrown(3L * Integer.MAX_VALUE)).isTrue();
+    }
+
+    @Test
     void shouldForgetSlotsOfTheLastPass() {
         TestCluster cluster = unlike();
         Job waiting = cluster.waiting("w", 2, 50);

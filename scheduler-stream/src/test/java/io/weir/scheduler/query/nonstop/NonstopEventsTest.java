@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.weir.scheduler.Feature;
 import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.NonstopEventKind;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,6 +105,32 @@ class NonstopEventsTest {
         assertThat(told.get(told.size() - 1))
                 .isEqualTo("/a 200 {\"cluster\":\"c\",\"jobId\":\"17\",\"events\":[\"NODE_FAILED\",\"NODE_REPLACE\"],"
                         + "\"lastEventId\":\"c/3/0\"}");
+    }
+
+    /** The address looks for what the call told it; what happens after that it has to be told, too. */
+    @Test
+    @Feature({"SMD-4", "SMD-25"})
+    void shouldTellOfWhatHappensDuringACall() throws InterruptedException {
+        CountDownLatch answer = new CountDownLatch(1);
+        List<String> bodies = new CopyOnWriteArrayList<>();
+        server.createContext("/slow", exchange -> {
+            bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            try {
+                assertThat(answer.await(4, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        callbacks.tell(event("17", NonstopEventKind.NODE_FAILED, here("/slow")));
+        await().until(() -> bodies.size() == 1);
+        callbacks.tell(event("17", NonstopEventKind.NODE_FAILED, here("/slow")));
+        answer.countDown();
+        await().until(() -> callbacks.waiting() == 0);
+        assertThat(bodies).hasSize(2);
+        assertThat(bodies.get(0)).contains("\"lastEventId\":\"c/1/0\"");
+        assertThat(bodies.get(1)).contains("[\"NODE_FAILED\"]").contains("\"lastEventId\":\"c/2/0\"");
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.weir.scheduler.core.automation.trigger;
 
+import io.weir.scheduler.core.automation.ObjectVariables;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.trigger.Substitution.Place;
+import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.schemas.TriggerFiring;
 import java.util.List;
 
@@ -14,9 +16,11 @@ final class ExecAction implements TriggerAction {
     private static final String USER = "user";
 
     private final IterationOutputs outputs;
+    private final ObjectVariables objects;
 
-    ExecAction(IterationOutputs outputs) {
+    ExecAction(IterationOutputs outputs, ObjectVariables objects) {
         this.outputs = outputs;
+        this.objects = objects;
     }
 
     @Override
@@ -35,6 +39,9 @@ final class ExecAction implements TriggerAction {
                         .toList());
         if (occasion.spec().has(USER)) {
             firing.setRunAs(occasion.due().object().owner());
+        }
+        if (occasion.spec().has(TriggerSpec.OBJECT_XML)) {
+            firing.setBody(objects.xml(occasion.objectType(), occasion.objectId()));
         }
         return new TriggerOutcome.Sent(outputs.firing(firing));
     }

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.automation.trigger;
 
+import io.weir.scheduler.core.trigger.ObjectKey;
 import io.weir.scheduler.core.trigger.Substitution;
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.scheduler.core.trigger.TriggerFirings;
@@ -31,7 +32,12 @@ record TriggerOccasion(TriggerFirings.Due due, Substitution substitution) {
 
     /** Returns id and object in one. */
     String triggerId() {
-        String id = due.template().id() + "@" + objectType() + ":" + objectId();
+        return triggerId(due.template().id(), due.object().key());
+    }
+
+    /** Returns {@code trigger} and object in one. */
+    static String triggerId(String trigger, ObjectKey object) {
+        String id = trigger + "@" + object.type() + ":" + object.id();
         return id.length() <= 256 ? id : id.substring(0, 256);
     }
 }

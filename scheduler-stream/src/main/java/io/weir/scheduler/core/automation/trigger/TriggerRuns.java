@@ -2,6 +2,7 @@ package io.weir.scheduler.core.automation.trigger;
 
 import io.weir.scheduler.core.automation.AutomaticRequests;
 import io.weir.scheduler.core.automation.NodeOrders;
+import io.weir.scheduler.core.automation.ObjectVariables;
 import io.weir.scheduler.core.automation.Recipients;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.output.Output;
@@ -12,6 +13,7 @@ import io.weir.scheduler.core.trigger.Substitution;
 import io.weir.scheduler.core.trigger.TriggerActionKind;
 import io.weir.scheduler.core.trigger.TriggerEvent;
 import io.weir.scheduler.core.trigger.TriggerFirings;
+import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.scheduler.core.trigger.TriggerState;
 import io.weir.scheduler.core.trigger.TriggerTable;
 import io.weir.scheduler.core.trigger.TriggerTemplate;
@@ -19,6 +21,7 @@ import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.Severity;
+import io.weir.schemas.TriggerFiring;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,11 +48,18 @@ public final class TriggerRuns {
     /** How much longer than its time limit an action is waited for, seconds: its answer has a way to go. */
     private static final long GRACE_SECONDS = 600;
 
+    /** Type of the action that ends another. */
+    private static final String STOP = "stop";
+
     private static final Substitution NOTHING = new Substitution(new TreeMap<>());
 
     private final ClusterState state;
     private final IterationOutputs outputs;
     private final long now;
+
+    /** Triggers that this iteration may still fire. */
+    private int left;
+
     private final TriggerVariables variables;
     private final TriggerEndings endings;
     private final SortedMap<TriggerActionKind, TriggerAction> actions = new TreeMap<>();
@@ -71,7 +81,7 @@ public final class TriggerRuns {
     private TriggerAction action(TriggerActionKind kind, AutomaticRequests requests, Recipients recipients) {
         return switch (kind) {
             case MAIL -> new MailAction(outputs, recipients);
-            case EXEC -> new ExecAction(outputs);
+            case EXEC -> new ExecAction(outputs, new ObjectVariables(state, recipients));
             case HTTP -> new HttpAction(outputs);
             case SNMP -> new TrapAction(outputs);
             case DBUPDATE -> new DatabaseAction(outputs);
@@ -100,9 +110,36 @@ public final class TriggerRuns {
             new Thresholds(state).measure(now);
         }
         table.settle(now);
-        for (TriggerFirings.Due due : table.firings().takeDue(now, MOST)) {
+        table.firings().takeStops().forEach(this::stop);
+        List<TriggerFirings.Due> dues = table.firings().takeDue(now, MOST);
+        left = MOST - dues.size();
+        dues.forEach(this::fire);
+        fireWoken();
+    }
+
+    /** Fires what waited for variables that appeared in this iteration, as long as the iteration may fire. */
+    private void fireWoken() {
+        while (left > 0) {
+            TriggerFirings.Due due = state.triggers.firings().takeWoken();
+            if (due == null) {
+                return;
+            }
+            left--;
             fire(due);
         }
+    }
+
+    /** Has the notifier end a program whose object is over. Nothing waits for the answer but the firing that began it. */
+    private void stop(TriggerFirings.Stop stop) {
+        var unused = outputs.firing(TriggerFiring.newBuilder()
+                .setTriggerId(TriggerOccasion.triggerId(stop.triggerId(), stop.object()))
+                .setActionType(STOP)
+                .setAction(STOP + " " + stop.firingId())
+                .setObjectType(stop.object().type())
+                .setObjectId(stop.object().id())
+                .setTarget(stop.firingId())
+                .setSeverity(Severity.INFO)
+                .setEvent(TriggerSpec.CLEANUP));
     }
 
     private void fire(TriggerFirings.Due due) {
@@ -167,8 +204,10 @@ public final class TriggerRuns {
             long timeout = due.template().spec().timeoutSeconds();
             long patience = timeout == 0 ? PATIENCE_SECONDS : timeout + GRACE_SECONDS;
             state.triggers.firings().awaits(due, sent.firingId(), now + patience);
+            state.triggers.firings().blocks(due, now);
         } else if (outcome instanceof TriggerOutcome.Requested requested) {
             state.triggers.firings().awaits(due, requested.requests(), now + PATIENCE_SECONDS);
+            state.triggers.firings().blocks(due, now);
         } else if (outcome instanceof TriggerOutcome.Done done) {
             endings.ended(due, done.success(), done.text(), now);
         }
@@ -198,6 +237,7 @@ public final class TriggerRuns {
                 settle(due, given);
             }
         }
+        fireWoken();
     }
 
     /** The last answers decide: those that came earlier were no refusals, or the trigger would not wait. */

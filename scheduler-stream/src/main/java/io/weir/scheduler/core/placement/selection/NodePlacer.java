@@ -93,12 +93,18 @@ public final class NodePlacer implements Placement {
 
     /** Returns whether none of the nodes at {@code positions} takes nothing now for another reason than its jobs. */
     private boolean free(BitSet positions) {
-        for (int position = positions.nextSetBit(0); position >= 0; position = positions.nextSetBit(position + 1)) {
-            if (nodes.at(position).plannable() && availability.busy(position)) {
+        int size = nodes.size();
+        for (int i = positions.nextSetBit(0); i >= 0 && i < size; i = positions.nextSetBit(i + 1)) {
+            if (nodes.at(i).plannable() && availability.busy(i)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Returns whether a node takes nothing, or took nothing in the pass before, for what is assumed of jobs that started there. */
+    public boolean withholding() {
+        return !free(availability.assumed());
     }
 
     /** Returns whether anything measured on a node decides what may start there. */

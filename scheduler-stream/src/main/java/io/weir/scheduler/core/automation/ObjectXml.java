@@ -1,16 +1,23 @@
 package io.weir.scheduler.core.automation;
 
+import com.google.re2j.Pattern;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** A reservation as an XML element, for programs that are told of it. Whatever a text holds, it stays in its attribute. */
-final class ReservationXml {
+/** An object as an XML element, for programs that are told of it. Whatever a text holds, it stays in its attribute. */
+final class ObjectXml {
     private static final Map<Character, String> ESCAPED =
             Map.of('&', "&amp;", '<', "&lt;", '>', "&gt;", '"', "&quot;", '\'', "&apos;");
 
-    private ReservationXml() {}
+    /** Characters of an element. */
+    static final int LONGEST = 60_000;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
+
+    private ObjectXml() {}
 
     /** Returns {@code reservation} on {@code hosts}: times in epoch seconds, what it has not is left out. */
     static String of(AdministrativeReservation reservation, List<String> hosts) {
@@ -26,6 +33,21 @@ final class ReservationXml {
         return xml.append("/>").toString();
     }
 
+    /** Returns an object of {@code type} with {@code values} as attributes; those beyond {@link #LONGEST} are left out. */
+    static String of(String type, SortedMap<String, String> values) {
+        StringBuilder xml = new StringBuilder("<" + type);
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            int length = xml.length();
+            if (NAME.matcher(value.getKey()).matches()) {
+                attribute(xml, value.getKey(), value.getValue());
+            }
+            if (xml.length() > LONGEST) {
+                xml.setLength(length);
+            }
+        }
+        return xml.append("/>").toString();
+    }
+
     private static void attribute(StringBuilder xml, String name, @Nullable String value) {
         if (value != null) {
             xml.append(' ').append(name).append("=\"");
@@ -34,8 +56,8 @@ final class ReservationXml {
                 if (escaped != null) {
                     xml.append(escaped);
                 } else {
-                    // XML has no way to say control characters.
-                    xml.append(c < ' ' ? ' ' : (char) c);
+                    // XML has no way to say control characters and the like.
+                    xml.append(c < ' ' || c >= 0xFFFE ? ' ' : (char) c);
                 }
             });
             xml.append('"');
