@@ -153,7 +153,8 @@ class TriggerReceiversIT {
                     .untilAsserted(() -> assertThat(firings(site, DeliveryOutcome.FAILED))
                             .anySatisfy(result -> {
                                 assertThat(result.getMessage()).contains("ended, as its object is over");
-                                String job = String.valueOf(result.getTriggerId()).replaceFirst(".*@job:", "");
+                                String job =
+                                        String.valueOf(result.getTriggerId()).replaceFirst(".*@job:", "");
                                 assertThat(root.resolve(job + ".xml"))
                                         .content()
                                         .startsWith("<job ")

@@ -323,13 +323,17 @@ class TriggerTest {
     @Test
     @Feature({"TRIG-3", "CAT-33"})
     void shouldChangeTheConfigurationSoThatJobsGoElsewhere() {
-        site.policy("NODECFG[n1] TRIGGER=EType=gevent:sick,AType=changeparam,Action=\"NODECFG[n1] PARTITION=aside\"\n"
+        site.policy("NODEALLOCATIONPOLICY PRIORITY\nNODECFG[n1] PRIORITY=5\n"
+                        + "NODECFG[n1] TRIGGER=EType=gevent:sick,AType=changeparam,Action=\"NODECFG[n1] PRIORITY=-5\"\n"
                         + "NODECFG[n1] TRIGGER=EType=gevent:sick,AType=changeparam,Action=\"BACKFILLDEPTH 7\"")
                 .nodes(2, 4)
+                .submit("before", 1, 1_000)
                 .iterate(0);
+        assertThat(site.job("before").getAllocation().get(0).getNodeId()).isEqualTo("n1");
         event("sick", 10);
-        site.iterate(10);
+        site.submit("after", 1, 1_000).iterate(10);
         assertThat(site.policyText()).contains("BACKFILLDEPTH 7");
+        assertThat(site.job("after").getAllocation().get(0).getNodeId()).isEqualTo("n2");
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.weir.scheduler.core.charge;
 import io.weir.scheduler.core.job.FailedNode;
 import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
@@ -35,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * are; a difference below zero gives back. Charges wait here until an iteration publishes them. Owned by the core's thread.
  */
 public final class ChargeLedger {
-    private static final String JOB = "job";
     private static final String RESERVATION = "reservation";
     /** Why a run is over that the system ended. */
     private static final String SYSTEM = "SYSTEM";
@@ -122,7 +120,7 @@ public final class ChargeLedger {
         for (ChargedRun run : List.copyOf(runs.values())) {
             unschedule(run);
             schedule(run, ChargedRun.NEVER);
-            Job job = run.objectType.equals(JOB) && !run.isPast ? jobs.apply(run.objectId) : null;
+            Job job = run.objectType.equals(ChargedRun.JOB) && !run.isPast ? jobs.apply(run.objectId) : null;
             AdministrativeReservation reservation =
                     run.objectType.equals(RESERVATION) ? counted.apply(run.objectId) : null;
             if (job != null && job.active() && job.start() == run.start) {
@@ -173,7 +171,7 @@ public final class ChargeLedger {
 
     /** Its resource manager says that a job began at another time: what was charged already is a run of its own. */
     private void restarted(Job before, Job after, long now) {
-        ChargedRun run = runs.get(JOB + ":" + before.id());
+        ChargedRun run = runs.get(ChargedRun.JOB + ":" + before.id());
         if (run != null && run.number > 0 && run.start == before.start()) {
             count(run, before.shares(), Math.max(run.start, Math.min(now, after.start())));
             finish(run, before, after);
@@ -186,15 +184,18 @@ public final class ChargeLedger {
     }
 
     private ChargedRun run(Job job) {
-        ChargedRun known = runs.get(JOB + ":" + job.id());
-        return known != null && known.start == job.start() ? known : begin(JOB, job.id(), job.start(), 0);
+        ChargedRun known = runs.get(ChargedRun.JOB + ":" + job.id());
+        return known != null && known.start == job.start() ? known : begin(ChargedRun.JOB, job.id(), job.start(), 0);
     }
 
     /** Begins to charge a job that runs. */
     private ChargedRun begin(Job job) {
-        ChargedRun old = runs.get(JOB + ":" + job.id());
-        ChargedRun run =
-                begin(JOB, job.id(), job.start(), settings.policy().completedOnly() ? 0 : settings.jobFlushSeconds());
+        ChargedRun old = runs.get(ChargedRun.JOB + ":" + job.id());
+        ChargedRun run = begin(
+                ChargedRun.JOB,
+                job.id(),
+                job.start(),
+                settings.policy().completedOnly() ? 0 : settings.jobFlushSeconds());
         boolean goesOn = old != null && old.start == run.start;
         if (!goesOn && run.start < since) {
             run.free = usedBefore(job);
@@ -363,7 +364,7 @@ public final class ChargeLedger {
 
     /** A job is removed for good; what came of its last run was kept until now, lest it go on or another begin at its start. */
     public void gone(String jobId) {
-        for (String key : List.of(JOB + ":" + jobId, ChargedRun.PAST + JOB + ":" + jobId)) {
+        for (String key : List.of(ChargedRun.JOB + ":" + jobId, ChargedRun.PAST + ChargedRun.JOB + ":" + jobId)) {
             ChargedRun run = runs.get(key);
             if (run != null) {
                 forget(run);
@@ -381,32 +382,18 @@ public final class ChargeLedger {
 
     private void charge(ChargedRun run, Job job, @Nullable String reason, boolean interim) {
         long total = tariff.amount(run.counted.weighted(), job);
-        Charge.Builder charge = begun(run, total - run.amount, reason, interim);
-        credentials(charge, job);
+        Charge.Builder charge = draft(run, total - run.amount, reason, interim);
+        ChargeDraft.toOwner(charge, job, nodes(job));
         add(run, charge.build(), total);
-    }
-
-    private static void credentials(Charge.Builder charge, Job job) {
-        credentials(charge, job, nodes(job));
     }
 
     private static List<String> nodes(Job job) {
         return job.shares().stream().limit(MOST_NODES).map(NodeShare::nodeId).toList();
     }
 
-    private static void credentials(Charge.Builder charge, Job job, List<String> nodes) {
-        JobCredentials credentials = job.request().credentials();
-        charge.setAccount(credentials.account())
-                .setUser(credentials.user())
-                .setGroup(credentials.group())
-                .setQos(job.qos())
-                .setJobClass(credentials.jobClass())
-                .setNodes(nodes);
-    }
-
     /** Gives back all that was charged for a run on {@code had}, which the system ended. */
     private void refund(ChargedRun run, Job job, List<String> had) {
-        Charge.Builder refund = Charge.newBuilder(begun(run, -run.amount, SYSTEM, false)
+        Charge.Builder refund = Charge.newBuilder(draft(run, -run.amount, SYSTEM, false)
                         .setUsedProcSeconds(run.counted.processorSeconds())
                         .setProcessorSeconds(run.counted.processorSeconds())
                         .setNodeSeconds(run.counted.nodeSeconds())
@@ -414,40 +401,18 @@ public final class ChargeLedger {
                         .setMemoryMbSeconds(run.counted.memoryMbSeconds())
                         .build())
                 .setStart(Instant.ofEpochSecond(run.start));
-        credentials(refund, job, had);
+        ChargeDraft.toOwner(refund, job, had);
         Charge made = refund.build();
         waiting.put(made.getChargeId(), made);
         changedCharges.add(made.getChargeId());
         run.givenBack();
     }
 
-    private Charge.Builder begun(ChargedRun run, long amount, @Nullable String reason, boolean interim) {
-        boolean back = amount < 0;
-        Quantities more = back ? run.charged.minus(run.counted) : run.counted.minus(run.charged);
-        long processors = more.processorSeconds();
-        long rate = processors == 0 ? 1_000 : more.weighted() / processors;
-        return Charge.newBuilder()
+    private Charge.Builder draft(ChargedRun run, long amount, @Nullable String reason, boolean interim) {
+        return ChargeDraft.of(run, amount, settings.policy())
                 .setCluster(cluster)
-                .setChargeId(run.nextId())
-                .setIteration(0)
-                .setObjectType(run.objectType)
-                .setObjectId(run.objectId)
-                .setStart(Instant.ofEpochSecond(Math.min(run.chargedTo, run.countedTo)))
-                .setEnd(Instant.ofEpochSecond(Math.max(run.chargedTo, run.countedTo)))
-                .setReservedProcSeconds(more.reserved())
-                .setUsedProcSeconds(run.objectType.equals(JOB) ? processors : more.used())
-                .setAmountMillis(Math.abs(amount))
-                .setKind(back ? "refund" : "charge")
-                .setCorrects(back ? run.lastId : null)
-                .setTariff(settings.policy().name())
-                .setRateMillis(rate)
-                .setProcessorSeconds(processors)
-                .setNodeSeconds(more.nodeSeconds())
-                .setGpuSeconds(more.gpuSeconds())
-                .setMemoryMbSeconds(more.memoryMbSeconds())
                 .setEndReason(reason)
-                .setInterim(interim)
-                .setNumber(run.number);
+                .setInterim(interim);
     }
 
     private void add(ChargedRun run, Charge charge, long total) {
@@ -490,15 +455,11 @@ public final class ChargeLedger {
             return;
         }
         long total = run.counted.weighted();
-        SortedMap<String, String> accountable = reservation.terms().accountable();
-        Charge.Builder charge = begun(run, total - run.amount, reason, interim)
-                .setAccount(accountable.get("aaccount"))
-                .setUser(accountable.get("auser"))
-                .setGroup(accountable.get("agroup"))
-                .setQos(accountable.get("aqos"))
-                .setRateMillis(rate(reservation))
-                .setPartition(reservation.terms().partition())
-                .setNodes(reservation.nodeIds().stream().limit(MOST_NODES).toList());
+        Charge.Builder charge = draft(run, total - run.amount, reason, interim).setRateMillis(rate(reservation));
+        ChargeDraft.toAccountable(
+                charge,
+                reservation,
+                reservation.nodeIds().stream().limit(MOST_NODES).toList());
         add(run, charge.build(), total);
     }
 
@@ -537,7 +498,7 @@ public final class ChargeLedger {
             if (run == null) {
                 throw new IllegalStateException("a run is due that is not known");
             }
-            boolean ofJob = run.objectType.equals(JOB);
+            boolean ofJob = run.objectType.equals(ChargedRun.JOB);
             long interval = ofJob ? settings.jobFlushSeconds() : settings.reservationFlushSeconds();
             long missed = interval == 0 ? 0 : (now - run.due) / interval;
             unschedule(run);
@@ -549,7 +510,7 @@ public final class ChargeLedger {
 
     /** Charges a job that runs on. */
     public void flush(Job job, long now) {
-        ChargedRun run = runs.get(JOB + ":" + job.id());
+        ChargedRun run = runs.get(ChargedRun.JOB + ":" + job.id());
         if (settings.on() && run != null && job.active() && run.start == job.start()) {
             flush(run, job, now);
         }

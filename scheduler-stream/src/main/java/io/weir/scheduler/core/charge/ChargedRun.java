@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class ChargedRun {
     static final long NEVER = Long.MIN_VALUE;
 
+    /** Type of the runs of jobs. */
+    static final String JOB = "job";
+
     /** What the keys of past runs begin with. */
     static final String PAST = "past:";
 

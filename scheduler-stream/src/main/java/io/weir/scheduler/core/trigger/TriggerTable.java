@@ -4,6 +4,7 @@ import io.weir.scheduler.state.TriggerRecord;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -82,9 +83,10 @@ public final class TriggerTable {
             objects.put(key, object);
             stored.put(key.storedId(), key);
         }
-        if (object != null) {
+        if (object != null && (object.gone || !Objects.equals(object.owner, owner))) {
             object.owner = owner;
             object.gone = false;
+            changed(object);
         }
         return object;
     }
