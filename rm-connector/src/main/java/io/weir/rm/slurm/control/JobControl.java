@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class JobControl {
     private static final String PENDING = "PENDING";
 
+    /** Part of Slurm's words for a job that is not there to be requeued, since it is in the queue. */
+    private static final String WAITS_ALREADY = "is pending execution";
+
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
     private final RestartHold holds;
@@ -206,7 +209,9 @@ public final class JobControl {
             control.requeueHeld(id);
             return true;
         } catch (SlurmRefusal e) {
-            if (rest.job(id).filter(seen -> seen.is(PENDING)).isEmpty()) {
+            // What is read a moment later may already be the next state of the job, or still the last.
+            boolean waits = String.valueOf(e.getMessage()).contains(WAITS_ALREADY);
+            if (!waits && rest.job(id).filter(seen -> seen.is(PENDING)).isEmpty()) {
                 throw e;
             }
             return false;
