@@ -78,7 +78,6 @@ public final class SchedulerFixture {
     final List<Output> outputs = new ArrayList<>();
     private final Map<String, RmCommand> commands = new LinkedHashMap<>();
     private List<Output> last = List.of();
-    private Instant wake;
     private Plugins plugins = new Plugins(PluginPrograms.NONE, Map.of());
     private long sequence;
     private long policies;
@@ -347,11 +346,6 @@ public final class SchedulerFixture {
         return this;
     }
 
-    /** Returns when the last iteration wants the next one; null for never. */
-    Instant wake() {
-        return wake;
-    }
-
     /** Runs an iteration; starts are answered DONE at once, and so are plug-ins asked, which takes another iteration. */
     public SchedulerFixture iterate(long time) {
         iterateSilently(time);
@@ -389,7 +383,6 @@ public final class SchedulerFixture {
         IterationResult result = scheduler.iterate(at(time), IterationTrigger.HEARTBEAT, null);
         keep(result.changes());
         last = result.outputs();
-        wake = result.nextWake();
         outputs.addAll(last);
         for (Output output : last) {
             SpecificRecord value = output.value();

@@ -179,6 +179,25 @@ class TriggerAttributesTest {
         assertThat(site.started()).containsExactly("j");
     }
 
+    @Test
+    @Feature("TRIG-4")
+    void shouldWakeForTheSameWhileBlockedAfterARestart() {
+        SchedulerFixture plain = new SchedulerFixture()
+                .policy(exec("NODECFG[n1]", "gevent:go", ",BlockTime=30"))
+                .nodes(1, 4)
+                .submit("a", 4, 15)
+                .submit("b", 4, 1_000);
+        plain.iterate(0);
+        plain.request("g", RequestKind.MODIFY_NODE, "n1", List.of(new NameValue("gevent", "go:now")))
+                .iterate(5);
+        plain.iterate(6);
+        assertThat(plain.lastResult.nextWake()).isEqualTo(at(15));
+
+        plain.rebuildingAlways().iterate(7);
+
+        assertThat(plain.lastResult.nextWake()).isEqualTo(at(15));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"20", "5:00"})
     @Feature("TRIG-4")

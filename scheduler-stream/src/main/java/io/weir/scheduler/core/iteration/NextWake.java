@@ -19,7 +19,7 @@ final class NextWake {
 
     /** Returns the earliest reserved start; where nothing was planned, by the reservations that stand since before. */
     private static long nextReserved(ClusterState state) {
-        if (state.domain.standing.schedules()) {
+        if (state.domain.standing.schedules() && state.domain.blockedSince == Job.NONE) {
             return state.planner.nextReserved();
         }
         long earliest = AvailabilityProfile.NEVER;
