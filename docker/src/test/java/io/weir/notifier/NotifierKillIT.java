@@ -4,17 +4,9 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.notifier.runtime.NotifierMain;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
-import io.weir.standalone.DataDirectory;
-import io.weir.standalone.KafkaEnvironment;
-import io.weir.standalone.Standalone;
-import io.weir.standalone.access.Account;
-import io.weir.standalone.access.Grants;
-import io.weir.topics.TopicNames;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,13 +16,11 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,32 +53,24 @@ class NotifierKillIT {
     @TempDir
     private Path directory;
 
-    private KafkaEnvironment environment;
     private HookReceiver hook;
+    private NotifierSite site;
     private NotifierTopics topics;
     private Process process;
 
     @BeforeEach
     void start() throws IOException {
-        environment = KafkaEnvironment.start(new DataDirectory(directory.resolve("site")), 0, 0);
         hook = new HookReceiver();
-        try (Admin admin = Admin.create(environment.connection(Account.ADMIN).kafka())) {
-            Grants.of(new TopicNames(TopicNames.DEFAULT_PREFIX), "weir-scheduler", List.of())
-                    .apply(admin);
-        }
-        Standalone.provision(environment.connection(Account.ADMIN).settings());
-        topics = new NotifierTopics(environment.connection(Account.SCHEDULER), environment.connection(Account.READER));
         writeProgram();
-        writeSettings();
+        site = new NotifierSite(directory, settings());
+        topics = site.topics();
         process = startProcess();
     }
 
     @AfterEach
     void stop() throws Exception {
-        process.destroyForcibly().waitFor();
         hook.close();
-        topics.close();
-        environment.close();
+        site.close();
     }
 
     @Test
@@ -234,10 +216,8 @@ class NotifierKillIT {
         Files.createFile(runs());
     }
 
-    private void writeSettings() throws IOException {
-        Properties settings = new Properties();
-        settings.putAll(environment.connection(Account.NOTIFIER).settings());
-        settings.putAll(Map.of(
+    private Map<String, String> settings() {
+        return Map.of(
                 "notifier.channels", "ops,pager,script",
                 "channel.ops.type", "file",
                 "channel.ops.path", file().toString(),
@@ -245,27 +225,11 @@ class NotifierKillIT {
                 "channel.pager.url", hook.url(),
                 "channel.script.type", "exec",
                 "channel.script.program", program().toString(),
-                "channel.script.arguments", "$ID,$POSSIBLE_DUPLICATE"));
-        try (Writer out = Files.newBufferedWriter(settingsFile())) {
-            settings.store(out, null);
-        }
+                "channel.script.arguments", "$ID,$POSSIBLE_DUPLICATE");
     }
 
     private Process startProcess() throws IOException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        classPath,
-                        NotifierMain.class.getName(),
-                        "--config",
-                        settingsFile().toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        directory.resolve("notifier.log").toFile()))
-                .start();
+        return site.start("notifier");
     }
 
     private void publish(int from, int to) {
@@ -298,10 +262,6 @@ class NotifierKillIT {
 
     private Path busy() {
         return directory.resolve("busy");
-    }
-
-    private Path settingsFile() {
-        return directory.resolve("notifier.properties");
     }
 
     private static void eventually(ThrowingRunnable assertion) {

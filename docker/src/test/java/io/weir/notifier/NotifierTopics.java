@@ -5,6 +5,7 @@ import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Notification;
 import io.weir.schemas.Severity;
+import io.weir.schemas.TriggerFiring;
 import io.weir.standalone.Connection;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
@@ -74,6 +75,18 @@ final class NotifierTopics implements AutoCloseable {
                 0L,
                 new EntityKey(charge.getCluster(), charge.getChargeId()).toBytes(),
                 codec.encode(Topics.CHARGES, charge)));
+        producer.commitTransaction();
+    }
+
+    /** Publishes a firing, as the scheduler would. */
+    void publish(TriggerFiring firing) {
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(
+                NAMES.full(Topics.TRIGGER_FIRINGS),
+                null,
+                0L,
+                new EntityKey(firing.getCluster(), firing.getTriggerId()).toBytes(),
+                codec.encode(Topics.TRIGGER_FIRINGS, firing)));
         producer.commitTransaction();
     }
 

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the program that an action names, once: success is exit code 0, and of its output the lines {@code NAME=value} of
@@ -21,6 +23,7 @@ final class ExecActor implements Actor {
 
     static final Duration LONGEST = Duration.ofMinutes(4);
 
+    private static final Logger log = LoggerFactory.getLogger(ExecActor.class);
     private static final int OUTPUT_BYTES = 4_096;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
 
@@ -70,6 +73,15 @@ final class ExecActor implements Actor {
         running.stop(id);
     }
 
+    /** A program whose notifier is gone is read by nobody any more, and nobody would end it with its object. */
+    @Override
+    public void endRemains(Action action) {
+        int ended = LeftPrograms.end(marks(action));
+        if (ended > 0) {
+            log.warn("firingId={}: ended {} processes that a killed notifier had left", action.id(), ended);
+        }
+    }
+
     /** A program that was begun before a crash may have done anything: it is reported and not run again. */
     @Override
     public boolean repeatable() {
@@ -83,8 +95,7 @@ final class ExecActor implements Actor {
 
     private ProgramEnd run(Path program, Action action) throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(action.environment());
-        environment.put("WEIR_FIRING", action.id());
-        environment.put("WEIR_CLUSTER", action.cluster());
+        environment.putAll(marks(action));
         environment.put("WEIR_ETYPE", action.event());
         environment.put("WEIR_OTYPE", action.objectType());
         environment.put("WEIR_OID", action.objectId());
@@ -96,6 +107,11 @@ final class ExecActor implements Actor {
                 action.timeout(timeout, LONGEST),
                 OUTPUT_BYTES);
         return runner.run(call, kill -> running.begun(action.id(), kill));
+    }
+
+    /** What tells the processes of one action from all others. */
+    private static Map<String, String> marks(Action action) {
+        return Map.of("WEIR_FIRING", action.id(), "WEIR_CLUSTER", action.cluster());
     }
 
     private ActionResult result(ProgramEnd end, Action action) {

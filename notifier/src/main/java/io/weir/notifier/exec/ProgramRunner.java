@@ -14,23 +14,34 @@ import java.util.function.Consumer;
 
 /**
  * Runs programs without a shell, with an environment that holds nothing of the notifier's own, each as the leader of a
- * process group ({@code setsid}), so that all it started can be killed with it. Stateless.
+ * process group ({@code setsid}), so that all it started can be killed with it, and under a watchdog ({@code timeout}) that
+ * ends it when the notifier is killed meanwhile. Stateless.
  */
 final class ProgramRunner {
 
     private static final List<Path> SETSID = List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
+    private static final List<Path> TIMEOUT = List.of(Path.of("/usr/bin/timeout"), Path.of("/bin/timeout"));
     private static final Map<String, String> ENVIRONMENT =
             Map.of("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG", "C.UTF-8");
 
     /** How long the output may stay open after the program has ended: something it left behind holds it. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
+    /** How much later than the notifier itself the watchdog kills a program: it is for those whose notifier is gone. */
+    private static final Duration WATCHDOG_LATER = Duration.ofSeconds(5);
+
     private final Path directory;
     private final List<String> groupLeader;
+    private final List<String> watchdog;
 
     ProgramRunner(Path directory) {
         this.directory = directory;
-        this.groupLeader = SETSID.stream()
+        this.groupLeader = firstOf(SETSID);
+        this.watchdog = firstOf(TIMEOUT);
+    }
+
+    private static List<String> firstOf(List<Path> places) {
+        return places.stream()
                 .filter(Files::isExecutable)
                 .limit(1)
                 .map(Path::toString)
@@ -54,6 +65,13 @@ final class ProgramRunner {
      */
     ProgramEnd run(ProgramCall call, Consumer<Runnable> begun) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(groupLeader);
+        if (!watchdog.isEmpty()) {
+            command.addAll(watchdog);
+            command.addAll(List.of(
+                    "-s",
+                    "KILL",
+                    Long.toString(call.timeout().plus(WATCHDOG_LATER).toSeconds())));
+        }
         command.add(call.program().toString());
         command.addAll(call.arguments());
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());

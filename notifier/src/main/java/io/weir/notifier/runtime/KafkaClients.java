@@ -67,6 +67,14 @@ public final class KafkaClients implements NotifierClients {
                 new ByteArrayDeserializer());
     }
 
+    /** Opens a consumer of committed records that knows the positions of {@code reader}'s group and never joins it. */
+    Consumer<byte[], byte[]> follower(String reader) {
+        Map<String, Object> properties = new HashMap<>(scannerSettings(config.consumer(), names, instance));
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, id(names, reader + ".follower", instance));
+        properties.put(ConsumerConfig.GROUP_ID_CONFIG, group(names, reader));
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
     /** Returns {@code given} settings with what a consumer without a group needs on top. */
     public static Map<String, Object> scannerSettings(Map<String, Object> given, TopicNames names, String instance) {
         Map<String, Object> properties = new HashMap<>(given);

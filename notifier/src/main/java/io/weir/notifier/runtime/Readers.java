@@ -32,12 +32,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The readers of one running notifier: starts them and drains them together. Owned by the service's starting thread. */
 final class Readers {
 
     /** What closing the clients may take on top of the deliveries in hand. */
     static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(Readers.class);
+    private static final Duration STOP_ORDERS_WAIT = Duration.ofSeconds(30);
+
+    /** The only type of action that takes long enough to be ended. */
+    private static final String ENDABLE = "exec";
 
     private static final String INTAKE = "intake";
 
@@ -52,6 +60,7 @@ final class Readers {
     private final NotifierMetrics metrics;
     private final WrittenOutcomes outcomes;
     private final List<LoopThread> threads = new ArrayList<>();
+    private final List<StopOrders> stopOrders = new ArrayList<>();
 
     Readers(ServiceContext context, NotifierConfig config, TopicNames names, AvroCodec codec, Clock clock) {
         this.clock = clock;
@@ -97,6 +106,9 @@ final class Readers {
         Map<String, RetrySchedule> schedules =
                 config.actors().stream().collect(Collectors.toMap(ActorConfig::type, ActorConfig::retry));
         FiringReader firings = new FiringReader(codec);
+        if (actors.containsKey(ENDABLE)) {
+            followStopOrders(known, firings, actors.get(ENDABLE));
+        }
         for (String type : Stream.concat(known.stream(), Stream.of("")).toList()) {
             FiringTypes types = new FiringTypes(known, type);
             start(
@@ -111,6 +123,19 @@ final class Readers {
                             deadLetterFactory,
                             metrics,
                             clock));
+        }
+    }
+
+    /** Before any action is begun: what was to end before this process began is not begun by it. */
+    private synchronized void followStopOrders(Set<String> known, FiringReader firings, Actor actor) {
+        StopOrders orders = new StopOrders(
+                () -> clients.follower(new FiringTypes(known, ENDABLE).reader()),
+                names.full(Topics.TRIGGER_FIRINGS),
+                firings,
+                actor::stop);
+        stopOrders.add(orders);
+        if (!orders.start(STOP_ORDERS_WAIT)) {
+            log.warn("orders to end programs are still being read; a program that was to end may be begun until then");
         }
     }
 
@@ -137,6 +162,9 @@ final class Readers {
             if (!thread.join(Duration.ofNanos(deadline - System.nanoTime()))) {
                 thread.breakOff();
             }
+        }
+        for (StopOrders orders : stopOrders) {
+            orders.close();
         }
         for (LoopThread thread : threads) {
             if (!thread.join(CLOSE_LIMIT)) {

@@ -19,6 +19,14 @@ public interface Actor extends AutoCloseable {
         // What is done in a moment is left to its end.
     }
 
+    /**
+     * Ends what a notifier that was killed left running of {@code action}, as far as it can be found on this machine; called
+     * before the action is answered as uncertain.
+     */
+    default void endRemains(Action action) {
+        // What is done in a moment leaves nothing.
+    }
+
     /** Whether an action that may have been carried out before a crash is carried out again, marked as such. */
     boolean repeatable();
 

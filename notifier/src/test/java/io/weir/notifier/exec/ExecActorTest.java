@@ -106,6 +106,28 @@ class ExecActorTest {
     }
 
     @Test
+    void shouldEndWhatAKilledNotifierLeftAndNothingElse() throws Exception {
+        Process left = sleeper("tiny/1/0", "tiny");
+        Process other = sleeper("tiny/1/1", "tiny");
+        Process elsewhere = sleeper("tiny/1/0", "large");
+        try (ExecActor actor = actor(script("true"))) {
+            actor.endRemains(action("tiny/1/0", "program", ""));
+
+            assertThat(left.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(List.of(other.isAlive(), elsewhere.isAlive())).containsExactly(true, true);
+        } finally {
+            List.of(left, other, elsewhere).forEach(Process::destroyForcibly);
+        }
+    }
+
+    private static Process sleeper(String firing, String cluster) throws IOException {
+        ProcessBuilder sleeper = new ProcessBuilder("sleep", "1000");
+        sleeper.environment().put("WEIR_FIRING", firing);
+        sleeper.environment().put("WEIR_CLUSTER", cluster);
+        return sleeper.start();
+    }
+
+    @Test
     void shouldGiveTheObjectToTheProgramsStandardInput() throws Exception {
         Path seen = directory.resolve("seen");
         Path program = script("cat >" + seen);

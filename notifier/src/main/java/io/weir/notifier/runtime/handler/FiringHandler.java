@@ -89,6 +89,7 @@ public final class FiringHandler implements RecordHandler {
                     "notifier.actions does not name " + firing.getActionType() + "; nothing was done");
         }
         if (repeated && attempt == 1 && !actor.get().repeatable()) {
+            actor.get().endRemains(Action.of(firing, true));
             return settled(
                     firing,
                     DeliveryOutcome.UNCERTAIN,

@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Actions of type {@code stop}: end the action whose id is the target, whoever carries it out. They have a reader of their
- * own, as the reader of the other action is busy with it.
+ * own, as the reader of the other action is busy with it; this answers them. In the other notifiers they are heeded without
+ * an answer.
  */
 public final class StopActor implements Actor {
     /** The type of these actions. */

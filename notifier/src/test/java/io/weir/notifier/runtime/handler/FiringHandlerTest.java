@@ -181,6 +181,7 @@ class FiringHandlerTest {
         run(loop);
 
         assertThat(actor.actions).hasSize(1);
+        assertThat(actor.ended).containsExactly("tiny/7/0");
         assertThat(kafka.results()).extracting(DeliveryResult::getOutcome).containsExactly(DeliveryOutcome.UNCERTAIN);
     }
 
@@ -282,7 +283,13 @@ class FiringHandlerTest {
     private static final class ScriptedActor implements Actor {
         private final List<Action> actions = new ArrayList<>();
         private final Queue<Exception> failures = new ArrayDeque<>();
+        private final List<String> ended = new ArrayList<>();
         private boolean repeatable;
+
+        @Override
+        public void endRemains(Action action) {
+            ended.add(action.id());
+        }
 
         @Override
         public ActionResult carryOut(Action action) throws RetriableDeliveryException, InterruptedException {

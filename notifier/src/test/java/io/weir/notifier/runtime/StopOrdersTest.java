@@ -1,0 +1,106 @@
+package io.weir.notifier.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.notifier.runtime.handler.FiringReader;
+import io.weir.notifier.runtime.loop.LoopFixture;
+import io.weir.schemas.TriggerFiring;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StopOrdersTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String TOPIC = LoopFixture.NAMES.full(Topics.TRIGGER_FIRINGS);
+    private static final TopicPartition P0 = new TopicPartition(TOPIC, 0);
+    private static final TopicPartition P1 = new TopicPartition(TOPIC, 1);
+
+    private final LoopFixture kafka = new LoopFixture();
+    private final Queue<String> told = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void close() {
+        kafka.close();
+    }
+
+    @Test
+    void shouldTellOfAllOrdersFromThePositionOfWhatTheyMayEnd() throws Exception {
+        MockConsumer<byte[], byte[]> consumer = consumer();
+        try (StopOrders orders = orders(new ArrayDeque<>(List.of(consumer)))) {
+            assertThat(orders.start(PATIENCE)).isTrue();
+        }
+        assertThat(told).containsExactlyInAnyOrder("tiny/7/1", "far/7/0");
+    }
+
+    @Test
+    void shouldReadAgainWhenReadingFails() throws Exception {
+        MockConsumer<byte[], byte[]> broken = consumer();
+        broken.setPollException(new KafkaException("away"));
+        try (StopOrders orders = orders(new ArrayDeque<>(List.of(broken, consumer())))) {
+            assertThat(orders.start(PATIENCE)).isTrue();
+        }
+        assertThat(told).contains("tiny/7/1", "far/7/0");
+    }
+
+    private StopOrders orders(Queue<Consumer<byte[], byte[]>> consumers) {
+        return new StopOrders(consumers::remove, TOPIC, new FiringReader(kafka.codec), told::add);
+    }
+
+    /** On partition 0 an order that is done with, a program, rubbish and an order; on partition 1, without position, an order. */
+    private MockConsumer<byte[], byte[]> consumer() {
+        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest") {
+            @Override
+            public synchronized Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
+                return Map.of(P0, new OffsetAndMetadata(1));
+            }
+        };
+        Node node = new Node(0, "broker", 9092);
+        Node[] nodes = {node};
+        consumer.updatePartitions(
+                TOPIC,
+                List.of(
+                        new PartitionInfo(TOPIC, 0, node, nodes, nodes),
+                        new PartitionInfo(TOPIC, 1, node, nodes, nodes)));
+        consumer.updateBeginningOffsets(Map.of(P0, 0L, P1, 0L));
+        consumer.updateEndOffsets(Map.of(P0, 4L, P1, 1L));
+        consumer.schedulePollTask(() -> {
+            consumer.addRecord(LoopFixture.record(P0, 1, firing("exec", "/bin/true")));
+            consumer.addRecord(LoopFixture.record(P0, 2, new byte[] {1, 2, 3}));
+            consumer.addRecord(LoopFixture.record(P0, 3, firing("stop", "tiny/7/1")));
+            consumer.addRecord(LoopFixture.record(P1, 0, firing("stop", "far/7/0")));
+        });
+        return consumer;
+    }
+
+    private byte[] firing(String type, String target) {
+        return kafka.codec.encode(
+                Topics.TRIGGER_FIRINGS,
+                TriggerFiring.newBuilder()
+                        .setCluster("tiny")
+                        .setFiringId("tiny/7/0")
+                        .setTriggerId("t1")
+                        .setIteration(7)
+                        .setTime(Instant.parse("2026-03-01T10:00:00Z"))
+                        .setActionType(type)
+                        .setAction(type)
+                        .setTarget(target)
+                        .setObjectType("job")
+                        .setObjectId("j1")
+                        .build());
+    }
+}
