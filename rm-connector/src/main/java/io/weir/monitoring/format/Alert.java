@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param time when it began, or, when it is over, ended
  * @param message text for people; empty for none
  * @param fingerprint the same for the same alert with the same labels
+ * @param lasting whether its end has the same fingerprint as its beginning; an end that has another is that of all of its name
  */
 public record Alert(
         String name,
@@ -20,7 +21,8 @@ public record Alert(
         boolean active,
         Optional<Instant> time,
         String message,
-        String fingerprint) {
+        String fingerprint,
+        boolean lasting) {
     public Alert {
         labels = Map.copyOf(labels);
     }

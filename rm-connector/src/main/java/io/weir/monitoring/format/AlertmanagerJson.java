@@ -52,6 +52,7 @@ final class AlertmanagerJson implements Format {
                 firing,
                 time,
                 message.isEmpty() ? more : more.isEmpty() ? message : message + "\n" + more,
-                fingerprint.isEmpty() ? new TreeMap<>(labels).toString() : fingerprint));
+                fingerprint.isEmpty() ? new TreeMap<>(labels).toString() : fingerprint,
+                true));
     }
 }

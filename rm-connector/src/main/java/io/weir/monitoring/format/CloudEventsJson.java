@@ -50,6 +50,7 @@ final class CloudEventsJson implements Format {
                 data.path("active").asBoolean(true),
                 JsonText.time(event.path("time")),
                 data.path("message").asText(""),
-                event.path("id").asText("")));
+                event.path("id").asText(""),
+                false));
     }
 }

@@ -95,8 +95,11 @@ final class FactMaker {
         if (!bounded(name.get()) || !bounded(time)) {
             return Matching.OUT_OF_BOUNDS;
         }
-        if (!states.isNew(name.get(), node.get(), alert.fingerprint(), alert.active(), time)) {
+        if (!states.isNew(name.get(), node.get(), alert.fingerprint(), alert.lasting(), alert.active(), time)) {
             return Matching.REPEATED;
+        }
+        if (!alert.active() && alert.lasting() && states.isActive(name.get(), node.get())) {
+            return Matching.REPEATED; // the event goes on: another alert of that name is active on the node
         }
         events.add(GenericEvent.newBuilder()
                 .setCluster(cluster)

@@ -104,6 +104,56 @@ class FactMakerTest {
     }
 
     @Test
+    void shouldEndAnEventWithTheLastAlertOfItsNameOnTheNode() {
+        FactMaker maker = maker();
+        String began = "2026-03-01T10:00:00Z";
+        String ended = "2026-03-01T11:00:00Z";
+
+        make(maker, "alertmanager", disk("firing", "/", began));
+        make(maker, "alertmanager", disk("firing", "/scratch", began));
+        Facts first = make(maker, "alertmanager", disk("resolved", "/", ended));
+        assertThat(first.events()).isEmpty();
+        assertThat(first.counts()).isEqualTo(Map.of(Matching.REPEATED, 1));
+        assertThat(make(maker, "alertmanager", disk("resolved", "/scratch", ended))
+                        .events())
+                .extracting(GenericEvent::getName, GenericEvent::getActive)
+                .containsExactly(org.assertj.core.api.Assertions.tuple("DiskFull", false));
+    }
+
+    @Test
+    void shouldEndAnEventWithACloudEventWhateverItsId() {
+        FactMaker maker = maker();
+        String event = """
+                {"specversion":"1.0","type":"hot","source":"/bmc","id":"%s","subject":"n1",
+                 "time":"2026-03-01T10:00:00Z","data":{"active":%s}}""";
+
+        make(maker, "cloudevents", event.formatted("7", true));
+        make(maker, "cloudevents", event.formatted("8", true));
+        assertThat(make(maker, "cloudevents", event.formatted("9", false)).events())
+                .extracting(GenericEvent::getActive)
+                .containsExactly(false);
+    }
+
+    @Test
+    void shouldForgetActiveAlertsWithTheOldest() {
+        AlertStates states = new AlertStates();
+        Instant since = Instant.parse("2026-03-01T10:00:00Z");
+        states.isNew("hot", "n0", "a", true, true, since);
+        assertThat(states.isActive("hot", "n0")).isTrue();
+        for (int i = 0; i < 100_000; i++) {
+            states.isNew("hot", "n1", "f" + i, true, true, since);
+        }
+        assertThat(states.isActive("hot", "n0")).isFalse();
+        assertThat(states.isActive("hot", "n1")).isTrue();
+    }
+
+    private static String disk(String status, String mount, String time) {
+        return """
+                {"version":"4","alerts":[{"status":"%s","labels":{"alertname":"DiskFull","instance":"n1:9100",
+                 "mountpoint":"%s"},"startsAt":"2026-03-01T10:00:00Z","endsAt":"%s"}]}""".formatted(status, mount, time);
+    }
+
+    @Test
     void shouldTellTheSameFingerprintOfTwoNodesTwice() {
         FactMaker maker = maker();
         String event =
@@ -122,13 +172,13 @@ class FactMakerTest {
         AlertStates states = new AlertStates();
         Instant since = Instant.parse("2026-03-01T10:00:00Z");
         for (int i = 0; i < 100; i++) {
-            assertThat(states.isNew("hot", "n1", i + "x".repeat(1 << 20), true, since))
+            assertThat(states.isNew("hot", "n1", i + "x".repeat(1 << 20), true, true, since))
                     .isTrue();
         }
 
-        assertThat(states.isNew("hot", "n1", 7 + "x".repeat(1 << 20), true, since))
+        assertThat(states.isNew("hot", "n1", 7 + "x".repeat(1 << 20), true, true, since))
                 .isFalse();
-        assertThat(states.isNew("hot", "n1", 7 + "x".repeat(1 << 20), false, since))
+        assertThat(states.isNew("hot", "n1", 7 + "x".repeat(1 << 20), true, false, since))
                 .isTrue();
         assertThat(states.characters()).isLessThan(100 * 1_024);
     }
