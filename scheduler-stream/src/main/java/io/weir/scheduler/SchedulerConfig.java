@@ -37,8 +37,11 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 public final class SchedulerConfig {
     private static final int TRANSACTION_TIMEOUT_MS = 60_000;
-    private static final int RETRY_BACKOFF_MS = 2;
     private static final int PRODUCER_BACKOFF_MS = 5;
+    /** Longer than a transaction is open where commits are frequent; a commit sends what is left. */
+    private static final int PRODUCER_LINGER_MS = 100;
+
+    private static final int PRODUCER_BATCH_BYTES = 256 << 10;
     private static final int HEARTBEATS_PER_SESSION = 16;
     private static final int CACHE_BYTES = 32 << 20;
     /** Urgent events and wake-ups are due to the millisecond. */
@@ -274,9 +277,9 @@ public final class SchedulerConfig {
     /** Returns the properties of Kafka Streams; what is passed through wins over defaults, not over correctness. */
     public Properties streams() {
         Map<String, Object> settings = new HashMap<>();
-        settings.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
-        // A transaction that begins while the last one is being completed is tried again after this long.
-        settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), RETRY_BACKOFF_MS);
+        // A transaction's records go out together when it is committed: one request instead of one for each topic.
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), PRODUCER_LINGER_MS);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_TIMEOUT_MS);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), RecordSize.LARGEST);
         // A transaction begun while the last one's markers are still being written is refused for a moment: one request

@@ -69,7 +69,7 @@ class SchedulerConfigTest {
                 .containsEntry("consumer.group.instance.id", "one")
                 .containsEntry("consumer.auto.offset.reset", "none")
                 .containsEntry("consumer.session.timeout.ms", "6000")
-                .containsEntry("producer.linger.ms", 0)
+                .containsEntry("producer.linger.ms", 100)
                 .containsEntry("producer.transaction.timeout.ms", 60_000)
                 .containsEntry("security.protocol", "SSL")
                 .containsEntry(StreamsConfig.POLL_MS_CONFIG, 2L);

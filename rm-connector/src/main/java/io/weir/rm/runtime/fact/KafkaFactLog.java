@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is ever written after a gap. What a new epoch cannot cure (rights, size) is thrown as Kafka threw it.
  */
 public final class KafkaFactLog implements FactLog {
+    private static final int BATCH_BYTES = 256 << 10;
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private final Producer<byte[], byte[]> producer;
@@ -68,7 +69,10 @@ public final class KafkaFactLog implements FactLog {
     public static Map<String, Object> settings(Map<String, Object> properties, String cluster) {
         Map<String, Object> settings = new HashMap<>(properties);
         settings.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster);
+        // A fact goes out at once while none is under way; those that come meanwhile follow in one request.
         settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
+        settings.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        settings.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class);
