@@ -317,7 +317,8 @@ class TriggerAttributesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "CLASSCFG[b] TRIGGER=EType=checkpoint,AType=mail,Action=x|never fires",
+                "SCHEDCFG[c] TRIGGER=EType=fail,AType=mail,Action=x|never fires",
+                "NODECFG[n] TRIGGER=EType=fail,AType=mail,Action=x,MaxRetry=1000|MaxRetry is 100, the most",
                 "NODECFG[n] TRIGGER=EType=fail,AType=mail,Action=x,Flags=checkpoint|flag checkpoint has no effect",
                 "NODECFG[n] TRIGGER=EType=fail,AType=mail,Action=x,Flags=cleanup|AType mail runs no program",
                 "NODECFG[n] TRIGGER=EType=fail,AType=exec,Action=/x,BlockTime=31|no more than 30 are waited"

@@ -13,12 +13,15 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TriggerFiring;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What fires triggers of each kind of object, and attributes that say whether, when and for whom. */
 @NullUnmarked
@@ -86,6 +89,64 @@ class TriggerKindsTest {
         assertThat(said())
                 .containsExactlyInAnyOrder(
                         "create j", "hold j", "start j", "modify j", "migrate j", "preempt j", "fail j", "end j");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireWhenAJobGoesBackIntoTheQueueToGoOnFromACheckpoint() {
+        of(mail("CLASSCFG[batch]", "checkpoint", "")).nodes(2, 4);
+        site.submit("plain", 2, 1_000, report -> report.setJobClass("batch"))
+                .submit("able", 2, 1_000, report -> report.setJobClass("batch").setExtension("checkpointable=true"))
+                .iterate(10);
+        for (String job : List.of("plain", "able")) {
+            site.runsOn(job, Long.MAX_VALUE, new NodeAllocation("n1", 2));
+        }
+        site.iterate(20);
+        assertThat(said()).isEmpty();
+        for (String job : List.of("plain", "able")) {
+            site.report(job, JobState.IDLE, Long.MAX_VALUE);
+        }
+        site.iterate(30);
+        assertThat(said()).containsExactly("checkpoint able");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stop", "shutdown"})
+    @Feature("TRIG-1")
+    void shouldFireWhenTheSchedulerIsNewAndWhenItIsStopped(String action) {
+        site.policy(mail("SCHEDCFG[c]", "create", "") + mail("SCHEDCFG[c]", "end", ""))
+                .iterate(0);
+        site.iterate(1);
+        assertThat(said()).containsExactly("create c");
+        site.request("s", RequestKind.CONTROL_SCHEDULER, "-", List.of(new NameValue("action", action)))
+                .iterate(10);
+        site.iterate(11);
+        assertThat(said()).containsExactly("create c", "end c");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldTellTheOwnersOfTheJobsOnANode() {
+        of("NODECFG[n1] TRIGGER=EType=gevent:hot,AType=jobaction,Action=\"notify:$OID is hot;class=batch\",Sets=told\n")
+                .nodes(2, 4);
+        for (String job : List.of("a", "b", "other", "far")) {
+            site.submit(job, 1, 1_000, report -> report.setJobClass(job.equals("other") ? "x" : "batch"));
+            site.runsOn(job, Long.MAX_VALUE, new NodeAllocation(job.equals("far") ? "n2" : "n1", 1));
+        }
+        site.iterate(1);
+        site.request("e", RequestKind.MODIFY_NODE, "n1", List.of(new NameValue("gevent", "hot")))
+                .iterate(10);
+        site.iterate(11);
+        assertThat(site.outputs.stream()
+                        .map(Output::value)
+                        .filter(Notification.class::isInstance)
+                        .map(Notification.class::cast)
+                        .filter(each -> each.getEvent().equals("jobnotify")))
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.getText()).contains("n1 is hot").contains("(jobs a, b)");
+                    assertThat(each.getRecipients()).containsExactly("ann");
+                });
     }
 
     @Test

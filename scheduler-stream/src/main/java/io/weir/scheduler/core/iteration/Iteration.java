@@ -123,7 +123,7 @@ public final class Iteration {
         purgeFinished();
         takeInOmitted();
         askForFullPolls();
-        SchedulerRequests.stopWhenDue(domain, state.cluster, now);
+        SchedulerRequests.stopWhenDue(state, now);
         categories.finish();
         Charges charges = new Charges(state, outputs, now);
         charges.flush();

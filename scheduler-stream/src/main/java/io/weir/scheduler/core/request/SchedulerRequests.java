@@ -8,6 +8,7 @@ import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.scheduler.core.state.SchedulerStatus;
+import io.weir.scheduler.core.trigger.TriggerEvent;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
@@ -68,11 +69,14 @@ public final class SchedulerRequests {
     }
 
     /** Stops when this iteration was to be the last; called at its end. */
-    public static void stopWhenDue(DomainState domain, String cluster, long now) {
+    public static void stopWhenDue(ClusterState state, long now) {
+        DomainState domain = state.domain;
         long last = domain.standing.stopAfter();
         if (last > 0 && domain.nextIteration() >= last) {
+            state.watch.scheduler(state.cluster, TriggerEvent.END);
             domain.standing = domain.standing.halted(SchedulerStatus.State.STOPPED, now, domain.standing.by());
-            domain.notice(Severity.WARNING, "schedstop", OBJECT, cluster, "scheduling stopped after iteration " + last);
+            domain.notice(
+                    Severity.WARNING, "schedstop", OBJECT, state.cluster, "scheduling stopped after iteration " + last);
         }
     }
 
@@ -146,6 +150,7 @@ public final class SchedulerRequests {
 
     /** The process that serves the API ends itself when it has this answer; what is decided does not depend on it. */
     private void shutDown(AuthorisedRequest request) {
+        state.watch.scheduler(state.cluster, TriggerEvent.END);
         notice(Severity.WARNING, "schedshutdown", "the scheduler shuts down", request);
         outputs.accepted(request, "the scheduler shuts down");
     }

@@ -92,7 +92,7 @@ final class TriggerRequests {
             done.add("trigger " + id + " attached");
             TriggerSpec spec = TriggerText.read(text).spec();
             if (spec != null) {
-                done.addAll(spec.remarks());
+                done.addAll(spec.remarks(key.type()));
             }
         }
         outputs.accepted(request, String.join(", ", done));

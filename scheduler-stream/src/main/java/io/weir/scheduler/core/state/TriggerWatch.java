@@ -176,6 +176,9 @@ public final class TriggerWatch {
         if ((left && !after.finished()) || suspended) {
             job(after, templates, texts, TriggerEvent.PREEMPT, null);
         }
+        if (left && !after.finished() && checkpointable(after)) {
+            job(after, templates, texts, TriggerEvent.CHECKPOINT, null);
+        }
         if (before != null && !before.finished() && !after.finished() && modified(before, after)) {
             job(after, templates, texts, TriggerEvent.MODIFY, null);
         }
@@ -198,6 +201,11 @@ public final class TriggerWatch {
             job(job, templates, texts, TriggerEvent.CANCEL, null);
         }
         job(job, ahead(templates, false), texts, TriggerEvent.END, job.end());
+    }
+
+    /** Returns whether a job says that it goes on from a checkpoint when it is put back into the queue. */
+    private static boolean checkpointable(Job job) {
+        return Boolean.TRUE.equals(job.request().extension().failure().checkpointable());
     }
 
     private static boolean modified(Job before, Job after) {

@@ -98,7 +98,7 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
                 count[0]++;
                 Origin origin = object.origin("TRIGGER");
                 if (origin != null) {
-                    for (String remark : spec.remarks()) {
+                    for (String remark : spec.remarks(objectType)) {
                         settings.report(Kind.DOUBTFUL, origin, parameter + "[" + index + "] TRIGGER", remark);
                     }
                 }

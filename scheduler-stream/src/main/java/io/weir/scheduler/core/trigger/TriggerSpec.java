@@ -68,6 +68,9 @@ public record TriggerSpec(
     /** The longest time for which one action is waited for before jobs start, seconds. */
     public static final long LONGEST_BLOCK = 30;
 
+    /** How often an action is tried again at the most. */
+    static final int MOST_RETRIES = 100;
+
     public TriggerSpec {
         requires = List.copyOf(requires);
         sets = List.copyOf(sets);
@@ -111,14 +114,18 @@ public record TriggerSpec(
         return Math.min(blockSeconds, LONGEST_BLOCK);
     }
 
-    /** Returns what is written and has no effect, or not the whole, for whoever wrote it. */
-    public List<String> remarks() {
+    /** Returns what is written and has no effect on an object of {@code objectType}, or not the whole, for whoever wrote it. */
+    public List<String> remarks(String objectType) {
         List<String> remarks = new ArrayList<>();
-        if (event == TriggerEvent.CHECKPOINT) {
-            remarks.add("EType checkpoint: no resource manager tells of checkpoints, so that it never fires");
+        if (event == TriggerEvent.FAIL && objectType.equals("scheduler")) {
+            remarks.add("EType fail: a scheduler that fails on its cluster fires no triggers, so that it never fires;"
+                    + " a notification tells of it");
         }
         if (has(CHECKPOINT)) {
             remarks.add("flag checkpoint has no effect: every trigger goes on after a restart of the scheduler");
+        }
+        if (maxRetry == MOST_RETRIES) {
+            remarks.add("MaxRetry is " + MOST_RETRIES + ", the most that is tried");
         }
         if (blockSeconds > LONGEST_BLOCK) {
             remarks.add("BlockTime is " + blockSeconds + " seconds; no more than " + LONGEST_BLOCK + " are waited");

@@ -139,8 +139,8 @@ public final class TriggerText {
                 listed("unsets", VariableChange.list(taken("unsets", "x"))),
                 timeout(),
                 seconds("blocktime"),
-                (int) Math.min(100, number("maxretry", 0)),
-                taken("failurepolicy", "none").equalsIgnoreCase("cancel"),
+                (int) Math.min(TriggerSpec.MOST_RETRIES, number("maxretry", 0)),
+                cancelOnFailure(),
                 number("expiretime", Long.MAX_VALUE),
                 environment(),
                 flags);
@@ -239,6 +239,14 @@ public final class TriggerText {
             throw new Unreadable(name + " is '" + text + "'; TRUE or FALSE is needed");
         }
         return text.equalsIgnoreCase("true");
+    }
+
+    private boolean cancelOnFailure() throws Unreadable {
+        String text = taken("failurepolicy", "none").strip();
+        if (!text.equalsIgnoreCase("none") && !text.equalsIgnoreCase("cancel")) {
+            throw new Unreadable("failurepolicy is '" + text + "'; none or cancel is needed");
+        }
+        return text.equalsIgnoreCase("cancel");
     }
 
     private List<String> flags() throws Unreadable {

@@ -28,7 +28,10 @@ public final class EventResponses {
     private static final String LIMITED = "eventlimit";
 
     private final ClusterState state;
+    private final IterationOutputs outputs;
+    private final Recipients recipients;
     private final ChangeObject change;
+    /** Made when first needed: most iterations have nothing to respond to. */
     private final SortedMap<EventAction.Kind, EventResponse> responses = new TreeMap<>();
 
     /**
@@ -38,15 +41,13 @@ public final class EventResponses {
      */
     public EventResponses(ClusterState state, IterationOutputs outputs, TransientFailures failures) {
         this.state = state;
+        this.outputs = outputs;
         AutomaticRequests requests = new AutomaticRequests(state, "event");
-        Recipients recipients = new Recipients(state);
+        recipients = new Recipients(state);
         change = new ChangeObject(state, requests, new NodeOrders(state, requests), recipients, failures);
-        for (EventAction.Kind kind : EventAction.Kind.values()) {
-            responses.put(kind, response(kind, outputs, recipients));
-        }
     }
 
-    private EventResponse response(EventAction.Kind kind, IterationOutputs outputs, Recipients recipients) {
+    private EventResponse response(EventAction.Kind kind) {
         return switch (kind) {
             case NOTIFY -> new NotifyPeople(outputs, recipients);
             case RECORD -> new RecordLine(outputs);
@@ -103,10 +104,9 @@ public final class EventResponses {
 
     private void act(Occasion occasion) {
         String id = "gevent." + occasion.name();
-        EventResponse response = responses.get(occasion.action().kind());
-        if (response != null && !state.quarantine.has(QuarantineKind.TRIGGER, id)) {
+        if (!state.quarantine.has(QuarantineKind.TRIGGER, id)) {
             state.work.on(QuarantineKind.TRIGGER, id);
-            response.respond(occasion);
+            responses.computeIfAbsent(occasion.action().kind(), this::response).respond(occasion);
             state.work.onNothing();
         }
     }

@@ -2,26 +2,41 @@ package io.weir.scheduler.core.automation.trigger;
 
 import io.weir.scheduler.core.automation.AutomaticRequests;
 import io.weir.scheduler.core.automation.Recipients;
+import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.scheduler.core.trigger.TriggerTemplate;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * AType jobaction and jobpreempt: {@code cancel}, {@code requeue}, {@code hold}, {@code suspend}, {@code checkpoint},
- * {@code signal:N} or {@code modify:ATTR=VALUE}, to the jobs on the object; behind semicolons which, as in
- * {@code ;class=long;user=ann}.
+ * AType jobaction and jobpreempt: {@code cancel}, {@code requeue}, {@code hold}, {@code suspend}, {@code checkpoint} (which is
+ * to requeue: a job writes its checkpoints itself), {@code notify[:TEXT]}, {@code signal:N} or {@code modify:ATTR=VALUE}, to
+ * the jobs on the object; behind semicolons which, as in {@code ;class=long;user=ann}.
  */
 final class JobAction implements TriggerAction {
+    /** Event of the messages to owners. */
+    private static final String EVENT = "jobnotify";
+
+    /** Owners who are told by one action. */
+    private static final int MOST_OWNERS = 500;
+
+    private static final Bound.Prose TEXT = new Bound.Prose(1_000, true);
+
     private final AutomaticRequests requests;
     private final Recipients recipients;
+    private final IterationOutputs outputs;
 
-    JobAction(AutomaticRequests requests, Recipients recipients) {
+    JobAction(AutomaticRequests requests, Recipients recipients, IterationOutputs outputs) {
+        this.outputs = outputs;
         this.requests = requests;
         this.recipients = recipients;
     }
@@ -32,6 +47,10 @@ final class JobAction implements TriggerAction {
         String[] order = parts[0].strip().split(":", 2);
         String argument = order.length < 2 ? "" : order[1];
         List<NameValue> arguments = new ArrayList<>();
+        TriggerTemplate by = occasion.due().template();
+        List<Job> jobs = recipients.jobs(occasion.objectType(), occasion.objectId()).stream()
+                .filter(job -> matches(job, parts))
+                .toList();
         RequestKind kind;
         switch (order[0].toLowerCase(Locale.ROOT)) {
             case "cancel" -> kind = RequestKind.CANCEL_JOB;
@@ -48,18 +67,44 @@ final class JobAction implements TriggerAction {
                 arguments.add(new NameValue(
                         equals < 1 ? argument : argument.substring(0, equals), argument.substring(equals + 1)));
             }
+            case "notify" -> {
+                return tellOwners(occasion, jobs, argument);
+            }
             default -> {
                 return new TriggerOutcome.Done(
                         false,
-                        "'" + order[0] + "' is no action on jobs; cancel, requeue, hold, suspend, checkpoint, signal:N"
-                                + " and modify:ATTR=VALUE are");
+                        "'" + order[0] + "' is no action on jobs; cancel, requeue, hold, suspend, checkpoint,"
+                                + " notify[:TEXT], signal:N and modify:ATTR=VALUE are");
             }
         }
-        TriggerTemplate by = occasion.due().template();
-        List<Job> jobs = recipients.jobs(occasion.objectType(), occasion.objectId()).stream()
-                .filter(job -> matches(job, parts))
-                .toList();
         return TriggerOutcome.of(requests.makeEach(by.actor(), by.actorLevel(), kind, jobs, arguments), jobs);
+    }
+
+    /** One message to each owner, who may have several of the jobs. */
+    private TriggerOutcome tellOwners(TriggerOccasion occasion, List<Job> jobs, String text) {
+        SortedMap<String, List<String>> byOwner = new TreeMap<>();
+        for (Job job : jobs) {
+            String owner = job.request().credentials().user();
+            if (owner != null) {
+                byOwner.computeIfAbsent(owner, some -> new ArrayList<>()).add(job.id());
+            }
+        }
+        if (byOwner.size() > MOST_OWNERS) {
+            return new TriggerOutcome.Done(
+                    false, byOwner.size() + " owners are to be told; at most " + MOST_OWNERS + " are");
+        }
+        byOwner.forEach((owner, ids) -> outputs.notices()
+                .tell(
+                        Severity.WARNING,
+                        EVENT,
+                        occasion.objectType(),
+                        occasion.objectId(),
+                        TEXT.cut((text.isBlank() ? occasion.triggerId() : text) + " (jobs " + String.join(", ", ids)
+                                + ")"),
+                        List.of(recipients.address(owner)),
+                        owner,
+                        1));
+        return new TriggerOutcome.Done(true, "told " + byOwner.size() + " owners");
     }
 
     private static boolean matches(Job job, String[] filters) {

@@ -60,8 +60,11 @@ public final class TriggerRuns {
     /** Triggers that this iteration may still fire. */
     private int left;
 
+    private final Recipients recipients;
+    private final AutomaticRequests requests;
     private final TriggerVariables variables;
     private final TriggerEndings endings;
+    /** Made when first needed: most iterations fire nothing. */
     private final SortedMap<TriggerActionKind, TriggerAction> actions = new TreeMap<>();
 
     /** Fires at {@code now}, epoch seconds. */
@@ -69,16 +72,13 @@ public final class TriggerRuns {
         this.state = state;
         this.outputs = outputs;
         this.now = now;
-        Recipients recipients = new Recipients(state);
-        AutomaticRequests requests = new AutomaticRequests(state, "trigger");
+        recipients = new Recipients(state);
+        requests = new AutomaticRequests(state, "trigger");
         variables = new TriggerVariables(state, recipients);
         endings = new TriggerEndings(state);
-        for (TriggerActionKind kind : TriggerActionKind.values()) {
-            actions.put(kind, action(kind, requests, recipients));
-        }
     }
 
-    private TriggerAction action(TriggerActionKind kind, AutomaticRequests requests, Recipients recipients) {
+    private TriggerAction action(TriggerActionKind kind) {
         return switch (kind) {
             case MAIL -> new MailAction(outputs, recipients);
             case EXEC -> new ExecAction(outputs, new ObjectVariables(state, recipients));
@@ -89,7 +89,7 @@ public final class TriggerRuns {
             case INTERNAL -> new InternalAction(state, requests, new NodeOrders(state, requests), recipients);
             case CHANGEPARAM -> new ChangeParameterAction(requests);
             case CANCEL -> new CancelAction(requests);
-            case JOBPREEMPT, JOBACTION -> new JobAction(requests, recipients);
+            case JOBPREEMPT, JOBACTION -> new JobAction(requests, recipients, outputs);
         };
     }
 
@@ -105,6 +105,7 @@ public final class TriggerRuns {
                 table.begin(scheduler, template, now);
             }
             if (state.domain.iteration == 0) {
+                state.watch.scheduler(state.cluster, TriggerEvent.CREATE);
                 state.watch.scheduler(state.cluster, TriggerEvent.START);
             }
             new Thresholds(state).measure(now);
@@ -194,11 +195,7 @@ public final class TriggerRuns {
     }
 
     private void carryOut(TriggerFirings.Due due) {
-        TriggerAction action = actions.get(due.template().spec().kind());
-        if (action == null) {
-            throw new IllegalStateException(
-                    "no action for " + due.template().spec().kind());
-        }
+        TriggerAction action = actions.computeIfAbsent(due.template().spec().kind(), this::action);
         TriggerOutcome outcome = action.begin(new TriggerOccasion(due, variables.of(due)));
         if (outcome instanceof TriggerOutcome.Sent sent) {
             long timeout = due.template().spec().timeoutSeconds();
