@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -40,6 +42,9 @@ import picocli.CommandLine.Spec;
 public final class SmdCommand implements Callable<Integer> {
     private static final Set<String> LISTS =
             Set.of("ControlAddr", "BackupAddr", "HotSpareCount", "UserDrainAllow", "UserDrainDeny");
+
+    /** A job as against directives, none of which begins with a digit. */
+    private static final Pattern JOB = Pattern.compile("[0-9][^:=]*");
 
     /** What is asked; one at a time, except that both kinds of nodes may be handled. */
     static final class What {
@@ -103,6 +108,21 @@ public final class SmdCommand implements Callable<Integer> {
                 description = "Handle failing nodes by directives.")
         @Nullable
         String failing;
+
+        /** Returns how much is asked for; both kinds of nodes may be handled at once. */
+        long count() {
+            return Stream.of(
+                            config,
+                            faulty,
+                            info,
+                            drain != null,
+                            drop != null,
+                            replace != null,
+                            extend != null,
+                            failed != null || failing != null)
+                    .filter(asked -> asked)
+                    .count();
+        }
     }
 
     @ArgGroup(validate = false)
@@ -184,6 +204,11 @@ public final class SmdCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        if (what.count() > 1) {
+            throw misused("Ask for one thing at a time; only --handle-failed and --handle-failing go together");
+        }
+        what.failed = directivesOnly(what.failed);
+        what.failing = directivesOnly(what.failing);
         Directives failed = directives("SMD_NONSTOP_FAILED", what.failed);
         Directives failing = directives("SMD_NONSTOP_FAILING", what.failing);
         try {
@@ -247,6 +272,15 @@ public final class SmdCommand implements Callable<Integer> {
     private FaultHandling handling(FailureService service, String kind, PrintWriter out, PrintWriter err) {
         Path directory = Path.of(environment.getOrDefault("SMD_ENV_DIR", "/tmp"));
         return new FaultHandling(service, jobId(), kind, waiting, directory, isSlurm(), out, err);
+    }
+
+    /** Returns {@code text} unless it is a job that stands behind an option without directives: {@code smd -H 42}. */
+    private @Nullable String directivesOnly(@Nullable String text) {
+        if (job == null && text != null && JOB.matcher(text).matches()) {
+            job = text;
+            return "";
+        }
+        return text;
     }
 
     private Directives directives(String variable, @Nullable String option) {

@@ -224,6 +224,14 @@ class NonstopLiveIT {
             Files.writeString(root.resolve("token.nobody"), "0123456789abcdef\n");
             assertThat(site.smd("nobody", JOB, Map.of(), "-f")).isEqualTo(SmdExit.NOT_PERMITTED);
             assertThat(site.err()).contains("EPERM");
+            assertThatThrownBy(() -> owner.cancel("99"))
+                    .isInstanceOfSatisfying(
+                            FailureServiceException.class,
+                            e -> assertThat(e.code()).isEqualTo("EJOBID"));
+            assertThatThrownBy(() -> site.client("u2").cancel(JOB))
+                    .isInstanceOfSatisfying(
+                            FailureServiceException.class,
+                            e -> assertThat(e.code()).isEqualTo("EPERM"));
             Files.writeString(root.resolve("nowhere.conf"), "ControlAddr=127.0.0.1\nBackupAddr=127.0.0.1\nPort=1\n");
             assertThat(site.smd(
                             OWNER,

@@ -21,7 +21,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The scenarios SM1 to SM9 by the command's words, on the scheduler's core. */
 @NullUnmarked
@@ -39,7 +38,7 @@ class SmdScenarioTest {
         Map<String, String> environment = new TreeMap<>(CoreFailureService.environment(directory.toString()));
         environment.putAll(more);
         StringWriter out = new StringWriter();
-        int exit = new CommandLine(new SmdCommand(environment, service, command -> service))
+        int exit = SmdMain.commandLine(new SmdCommand(environment, service, command -> service))
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);
@@ -370,5 +369,31 @@ class SmdScenarioTest {
         assertThat(smd(service, Map.of(), "-D", "ercole")).isZero();
         assertThat(smd(service, Map.of(), "-E")).isZero();
         assertThat(lines).contains("export SLURM_NODELIST=dario", "export SLURM_JOB_CPUS_PER_NODE=1");
+    }
+
+    /** A job may stand behind an option whose directives come from the environment. */
+    @Test
+    @Feature({"SMD-7", "SMD-10"})
+    void shouldTakeTheJobThatStandsBehindAnOptionWithoutDirectives() {
+        CoreFailureService service = ercoleFails(NodeState.IDLE);
+        assertThat(smd(service, Map.of("SLURM_JOB_ID", "99", "SMD_NONSTOP_FAILED", "REPLACE"), "-H", "17"))
+                .isZero();
+        assertThat(lines).contains("_try_replace: job 17 node ercole replaced by prometeo");
+        assertThat(smd(service, Map.of("SLURM_JOB_ID", "99"), "--handle-failed", "17"))
+                .isZero();
+        assertThat(lines).last().isEqualTo("is_failed: job 17 has no FAILED nodes");
+        assertThat(smd(service, Map.of(), "-H", "17", "18")).isEqualTo(2);
+    }
+
+    /** Of two commands none is carried out: whoever gives both means something else. */
+    @Test
+    @Feature("SMD-7")
+    void shouldDoNothingWhenToldToDoTwoThings() {
+        CoreFailureService service = ercoleFails(NodeState.IDLE);
+        assertThat(smd(service, Map.of(), "-D", "ercole", "-r", "ercole")).isEqualTo(2);
+        assertThat(smd(service, Map.of(), "-e", "1", "-H")).isEqualTo(2);
+        assertThat(smd(service, Map.of(), "-c", "-f")).isEqualTo(2);
+        assertThat(smd(service, Map.of(), "-f")).isZero();
+        assertThat(lines).containsExactly("ercole 1 FAILED");
     }
 }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,38 @@ final class NonstopRoutes implements HttpHandler {
 
     @Override
     public CompletionStage<HttpReply> answer(HttpCall call) {
+        CompletionStage<HttpReply> answer;
+        try {
+            answer = routed(call);
+        } catch (HttpRefusal refusal) {
+            return coded(refusal).now();
+        }
+        return answer.exceptionally(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof HttpRefusal refusal) {
+                return coded(refusal);
+            }
+            throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+        });
+    }
+
+    /** Returns a refusal with the code by which programs know it. */
+    private static HttpReply coded(HttpRefusal refusal) {
+        String code = switch (refusal.status()) {
+            case HttpRefusal.UNAUTHORIZED, HttpRefusal.FORBIDDEN -> "EPERM";
+            case HttpRefusal.UNAVAILABLE, HttpRefusal.FAILED -> "ESERVICE";
+            case HttpRefusal.TIMED_OUT, HttpRefusal.REQUEST_TIMEOUT -> "ETIMEDOUT";
+            case HttpRefusal.TOO_MANY -> "EBUSY";
+            default -> "ECMD";
+        };
+        HttpReply reply = HttpReply.json(refusal.status(), error(code, String.valueOf(refusal.getMessage())));
+        for (Map.Entry<String, String> header : refusal.headers().entrySet()) {
+            reply = reply.with(header.getKey(), header.getValue());
+        }
+        return reply;
+    }
+
+    private CompletionStage<HttpReply> routed(HttpCall call) {
         Principal principal = gate.admit(call);
         List<String> path = call.path();
         if (path.size() < 3 || !path.get(0).equals("nonstop") || !path.get(1).equals("v1")) {
@@ -126,8 +159,23 @@ final class NonstopRoutes implements HttpHandler {
                                                 + body.path("endpoint").asText() + "' (nonstop.callbacks)"))
                         .now();
             }
-            return threads.write(principal, () -> asked(principal, request(action, object, body)));
+            JsonNode request = request(action, object, body);
+            return threads.write(
+                    principal,
+                    () -> action.kind() == RequestKind.CANCEL_JOB
+                            ? cancelled(principal, object, request)
+                            : asked(principal, request));
         });
+    }
+
+    /** Cancels a job. Why it could not be is said in this service's words: it is no request of this service alone. */
+    private HttpReply cancelled(Principal principal, String job, JsonNode request) {
+        HttpReply reply = asked(principal, request, "EJOBUPDATE");
+        if (reply.status() != HttpRefusal.FORBIDDEN && reply.status() != HttpRefusal.CONFLICT) {
+            return reply;
+        }
+        HttpReply known = asked(principal, request(RequestKind.SHOW_JOB_FAILURES, job));
+        return known.status() == HttpReply.OK ? reply : known;
     }
 
     /**
@@ -182,8 +230,13 @@ final class NonstopRoutes implements HttpHandler {
     }
 
     private HttpReply asked(Principal principal, JsonNode request) {
+        return asked(principal, request, "ECMD");
+    }
+
+    /** Asks the scheduler; what it refuses without a code has {@code otherwise}. */
+    private HttpReply asked(Principal principal, JsonNode request, String otherwise) {
         try {
-            return reply(asker.ask(principal, request));
+            return reply(asker.ask(principal, request), otherwise);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new HttpRefusal(HttpRefusal.UNAVAILABLE, "The service is stopping");
@@ -199,11 +252,11 @@ final class NonstopRoutes implements HttpHandler {
         return JsonNodeFactory.instance.objectNode().put("error", code).put("message", message);
     }
 
-    private static HttpReply reply(RequestResult result) {
+    private static HttpReply reply(RequestResult result, String otherwise) {
         if (result.getOutcome() == RequestOutcome.ACCEPTED) {
             return HttpReply.json(HttpReply.OK, details(result));
         }
-        String code = "ECMD";
+        String code = otherwise;
         String value = null;
         for (NameValue detail : result.getDetails()) {
             if (detail.getName().equals("error")) {

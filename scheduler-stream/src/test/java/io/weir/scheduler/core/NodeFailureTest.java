@@ -222,7 +222,7 @@ class NodeFailureTest {
     }
 
     @Test
-    @Feature({"FAIL-13", "FAIL-11"})
+    @Feature({"FAIL-2", "FAIL-13", "FAIL-11"})
     void takesThePolicyOfTheClassBeforeThatOfThePartition() {
         policy("CLASSCFG[batch] RESFAILPOLICY=REQUEUE\nPARCFG[DEFAULT] JOBACTIONONNODEFAILURE=NOTIFY");
         running("j", 2, job -> job.setJobClass("batch"));
@@ -247,7 +247,7 @@ class NodeFailureTest {
     }
 
     @Test
-    @Feature({"FAIL-12", "FAIL-7"})
+    @Feature({"FAIL-2", "FAIL-12", "FAIL-7"})
     void letsAnExplicitPolicyOfTheJobWinOverNokill() {
         running("j", 2, job -> job.setExtension("nokill,resfailpolicy=requeue"));
 

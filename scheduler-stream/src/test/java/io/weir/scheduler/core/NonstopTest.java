@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.policy.language.PolicyLine;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.NodeStatus;
 import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.NonstopEventKind;
 import io.weir.schemas.RequestKind;
@@ -18,6 +21,7 @@ import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
@@ -145,7 +149,7 @@ class NonstopTest {
     }
 
     @Test
-    @Feature({"SMD-23", "SMD-39", "SMD-59"})
+    @Feature({"SMD-3", "SMD-23", "SMD-39", "SMD-59"})
     void TB2() {
         nonstop("TimeLimitExtend=2", "TimeLimitDrop=30");
         jobOnTwoNodes(3600);
@@ -160,14 +164,14 @@ class NonstopTest {
     }
 
     @Test
-    @Feature("SMD-37")
+    @Feature({"SMD-3", "SMD-37"})
     void TB3() {
         waitForNode(90 * 60);
         assertThat(balance()).isEqualTo(2 + 90);
     }
 
     @Test
-    @Feature("SMD-37")
+    @Feature({"SMD-3", "SMD-37"})
     void TB4() {
         waitForNode(900 * 60);
         assertThat(balance()).isEqualTo(2 + 600);
@@ -628,5 +632,205 @@ class NonstopTest {
         ask(RequestKind.SHOW_NONSTOP);
         assertThat(detail(answer(), "ControlAddr")).isEqualTo("control");
         assertThat(detail(answer(), "Port")).isEqualTo("9114");
+    }
+
+    /** The job has its nodes, one of which dies before the job is seen to run. */
+    @Test
+    @Feature({"SMD-9", "SMD-12"})
+    void shouldNoticeANodeThatFailedBeforeItsJobWasSeenToRun() {
+        nonstop("TimeLimitExtend=2");
+        site.node("n1", 2, NodeState.IDLE).node("n2", 2, NodeState.IDLE);
+        site.heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit("17", 4, 3600).iterateSilently(++clock);
+        site.node("n2", 2, NodeState.DOWN).iterateSilently(++clock);
+        site.runsOn("17", 1, new NodeAllocation("n1", 2), new NodeAllocation("n2", 2))
+                .iterateSilently(++clock);
+        assertThat(site.job("17").getState()).isEqualTo(JobState.RUNNING);
+        site.iterateSilently(++clock);
+        assertThat(lost()).isEqualTo("[n2 2 FAILED]");
+        assertThat(balance()).isEqualTo(2);
+    }
+
+    /** The resource manager is silent, which says nothing about its nodes: no job is to give healthy ones up for that. */
+    @Test
+    @Feature("SMD-12")
+    void shouldNotTakeTheNodesOfASilentResourceManagerForFailed() {
+        nonstop("TimeLimitExtend=2");
+        jobOnTwoNodes(36_000);
+        clock = 400;
+        site.iterateSilently(clock);
+        assertThat(site.outputs)
+                .anyMatch(output -> output.value() instanceof NodeStatus node && node.getState() == NodeState.DOWN);
+        assertThat(lost()).isEqualTo("[]");
+        assertThat(balance()).isZero();
+    }
+
+    /** The node is back in service while the resource manager takes it out of the job. */
+    @Test
+    @Feature("SMD-23")
+    void shouldGiveANodeUpThatComesBackMeanwhile() {
+        nonstop("TimeLimitExtend=2", "TimeLimitDrop=30");
+        jobOnTwoNodes(3600);
+        down("n2");
+        ask(RequestKind.DROP_JOB_NODE, node("n2"));
+        assertThat(command().getKind()).isEqualTo(CommandKind.REMOVE_NODES);
+        site.node("n2", 2, NodeState.IDLE).iterate(++clock);
+        carriedOut();
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+        assertThat(site.job("17").getAllocation()).containsExactly(new NodeAllocation("n1", 2));
+        assertThat(balance()).isEqualTo(30);
+    }
+
+    /** The node is back while the resource manager refuses to take it out of the job: nothing is the matter any more. */
+    @Test
+    @Feature("SMD-19")
+    void shouldForgetAFailureThatIsOverWhenItsNodeCannotBeRemoved() {
+        nonstop("TimeLimitExtend=2", "TimeLimitDrop=30");
+        jobOnTwoNodes(3600);
+        down("n2");
+        ask(RequestKind.DROP_JOB_NODE, node("n2"));
+        site.node("n2", 2, NodeState.IDLE).iterate(++clock);
+        site.answer("17", CommandOutcome.REFUSED, clock).iterate(++clock);
+        assertThat(error()).isEqualTo("EJOBUPDATE");
+        assertThat(lost()).isEqualTo("[]");
+        assertThat(balance()).isZero();
+    }
+
+    /** A node of another class, or another kind of machine, is none that the job could go on with. */
+    @Test
+    @Feature("SMD-20")
+    void shouldReplaceANodeOnlyByOneThatTakesTheJobsClassAndRunsItsPrograms() {
+        nonstop();
+        for (String id : List.of("n1", "n2")) {
+            site.node(
+                    id,
+                    2,
+                    NodeState.IDLE,
+                    node -> node.setClasses(List.of(new NameCount("batch", 4L)))
+                            .setArch("x86_64")
+                            .setNetworks(List.of("ib")));
+        }
+        site.heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit(
+                        "17",
+                        4,
+                        3600,
+                        job -> job.setJobClass("batch")
+                                .setRequirements(List.of(TaskRequirement.newBuilder()
+                                        .setTasks(4)
+                                        .setProcsPerTask(1)
+                                        .setArch("x86_64")
+                                        .setNetwork("IB")
+                                        .build())))
+                .iterate(clock);
+        assertThat(site.job("17").getAllocation()).hasSize(2);
+        site.node(
+                "n3",
+                2,
+                NodeState.IDLE,
+                node -> node.setClasses(List.of(new NameCount("debug", 4L)))
+                        .setArch("x86_64")
+                        .setNetworks(List.of("ib")));
+        site.node("n4", 2, NodeState.IDLE, node -> node.setArch("ppc64").setNetworks(List.of("ib")));
+        site.node("n5", 2, NodeState.IDLE, node -> node.setArch("x86_64"));
+        site.node(
+                        "n2",
+                        2,
+                        NodeState.DOWN,
+                        node -> node.setClasses(List.of(new NameCount("batch", 4L)))
+                                .setArch("x86_64")
+                                .setNetworks(List.of("ib")))
+                .iterate(++clock);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        site.node("n6", 2, NodeState.IDLE, node -> node.setArch("x86_64").setNetworks(List.of("ib")))
+                .iterate(++clock);
+        replaced("n2");
+        assertThat(detail(answer(), "replacement")).isEqualTo("n6");
+    }
+
+    /** The site's policy exchanges the node by itself; what asks for a replacement, too, gets that one. */
+    @Test
+    @Feature({"SMD-20", "SMD-27", "FAIL-10"})
+    void shouldReplaceANodeOnceThoughThePolicyExchangesItToo() {
+        site.policy("NODEALLOCRESFAILUREPOLICY MIGRATE\nFAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1)
+                        + "\nControlAddr=control\n")
+                .iterate(clock);
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE).node("n4", 2, NodeState.IDLE);
+        down("n2");
+        assertThat(command().getKind()).isEqualTo(CommandKind.ADD_NODES);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(answered()).isEmpty();
+        carriedOut();
+        assertThat(command().getKind()).isEqualTo(CommandKind.REMOVE_NODES);
+        carriedOut();
+        if (answered().isEmpty()) {
+            site.iterate(++clock);
+        }
+        assertThat(detail(answer(), "replacement")).isEqualTo("n3");
+        assertThat(site.job("17").getAllocation())
+                .containsExactly(new NodeAllocation("n1", 2), new NodeAllocation("n3", 2));
+        assertThat(lost()).isEqualTo("[]");
+        assertThat(detail(answer(), "replacedCount")).isEqualTo("1");
+    }
+
+    /** The policy waits a minute before it acts; by then the node is the job's no more. */
+    @Test
+    @Feature({"SMD-15", "SMD-23", "FAIL-3"})
+    void shouldNotEndAJobForANodeThatItGaveUpInTime() {
+        site.policy("JOBACTIONONNODEFAILUREDURATION 1:00\nFAILURESERVICE nonstop\n"
+                        + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\n")
+                .iterate(clock);
+        jobOnTwoNodes(3600);
+        down("n2");
+        dropped("n2");
+        clock = 100;
+        site.heartbeat(2, false, SchedulerFixture.EPOCH, clock).iterate(clock);
+        assertThat(site.lastCommands()).isEmpty();
+        assertThat(site.job("17").getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    @Feature({"SMD-20", "FAIL-3"})
+    void shouldNotEndAJobForANodeThatItReplacedInTime() {
+        site.policy("JOBACTIONONNODEFAILUREDURATION 1:00\nFAILURESERVICE nonstop\n"
+                        + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\n")
+                .iterate(clock);
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE);
+        down("n2");
+        replaced("n2");
+        clock = 100;
+        site.heartbeat(2, false, SchedulerFixture.EPOCH, clock).iterate(clock);
+        assertThat(site.lastCommands()).isEmpty();
+        assertThat(site.job("17").getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    /** The node comes back while its replacement is awaited: nothing is kept for the job any more. */
+    @Test
+    @Feature("SMD-28")
+    void shouldKeepNoNodeForAJobWhoseOwnIsBack() {
+        waitForNode(90 * 60);
+        assertThat(site.publishedReservations).containsKey("NONSTOP_17");
+        site.node("n2", 2, NodeState.IDLE).iterate(++clock);
+        assertThat(balance()).isZero();
+        assertThat(detail(answer(), "pendingNode")).isEmpty();
+        assertThat(site.publishedReservations).doesNotContainKey("NONSTOP_17");
+    }
+
+    /** Of a job without a time limit nobody knows when its node is free. */
+    @Test
+    @Feature("SMD-20")
+    void shouldExpectNoNodeOfAJobWithoutATimeLimit() {
+        nonstop("TimeLimitDelay=600");
+        jobOnTwoNodes(200_000);
+        site.node("n3", 2, NodeState.IDLE);
+        site.submit("18", 2, PolicyTime.LONGEST).iterate(clock);
+        assertThat(site.job("18").getState()).isEqualTo(JobState.RUNNING);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        assertThat(site.publishedReservations).isEmpty();
     }
 }

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.node.FailureAction;
+import io.weir.scheduler.core.recovery.Recoveries;
 import io.weir.scheduler.core.recovery.ReplacementSearch;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.CommandKind;
@@ -72,18 +73,25 @@ final class NodeExchange {
     /** Orders away the failed nodes in whose place the job has others by now. */
     void finish(Job job) {
         List<NodeAllocation> leaving = new ArrayList<>();
+        List<FailedNode> left = new ArrayList<>();
         for (FailedNode failed : job.failedNodes().exchanged()) {
             boolean there =
                     job.allocation().stream().anyMatch(node -> node.getNodeId().equals(failed.replacement()));
-            job.allocation().stream()
-                    .filter(node -> there && node.getNodeId().equals(failed.nodeId()))
-                    .forEach(leaving::add);
+            for (NodeAllocation node : job.allocation()) {
+                if (there && node.getNodeId().equals(failed.nodeId())) {
+                    leaving.add(node);
+                    left.add(failed);
+                }
+            }
         }
         if (leaving.isEmpty() || job.pending() != null || job.state() != JobState.RUNNING) {
             return;
         }
         if (outputs.resize(job, CommandKind.REMOVE_NODES, leaving, now, "failed nodes were replaced")) {
-            state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, outputs.lastNumber(job)));
+            long command = outputs.lastNumber(job);
+            state.emit(job.edit().commanded(CommandKind.REMOVE_NODES, command));
+            Recoveries recoveries = new Recoveries(state, outputs, now);
+            left.forEach(failed -> recoveries.exchanged(job, failed, command));
         }
     }
 }

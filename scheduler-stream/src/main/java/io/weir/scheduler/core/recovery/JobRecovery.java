@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.recovery;
 
+import io.weir.scheduler.core.job.FailedNode;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.nonstop.LossKind;
@@ -72,6 +73,9 @@ final class JobRecovery {
         if (request.kind() == RequestKind.EXTEND_JOB) {
             return extend(request, job, record);
         }
+        if (isExchanged(job)) {
+            return false;
+        }
         String nodeId = request.form().text("node");
         NodeLoss loss = record == null ? null : record.loss(nodeId);
         boolean replace = request.kind() == RequestKind.REPLACE_JOB_NODE;
@@ -84,6 +88,13 @@ final class JobRecovery {
             return false;
         }
         return replace ? replace(request, job, record, loss, settings) : drop(request, job, loss, settings);
+    }
+
+    /** Returns whether the job's policy is exchanging nodes by itself. */
+    private static boolean isExchanged(Job job) {
+        return job.failedNodes().exchanged().stream()
+                .map(FailedNode::replacement)
+                .anyMatch(node -> node != null && Recoveries.allocation(job, node) != null);
     }
 
     private boolean notLost(

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.recovery;
 
+import io.weir.scheduler.core.job.FailedNode;
+import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeShare;
@@ -9,6 +11,7 @@ import io.weir.scheduler.core.nonstop.NonstopJob;
 import io.weir.scheduler.core.nonstop.PendingReplacement;
 import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.CommandKind;
@@ -80,7 +83,25 @@ public final class Recoveries {
                 notice(node, jobsByLoss.getOrDefault(id, List.of()), settings);
             }
         }
+        for (Job job : state.jobs.stricken()) {
+            if (isRunning(job)) {
+                state.work.on(QuarantineKind.JOB, job.id());
+                noticeLate(job, settings);
+            }
+        }
         state.work.onNothing();
+    }
+
+    /** Notices what failed before the job was seen to run, or before the service was on. */
+    private void noticeLate(Job job, NonstopSettings settings) {
+        NonstopJob known = state.nonstop.get(job.id());
+        for (FailedNode lost : job.failedNodes().list()) {
+            Node node = state.nodes.get(lost.nodeId());
+            boolean unknown = known == null || (known.loss(lost.nodeId()) == null && !known.isUnremoved(lost.nodeId()));
+            if (unknown && node != null && isOut(node) && allocation(job, lost.nodeId()) != null) {
+                failed(job, lost.nodeId(), lost.procs(), node.reason(), settings);
+            }
+        }
     }
 
     /** Returns the jobs that have a loss noted, sorted, by the node that they lost. */
@@ -105,7 +126,7 @@ public final class Recoveries {
             for (Map.Entry<String, NodeShare> held :
                     List.copyOf(state.nodes.sharesAt(position).entrySet())) {
                 Job job = state.jobs.get(held.getKey());
-                if (job != null && isRunning(job)) {
+                if (job != null && isRunning(job) && !isLeaving(job, node.id())) {
                     failed(job, node.id(), held.getValue().procs(), node.reason(), settings);
                 }
             }
@@ -114,20 +135,50 @@ public final class Recoveries {
         } else {
             for (String jobId : losers) {
                 NonstopJob record = state.nonstop.get(jobId);
-                NodeLoss loss = record == null ? null : record.loss(node.id());
-                if (loss != null && loss.kind() != LossKind.MISSING && has(jobId, node.id())) {
-                    state.nonstop.edit(jobId).recovered(loss, settings);
+                if (record != null && !isUnderWay(record, node.id())) {
+                    comeBack(record, node, settings);
                 }
             }
         }
     }
 
-    private static boolean isOut(Node node) {
-        return node.state() == NodeState.DOWN || node.state() == NodeState.REMOVED;
+    /** Returns whether a node is being replaced or given up: whatever becomes of it meanwhile, that goes on. */
+    private static boolean isUnderWay(NonstopJob record, String nodeId) {
+        Recovery step = record.step();
+        return step != null
+                && step.nodeId().equals(nodeId)
+                && (step.outcome() == Recovery.Outcome.OPEN || isUnsettled(record, step));
+    }
+
+    /** A node with which nothing is the matter any more, and which is the job's, is no loss. */
+    private void comeBack(NonstopJob record, Node node, NonstopSettings settings) {
+        NodeLoss loss = record.loss(node.id());
+        boolean well = node.state() != NodeState.DOWN && !isOut(node) && !node.isFailing();
+        if (well && loss != null && loss.kind() != LossKind.MISSING && has(record.jobId(), node.id())) {
+            stopWaiting(record, node.id());
+            state.nonstop.edit(record.jobId()).recovered(loss, settings);
+        }
+    }
+
+    /**
+     * Returns whether a node failed. One that was set aside because the scheduler fails on it, or whose resource manager is
+     * not heard of, looks down and runs its jobs all the same.
+     */
+    private boolean isOut(Node node) {
+        boolean down = node.state() == NodeState.DOWN
+                && !node.isUnheardOf()
+                && !state.quarantine.has(QuarantineKind.NODE, node.id());
+        return down || node.state() == NodeState.REMOVED;
     }
 
     private static boolean isRunning(Job job) {
         return job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED;
+    }
+
+    /** Returns whether a node was replaced and is being taken out of the job. */
+    private boolean isLeaving(Job job, String nodeId) {
+        NonstopJob record = state.nonstop.get(job.id());
+        return record != null && record.isUnremoved(nodeId) && job.pending() == CommandKind.REMOVE_NODES;
     }
 
     private boolean has(String jobId, String nodeId) {
@@ -191,7 +242,14 @@ public final class Recoveries {
 
     private void goOn(Job job, NonstopJob record, NonstopSettings settings) {
         Recovery step = record.step();
-        if (step == null || step.outcome() == Recovery.Outcome.OPEN || isSettled(record, step)) {
+        if (step == null || step.outcome() == Recovery.Outcome.OPEN) {
+            return;
+        }
+        if (isSettled(record, step)) {
+            Node node = state.nodes.get(step.nodeId());
+            if (step.outcome() == Recovery.Outcome.FAILED && node != null) {
+                comeBack(record, node, settings);
+            }
             return;
         }
         boolean done = step.outcome() == Recovery.Outcome.DONE;
@@ -252,6 +310,7 @@ public final class Recoveries {
         if (step.outcome() == Recovery.Outcome.DONE) {
             leave(job, step.nodeId());
         }
+        settled(job.id(), step.nodeId());
         NonstopJob record = state.nonstop.edit(job.id());
         NodeLoss loss = record.loss(step.nodeId());
         boolean told = record.isUnremoved(step.nodeId());
@@ -262,15 +321,53 @@ public final class Recoveries {
         }
     }
 
+    /** The job's policy gave it another node; the failed one is being ordered away. */
+    public void exchanged(Job job, FailedNode failed, long command) {
+        String replacement = failed.replacement();
+        NonstopJob record = state.nonstop.get(job.id());
+        NodeLoss loss = record == null ? null : record.loss(failed.nodeId());
+        NonstopSettings settings = state.domain.policy.nonstop();
+        if (settings == null || record == null || loss == null || replacement == null) {
+            return;
+        }
+        // Until the node has left it counts as one whose removal is still to be done.
+        Recovery done = Recovery.removingAgain("", failed.nodeId(), replacement, command)
+                .answered(false, "");
+        stopWaiting(record, failed.nodeId());
+        NonstopJob changed = state.nonstop.edit(job.id());
+        changed.replaced(done, settings);
+        outputs.nonstop().replaced(job, changed, done, loss.procs());
+    }
+
+    /** Keeps no node any more in the place of one that needs none. */
+    private void stopWaiting(NonstopJob record, String nodeId) {
+        PendingReplacement waits = record.pending();
+        if (waits != null && waits.nodeId().equals(nodeId)) {
+            kept.release(KeptNodes.awaitedBy(record.jobId()));
+        }
+    }
+
+    /** A failed node was dealt with here, so the job's policy has nothing to answer for it any more. */
+    private void settled(String jobId, String nodeId) {
+        Job job = state.jobs.get(jobId);
+        if (job == null || job.failedNodes().find(nodeId).isEmpty()) {
+            return;
+        }
+        FailedNodes failed = job.failedNodes();
+        state.emit(job.edit()
+                .failed(
+                        allocation(job, nodeId) == null
+                                ? failed.without(node -> node.nodeId().equals(nodeId))
+                                : failed.answeredBy(FailureAction.IGNORE, List.of(nodeId))));
+    }
+
     /** A lost node is the job's no more. */
     void dropped(Job job, String nodeId, NonstopSettings settings) {
         leave(job, nodeId);
+        settled(job.id(), nodeId);
         NonstopJob record = state.nonstop.edit(job.id());
         NodeLoss loss = record.loss(nodeId);
-        PendingReplacement waits = record.pending();
-        if (waits != null && waits.nodeId().equals(nodeId)) {
-            kept.release(KeptNodes.awaitedBy(job.id()));
-        }
+        stopWaiting(record, nodeId);
         record.dropped(nodeId, settings);
         outputs.nonstop()
                 .happened(

@@ -1,9 +1,12 @@
 package io.weir.scheduler.core.recovery;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.nonstop.NodeLoss;
+import io.weir.scheduler.core.placement.ClassHosts;
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NodeAllocation;
@@ -13,11 +16,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for a node in place of one that a job lost: in the same partition, with at least the processors the job had there,
- * and with every feature that the job asked for and the lost node has. Of several the first in node order is taken. Costs a
+ * and with every feature that the job asked for and the lost node has; so, too, as to class, architecture, operating system and
+ * network. Of several the first in node order is taken. Costs a
  * walk over the nodes.
  */
 public final class ReplacementSearch {
@@ -109,7 +114,7 @@ public final class ReplacementSearch {
      */
     record Expected(EffectiveNode node, long time) {}
 
-    /** Returns the node that will be free first, by the limits of the jobs on it. */
+    /** Returns the node that will be free first, by the limits of the jobs on it; none that has a job without a limit. */
     Optional<Expected> expected() {
         Expected first = null;
         for (int i = 0; i < state.nodes.size(); i++) {
@@ -118,11 +123,13 @@ public final class ReplacementSearch {
                 continue;
             }
             long time = now;
+            boolean endless = false;
             for (Map.Entry<String, ?> held : state.nodes.sharesAt(i).entrySet()) {
                 Job holder = state.jobs.get(held.getKey());
                 time = holder == null ? time : Math.max(time, holder.limitEnd());
+                endless |= holder != null && holder.limitSeconds() >= PolicyTime.LONGEST;
             }
-            if (time > now && (first == null || time < first.time())) {
+            if (time > now && !endless && (first == null || time < first.time())) {
                 first = new Expected(node, time);
             }
         }
@@ -130,14 +137,54 @@ public final class ReplacementSearch {
     }
 
     private boolean fits(EffectiveNode node) {
+        return isLarge(node) && node.features().containsAll(features) && isAlike(node) && hasResources(node);
+    }
+
+    private boolean isLarge(EffectiveNode node) {
         return !node.id().equals(EffectiveNode.GLOBAL)
                 && !node.id().equals(lostId)
                 && !taken.contains(node.id())
                 && node.configured().procs() >= procs
                 && (partition == null || node.partition().equals(partition))
-                && !own.contains(node.id())
-                && node.features().containsAll(features)
-                && hasResources(node);
+                && !own.contains(node.id());
+    }
+
+    /** Returns whether a node has what else the job asked for and found on the node it lost. */
+    private boolean isAlike(EffectiveNode node) {
+        EffectiveNode lost = state.nodes.effective(lostId);
+        String jobClass = job.request().credentials().jobClass();
+        if (jobClass != null && (lost == null || takes(lost, jobClass)) && !takes(node, jobClass)) {
+            return false;
+        }
+        for (Requirement requirement : job.request().requirements()) {
+            NodeDemands demands = requirement.demands();
+            boolean alike = keeps(demands.arch(), lost, node, EffectiveNode::arch)
+                    && keeps(demands.os(), lost, node, EffectiveNode::os)
+                    && (demands.network() == null
+                            || (lost != null && !isOn(lost, demands.network()))
+                            || isOn(node, demands.network()));
+            if (!alike) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean takes(EffectiveNode node, String jobClass) {
+        return (node.classes().isEmpty() || node.classes().containsKey(jobClass))
+                && new ClassHosts(state.domain.policy.jobClass(jobClass)).test(node.id());
+    }
+
+    private static boolean keeps(
+            @Nullable String wanted,
+            @Nullable EffectiveNode lost,
+            EffectiveNode node,
+            Function<EffectiveNode, @Nullable String> has) {
+        return wanted == null || (lost != null && !wanted.equals(has.apply(lost))) || wanted.equals(has.apply(node));
+    }
+
+    private static boolean isOn(EffectiveNode node, String network) {
+        return node.networks().stream().anyMatch(network::equalsIgnoreCase);
     }
 
     private boolean hasResources(EffectiveNode node) {

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.job.NodeCount;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.TaskShape;
@@ -16,6 +17,7 @@ class CandidateRankingTest {
     private final PolicyScene scene = new PolicyScene();
 
     @Test
+    @Feature("ALLOC-3")
     void shouldTakeNodesInTheOrderOfAffinity() {
         scene.nodes("negative", "none", "neutral", "positive", "required", "preempted");
         scene.affinity("negative", NodeAffinity.NEGATIVE)

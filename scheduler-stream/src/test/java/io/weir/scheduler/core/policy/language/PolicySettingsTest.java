@@ -109,7 +109,7 @@ class PolicySettingsTest {
     }
 
     @Test
-    @Feature("CFG-1")
+    @Feature({"CFG-1", "AVAIL-10"})
     void shouldReportEachProblemAndApplyTheRestOfTheLine() {
         PolicySettings settings = PolicySettings.read("""
                 NODECFG[n1] RCPROC=many MAXLOAD=4 PRIORTY=3
