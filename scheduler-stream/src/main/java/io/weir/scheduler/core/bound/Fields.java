@@ -20,6 +20,7 @@ public final class Fields implements Bound {
     private final Schema schema;
     private final List<Field> fields;
     private final long mostText;
+    private final boolean cuts;
 
     /**
      * A field that has a bound.
@@ -32,6 +33,7 @@ public final class Fields implements Bound {
         this.schema = schema;
         this.fields = List.copyOf(fields);
         this.mostText = mostText;
+        cuts = fields.stream().anyMatch(field -> field.bound().cuts());
     }
 
     /**
@@ -133,7 +135,7 @@ public final class Fields implements Bound {
 
     @Override
     public boolean cuts() {
-        return fields.stream().anyMatch(field -> field.bound().cuts());
+        return cuts;
     }
 
     @Override

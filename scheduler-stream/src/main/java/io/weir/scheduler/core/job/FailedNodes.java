@@ -75,7 +75,7 @@ public record FailedNodes(List<FailedNode> list) {
 
     /** Returns these without the nodes that {@code gone} accepts. */
     public FailedNodes without(Predicate<FailedNode> gone) {
-        if (list.stream().noneMatch(gone)) {
+        if (list.isEmpty() || list.stream().noneMatch(gone)) {
             return this;
         }
         return new FailedNodes(list.stream().filter(gone.negate()).toList());
@@ -94,7 +94,7 @@ public record FailedNodes(List<FailedNode> list) {
 
     /** Returns whether because of one of them the job was ordered to give up all its nodes. */
     public boolean endsRun() {
-        return list.stream().anyMatch(FailedNodes::endsRun);
+        return !list.isEmpty() && list.stream().anyMatch(FailedNodes::endsRun);
     }
 
     /** Returns whether {@code action} was taken because of one of them. */

@@ -10,10 +10,10 @@ import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The next version of a job in the making; each method is one transition of its life. */
@@ -416,12 +416,14 @@ public final class JobEdit {
     /** Gives its nodes up, on which it {@code ran} or was only to be started. */
     private void release(boolean ran) {
         if (ran && !allocation.isEmpty()) {
-            lastNodes = Stream.concat(
-                            placements.stream().limit(1).map(TaskPlacement::getNodeId),
-                            allocation.stream().map(NodeAllocation::getNodeId))
-                    .distinct()
-                    .limit(MOST_LAST_NODES)
-                    .toList();
+            Set<String> nodes = new LinkedHashSet<>();
+            if (!placements.isEmpty()) {
+                nodes.add(placements.get(0).getNodeId());
+            }
+            for (int i = 0; i < allocation.size() && nodes.size() < MOST_LAST_NODES; i++) {
+                nodes.add(allocation.get(i).getNodeId());
+            }
+            lastNodes = List.copyOf(nodes);
         }
         allocation = List.of();
         placements = List.of();

@@ -28,6 +28,8 @@ public final class EffectiveNode {
     public static final String GLOBAL = "GLOBAL";
 
     private final Node node;
+    private final boolean accepting;
+    private final boolean plannableNow;
     private final Capacity configured;
     private final List<String> features;
     private final List<String> networks;
@@ -59,6 +61,8 @@ public final class EffectiveNode {
 
     private EffectiveNode(Node node, SitePolicy policy, long keptUntil) {
         this.node = node;
+        accepting = node.accepting();
+        plannableNow = node.plannable();
         own = policy.nodes().getOrDefault(node.id(), NodeConfig.NONE);
         byDefault = policy.nodes().getOrDefault(SitePolicy.DEFAULT_OBJECT, NodeConfig.NONE);
         NodeAttributes said = node.attributes();
@@ -128,7 +132,7 @@ public final class EffectiveNode {
     /** Returns whether {@code other}, a version of this node, is the same to every plan. */
     public boolean planLike(EffectiveNode other) {
         return id().equals(other.id())
-                && node.plannable() == other.node.plannable()
+                && plannableNow == other.plannableNow
                 && plannable() == other.plannable()
                 && access() == other.access()
                 && likeFor(other);
@@ -152,9 +156,19 @@ public final class EffectiveNode {
                 && Objects.equals(mine.maxTasks(), its.maxTasks());
     }
 
+    /** Returns {@link Node#accepting}. */
+    public boolean accepting() {
+        return accepting;
+    }
+
+    /** Returns {@link Node#plannable}: whether a job may be planned on it that does not wait for its return. */
+    boolean plannableNow() {
+        return plannableNow;
+    }
+
     /** Returns whether a job may be planned on it, now or later. */
     public boolean plannable() {
-        return node.plannable() || isAwaited();
+        return plannableNow || isAwaited();
     }
 
     /** Returns whether it is down or drained and jobs are planned on it all the same, for when it may be back. */

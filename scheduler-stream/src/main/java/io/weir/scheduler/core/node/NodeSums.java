@@ -77,8 +77,8 @@ public final class NodeSums {
         int unheld = slot.unheld();
         configured += (long) sign * procs;
         overheld += slot.procs > procs ? sign : 0;
-        if (node.plannable()) {
-            if (node.accepting()) {
+        if (slot.node.plannableNow()) {
+            if (slot.node.accepting()) {
                 free += (long) sign * unheld;
             } else {
                 busyFree += (long) sign * unheld;

@@ -252,7 +252,7 @@ public final class NodeTable {
         long sum = 0;
         for (NodeShare share : shares) {
             NodeSlot slot = slots.get(share.nodeId());
-            if (slot != null && slot.node.node().plannable()) {
+            if (slot != null && slot.node.plannableNow()) {
                 sum += share.procs();
             }
         }
@@ -378,13 +378,13 @@ public final class NodeTable {
         for (int i = first; i < order.size(); i++) {
             NodeSlot slot = order.get(i);
             slot.position = i;
-            open.set(i, slot.node.node().accepting() && slot.unheld() > 0);
+            open.set(i, slot.node.accepting() && slot.unheld() > 0);
         }
     }
 
     private void count(NodeSlot slot, int sign) {
         sums.count(slot, sign);
-        open.set(slot.position, sign > 0 && slot.node.node().accepting() && slot.unheld() > 0);
+        open.set(slot.position, sign > 0 && slot.node.accepting() && slot.unheld() > 0);
         changes.mark(slot.position);
     }
 }

@@ -43,11 +43,9 @@ public final class Feasibility {
 
     /** Judges by {@code inForce} from now on. */
     public void configure(SitePolicy inForce) {
-        if (Objects.equals(inForce, policy)) {
-            return;
-        }
-        if (!inForce.allocation().equals(policy.allocation())
-                || !inForce.classes().equals(policy.classes())) {
+        if (!Objects.equals(inForce, policy)
+                && (!inForce.allocation().equals(policy.allocation())
+                        || !inForce.classes().equals(policy.classes()))) {
             matches.clear();
         }
         policy = inForce;

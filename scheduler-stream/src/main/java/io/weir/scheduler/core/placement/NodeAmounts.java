@@ -1,7 +1,6 @@
 package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.policy.node.ResourceKind;
-import java.util.Arrays;
 import java.util.BitSet;
 
 /** An amount of every resource for each node by position, nothing at first. Owned by the core's thread. */
@@ -21,11 +20,13 @@ final class NodeAmounts {
             memory = new long[size];
             swap = new long[size];
             disk = new long[size];
-        } else if (!positions.isEmpty()) {
-            Arrays.fill(procs, 0);
-            Arrays.fill(memory, 0);
-            Arrays.fill(swap, 0);
-            Arrays.fill(disk, 0);
+        } else {
+            for (int i = positions.nextSetBit(0); i >= 0; i = positions.nextSetBit(i + 1)) {
+                procs[i] = 0;
+                memory[i] = 0;
+                swap[i] = 0;
+                disk[i] = 0;
+            }
         }
         positions.clear();
     }

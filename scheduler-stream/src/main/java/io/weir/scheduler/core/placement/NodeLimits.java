@@ -58,6 +58,7 @@ public final class NodeLimits {
         if (!Objects.equals(inForce, policy)) {
             configure(inForce);
         }
+        policy = inForce;
         restrictive = restrictivePolicy;
         personal = personalPolicy;
         if (restrictiveClasses || jobs.choosy() > 0) {
@@ -68,7 +69,6 @@ public final class NodeLimits {
     }
 
     private void configure(SitePolicy inForce) {
-        policy = inForce;
         restrictivePolicy = restrictivePolicy(inForce);
         restrictiveClasses = inForce.classes().values().stream()
                 .anyMatch(config -> config.access() != null || config.forcedAccess() != null);

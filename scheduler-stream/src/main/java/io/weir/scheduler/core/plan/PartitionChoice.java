@@ -64,7 +64,7 @@ final class PartitionChoice {
             long held = 0;
             for (int position = 0; position < nodes.size(); position++) {
                 EffectiveNode node = nodes.at(position);
-                if (node.partition().equals(name) && node.node().accepting()) {
+                if (node.partition().equals(name) && node.accepting()) {
                     configured += node.configured().procs();
                     held += nodes.heldAt(position).procs();
                 }

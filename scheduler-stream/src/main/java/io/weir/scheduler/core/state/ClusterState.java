@@ -211,7 +211,7 @@ public final class ClusterState {
     }
 
     /** Jobs that were too young to be in the measurements when the last pass ended; those it started are among them. */
-    private SortedSet<String> lastUnmeasured = new TreeSet<>();
+    private List<Job> lastUnmeasured = new ArrayList<>();
 
     /** Makes placement look at the nodes as they are at {@code now}. */
     public void beginPlacement(long now) {
@@ -226,20 +226,24 @@ public final class ClusterState {
             }
         }
         history.watch(now);
-        boolean withheld = placement.withholding();
+        boolean matters = placement.measuring() || placement.withholding();
         placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
-        SortedSet<String> ids = new TreeSet<>();
-        unmeasured.forEach(job -> ids.add(job.id()));
-        if ((withheld || placement.measuring()) && !ids.equals(lastUnmeasured)) {
+        if (matters && !ids(unmeasured).equals(ids(lastUnmeasured))) {
             planner.invalidate();
         }
-        lastUnmeasured = ids;
+        lastUnmeasured = unmeasured;
+    }
+
+    private static SortedSet<String> ids(List<Job> jobs) {
+        SortedSet<String> ids = new TreeSet<>();
+        jobs.forEach(job -> ids.add(job.id()));
+        return ids;
     }
 
     /** Says that the pass under way started {@code job}. */
     public void started(Job job) {
         placement.started(job);
-        lastUnmeasured.add(job.id());
+        lastUnmeasured.add(job);
     }
 
     /** Returns the instant of a connector's last complete poll, not after {@code now}; {@code now} when there was none. */
