@@ -71,9 +71,7 @@ final class FaultHandling {
         }
         say("_handle_fault: job " + job + " handle " + (kind.equals("FAILED") ? "failed_hosts" : "failing_hosts"));
         if (directives.replace()) {
-            int before = remaining.size();
-            replace(remaining, directives.delay());
-            int replaced = before - remaining.size();
+            int replaced = replace(remaining, directives.delay());
             if (replaced > 0) {
                 environment(remaining.isEmpty() && !directives.drop());
                 if (directives.extend() > 0) {
@@ -100,6 +98,11 @@ final class FaultHandling {
             }
         }
         if (directives.exitJob()) {
+            List<LostNode> still = lost(service.failures(job));
+            if (still.isEmpty()) {
+                say("is_failed: job " + job + " has no " + kind + " nodes");
+                return SmdExit.FINE;
+            }
             say("_exit_job: job " + job + " is cancelled");
             service.cancel(job);
         }
@@ -112,14 +115,16 @@ final class FaultHandling {
                 .toList());
     }
 
-    /** Tries to replace the nodes, and takes those out of the list that were. */
-    private void replace(List<LostNode> remaining, int delayMinutes)
-            throws FailureServiceException, InterruptedException {
+    /** Tries to replace the nodes, and takes those out of the list that need it no more; returns how many were. */
+    private int replace(List<LostNode> remaining, int delayMinutes)
+            throws FailureServiceException, InterruptedException, IOException {
         long began = waiting.seconds();
+        int replaced = 0;
         for (int count = 0; ; count++) {
-            boolean hope = attempt(remaining);
-            if (remaining.isEmpty() || delayMinutes == 0 || !hope) {
-                return;
+            Attempt attempt = attempt(remaining);
+            replaced += attempt.replaced();
+            if (remaining.isEmpty() || delayMinutes == 0 || !attempt.hope()) {
+                return replaced;
             }
             if (count == 0) {
                 extend(delayMinutes);
@@ -129,21 +134,34 @@ final class FaultHandling {
                     + RETRY_SECONDS + " sec...");
             waiting.sleep(Math.max(0, Math.min(RETRY_SECONDS, delayMinutes * 60L - waited)));
             if (waiting.seconds() - began >= delayMinutes * 60L) {
-                return;
+                return replaced;
             }
         }
     }
 
-    /** Returns whether another attempt may find what this one did not. */
-    private boolean attempt(List<LostNode> remaining) throws FailureServiceException {
+    /**
+     * What came of an attempt.
+     *
+     * @param replaced how many nodes it replaced
+     * @param hope whether another attempt may find what this one did not
+     */
+    private record Attempt(int replaced, boolean hope) {}
+
+    private Attempt attempt(List<LostNode> remaining) throws FailureServiceException, IOException {
         say("_try_replace: job " + job + " trying to replace " + remaining.size() + " nodes");
+        int replaced = 0;
         boolean hope = false;
         for (LostNode node : List.copyOf(remaining)) {
             try {
                 ChangedAllocation change = service.replace(job, node.name());
                 say("_try_replace: job " + job + " node " + node.name() + " replaced by " + change.replacement());
                 remaining.remove(node);
+                replaced++;
             } catch (FailureServiceException e) {
+                if (isOver(e)) {
+                    over("_try_replace", node, e, remaining);
+                    continue;
+                }
                 if (SmdExit.of(e) != SmdExit.REFUSED
                         || e.code().equals("EJOBID")
                         || e.code().equals("EJOBNOTRUN")) {
@@ -153,7 +171,22 @@ final class FaultHandling {
                 hope |= !e.code().equals("EMAXSPARECOUNT");
             }
         }
-        return hope;
+        return new Attempt(replaced, hope);
+    }
+
+    /** Returns whether a refusal says that nothing is the matter with a node any more, or that it is not the job's. */
+    private static boolean isOver(FailureServiceException refusal) {
+        return refusal.code().equals("ENODENOTFAIL") || refusal.code().equals("ENODENOTINJOB");
+    }
+
+    /** A node came back, or was given up by somebody else. */
+    private void over(String stage, LostNode node, FailureServiceException refusal, List<LostNode> remaining)
+            throws FailureServiceException, IOException {
+        say(stage + ": job " + job + " node " + node.name() + " is no longer " + kind);
+        remaining.remove(node);
+        if (refusal.code().equals("ENODENOTINJOB")) {
+            environment(false);
+        }
     }
 
     private static String words(FailureServiceException e) {
@@ -166,7 +199,7 @@ final class FaultHandling {
     }
 
     /** Gives the nodes up, and takes those out of the list that were; returns how many. */
-    private int drop(List<LostNode> remaining) throws FailureServiceException {
+    private int drop(List<LostNode> remaining) throws FailureServiceException, IOException {
         int dropped = 0;
         for (LostNode node : List.copyOf(remaining)) {
             try {
@@ -175,6 +208,10 @@ final class FaultHandling {
                 remaining.remove(node);
                 dropped++;
             } catch (FailureServiceException e) {
+                if (isOver(e)) {
+                    over("_drop_nodes", node, e, remaining);
+                    continue;
+                }
                 if (SmdExit.of(e) != SmdExit.REFUSED) {
                     throw e;
                 }

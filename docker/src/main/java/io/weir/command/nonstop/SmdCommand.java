@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
             "%nDirectives: REPLACE, DROP, EXIT_JOB, TIME_LIMIT_DELAY=N, TIME_LIMIT_EXTEND=N, TIME_LIMIT_DROP=N,",
             "separated by colons, N in minutes. SMD_NONSTOP_FAILED and SMD_NONSTOP_FAILING override those given.",
             "",
+            "NODES are names separated by commas, such as n7,rack[01-03,9].",
+            "",
             "Exit codes: 0 fine or nothing failed, 1 the job was ended or nodes are not replaced, 2 bad usage,",
             "3 nodes failed and no directive says what to do, 4 not permitted, 5 service not reachable,",
             "6 refused by the service.",
@@ -72,8 +74,8 @@ public final class SmdCommand implements Callable<Integer> {
 
         @Option(
                 names = {"-D", "--drop-node"},
-                paramLabel = "NODE",
-                description = "Give a failed or failing node up.")
+                paramLabel = "NODES",
+                description = "Give failed or failing nodes up.")
         @Nullable
         String drop;
 
@@ -239,11 +241,14 @@ public final class SmdCommand implements Callable<Integer> {
             if (reason == null || reason.isBlank()) {
                 throw misused("--drain-node needs a --reason");
             }
-            service.drain(what.drain, reason);
-            say(told, out, "nodes " + what.drain + " are failing");
+            String nodes = String.join(",", NodeNames.of(what.drain));
+            service.drain(nodes, reason);
+            say(told, out, "nodes " + nodes + " are failing");
         } else if (what.drop != null) {
-            service.drop(jobId(), what.drop);
-            out.println("job " + jobId() + " node " + what.drop + " dropped");
+            for (String node : NodeNames.of(what.drop)) {
+                service.drop(jobId(), node);
+                out.println("job " + jobId() + " node " + node + " dropped");
+            }
         } else if (what.replace != null) {
             out.println("job " + jobId() + " node " + what.replace + " replaced by "
                     + service.replace(jobId(), what.replace).replacement());

@@ -396,4 +396,51 @@ class SmdScenarioTest {
         assertThat(smd(service, Map.of(), "-f")).isZero();
         assertThat(lines).containsExactly("ercole 1 FAILED");
     }
+
+    /** The node is back while smd waits for another: nobody ends a job all of whose nodes are well. */
+    @Test
+    @Feature({"SMD-45", "SMD-48"})
+    void shouldLetTheJobGoOnWhoseNodeComesBackMeanwhile() {
+        CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=600");
+        service.at(70, () -> service.node("ercole", NodeState.IDLE));
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=4:EXIT_JOB")).isZero();
+        assertThat(lines).last().isEqualTo("_try_replace: job 17 node ercole is no longer FAILED");
+        assertThat(service.seconds()).isEqualTo(80);
+        assertThat(service.isCancelled()).isFalse();
+        assertThat(file()).doesNotExist();
+    }
+
+    @Test
+    @Feature("SMD-48")
+    void shouldNotEndAJobWhoseNodeComesBackInTheLastMoment() {
+        CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=600");
+        service.at(230, () -> service.node("ercole", NodeState.IDLE));
+        assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=4:EXIT_JOB")).isZero();
+        assertThat(lines).last().isEqualTo("is_failed: job 17 has no FAILED nodes");
+        assertThat(service.isCancelled()).isFalse();
+    }
+
+    /** Nodes are named as Slurm names them. */
+    @Test
+    @Feature({"SMD-1", "SMD-7", "SMD-15"})
+    void shouldDrainAndDropSeveralNodesAtOnce() {
+        CoreFailureService service = new CoreFailureService("ann", "UserDrainAllow=ALL");
+        for (int i = 8; i <= 11; i++) {
+            service.node("tux%02d".formatted(i), NodeState.IDLE);
+        }
+        service.runs("tux08", "tux09", "tux10", "tux11");
+        assertThat(smd(service, Map.of(), "-d", "tux[08-09,11]", "-R", "slow")).isZero();
+        assertThat(smd(service, Map.of(), "-f")).isZero();
+        assertThat(lines).containsExactly("tux08 1 FAILING", "tux09 1 FAILING", "tux11 1 FAILING");
+        assertThat(smd(service, Map.of(), "-D", "tux[08-09],tux11")).isZero();
+        assertThat(lines)
+                .containsExactly(
+                        "job 17 node tux08 dropped", "job 17 node tux09 dropped", "job 17 node tux11 dropped");
+        assertThat(smd(service, Map.of(), "-E")).isZero();
+        assertThat(lines).contains("export SLURM_NODELIST=tux10");
+        assertThat(smd(service, Map.of(), "-d", "tux[11-08]", "-R", "slow")).isEqualTo(2);
+        assertThat(smd(service, Map.of(), "-d", ",", "-R", "slow")).isEqualTo(2);
+        assertThat(smd(service, Map.of(), "-f")).isZero();
+        assertThat(lines).isEmpty();
+    }
 }

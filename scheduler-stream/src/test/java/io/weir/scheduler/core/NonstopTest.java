@@ -833,4 +833,77 @@ class NonstopTest {
         assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
         assertThat(site.publishedReservations).isEmpty();
     }
+
+    /** Two tasks with an accelerator each lay on the lost node: one with a single accelerator cannot take them. */
+    @Test
+    @Feature("SMD-20")
+    void shouldReplaceANodeOnlyByOneWithTheResourcesOfAllItsTasks() {
+        nonstop();
+        for (String id : List.of("n1", "n2")) {
+            site.node(id, 2, NodeState.IDLE, node -> node.setGres(List.of(new NameCount("gpu", 2L))));
+        }
+        site.heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit(
+                        "17",
+                        4,
+                        3600,
+                        job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                                .setTasks(4)
+                                .setProcsPerTask(1)
+                                .setGres(List.of(new NameCount("gpu", 1L)))
+                                .build())))
+                .iterate(clock);
+        assertThat(site.job("17").getAllocation()).hasSize(2);
+        site.node("n3", 2, NodeState.IDLE, node -> node.setGres(List.of(new NameCount("gpu", 1L))));
+        site.node("n2", 2, NodeState.DOWN, node -> node.setGres(List.of(new NameCount("gpu", 2L))))
+                .iterate(++clock);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        site.node("n4", 2, NodeState.IDLE, node -> node.setGres(List.of(new NameCount("gpu", 2L))))
+                .iterate(++clock);
+        replaced("n2");
+        assertThat(detail(answer(), "replacement")).isEqualTo("n4");
+    }
+
+    /** A node of the job's set is taken before one that comes earlier, and before a spare any other node. */
+    @Test
+    @Feature("SMD-20")
+    void shouldKeepAJobWithinItsNodeSetWherePossible() {
+        site.policy("NODEALLOCRESFAILUREPOLICY IGNORE\nNODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\n"
+                        + "NODESETLIST east,west\nFAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1)
+                        + "\nControlAddr=control\n")
+                .iterate(clock);
+        rack("n1", "west", NodeState.IDLE);
+        rack("n2", "west", NodeState.IDLE);
+        site.heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit("17", 4, 3600).iterate(clock);
+        assertThat(site.job("17").getAllocation()).hasSize(2);
+        rack("n3", "east", NodeState.IDLE);
+        rack("n4", "west", NodeState.IDLE);
+        rack("n2", "west", NodeState.DOWN);
+        site.iterate(++clock);
+        replaced("n2");
+        assertThat(detail(answer(), "replacement")).isEqualTo("n4");
+        rack("n4", "west", NodeState.DOWN);
+        site.iterate(++clock);
+        replaced("n4");
+        assertThat(detail(answer(), "replacement")).as("no other is left").isEqualTo("n3");
+    }
+
+    private void rack(String id, String feature, NodeState state) {
+        site.node(id, 2, state, node -> node.setFeatures(List.of(feature)));
+    }
+
+    /** What runs on the awaited node stays a little beyond its limit: the job goes on waiting for it. */
+    @Test
+    @Feature("SMD-28")
+    void shouldGoOnWaitingForANodeWhoseJobStaysBeyondItsLimit() {
+        waitForNode(90 * 60);
+        clock = 90 * 60 + 10;
+        site.heartbeat(2, false, SchedulerFixture.EPOCH, clock).iterate(clock);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("EREPLACELATER");
+        assertThat(detail(answer(), "value")).isEqualTo(Long.toString(SchedulerFixture.T0 + clock + 60));
+        assertThat(balance()).as("granted once").isEqualTo(2 + 90);
+    }
 }

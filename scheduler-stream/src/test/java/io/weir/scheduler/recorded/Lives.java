@@ -17,6 +17,7 @@ import io.weir.scheduler.recorded.lives.PluginAnswers;
 import io.weir.scheduler.recorded.lives.PolicyChange;
 import io.weir.scheduler.recorded.lives.RefusedStarts;
 import io.weir.scheduler.recorded.lives.StandingReservations;
+import io.weir.scheduler.recorded.lives.SurvivingApplications;
 import io.weir.scheduler.recorded.lives.TwoManagers;
 import java.util.List;
 
@@ -42,6 +43,7 @@ final class Lives {
                 new RefusedStarts(),
                 new NodeFailures(),
                 new FailureResponses(),
+                new SurvivingApplications(),
                 new OperatorsAtWork(),
                 new ActingOnTheWorld());
     }

@@ -163,6 +163,37 @@ public final class NodeSets {
     }
 
     /**
+     * Returns the positions of the nodes by which a job stays within its sets when one of them takes the place of {@code lost}:
+     * those of the sets that hold all its nodes or, where no set does, those of the sets of the lost one.
+     *
+     * @param lost position of the node that leaves
+     * @param others positions of the job's other nodes
+     * @return null when node sets do not concern it
+     */
+    public @Nullable BitSet inPlaceOf(JobRequest request, int lost, BitSet others) {
+        NodeSetRules by = rules(request);
+        if (by == null) {
+            return null;
+        }
+        SetFamily family = family(by);
+        if (by.policy() == NodeSetPolicy.ANYOF) {
+            return family.union();
+        }
+        BitSet ofAll = new BitSet();
+        BitSet ofLost = new BitSet();
+        for (int set : family.setsOf(lost)) {
+            BitSet members = family.members(set);
+            BitSet outside = (BitSet) others.clone();
+            outside.andNot(members);
+            if (outside.isEmpty()) {
+                ofAll.or(members);
+            }
+            ofLost.or(members);
+        }
+        return ofAll.isEmpty() ? ofLost : ofAll;
+    }
+
+    /**
      * Returns a text that says what each set could hold of a requirement and what it lacks, after the rules and their
      * source.
      */

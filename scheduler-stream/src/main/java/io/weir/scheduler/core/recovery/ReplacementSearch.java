@@ -10,6 +10,7 @@ import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NodeAllocation;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks for a node in place of one that a job lost: in the same partition, with at least the processors the job had there,
  * and with every feature that the job asked for and the lost node has; so, too, as to class, architecture, operating system and
- * network. Of several the first in node order is taken. Costs a
- * walk over the nodes.
+ * network. Of several the first in node order is taken, one of the job's node set before any other. Costs a walk over the
+ * nodes.
  */
 public final class ReplacementSearch {
+    /** How long a node that a job waits for is waited for when what runs there stays beyond its limit, in seconds. */
+    private static final long OVERRUN_SECONDS = 60;
+
     private final ClusterState state;
     private final Job job;
     private final String lostId;
@@ -35,6 +39,9 @@ public final class ReplacementSearch {
     private final long now;
     private final @Nullable String partition;
     private final SortedSet<String> features;
+
+    /** Positions of the nodes that keep the job within its node set; null when that does not matter. */
+    private final @Nullable BitSet together;
 
     ReplacementSearch(ClusterState state, Job job, NodeLoss loss, long now) {
         this(state, job, loss.nodeId(), loss.procs(), Set.of(), now);
@@ -63,6 +70,22 @@ public final class ReplacementSearch {
             }
             features.retainAll(lost.features());
         }
+        together = together();
+    }
+
+    private @Nullable BitSet together() {
+        int lost = state.nodes.position(lostId);
+        if (lost < 0) {
+            return null;
+        }
+        BitSet others = new BitSet();
+        for (String id : own) {
+            int position = state.nodes.position(id);
+            if (position >= 0 && position != lost) {
+                others.set(position);
+            }
+        }
+        return state.planner.nodeSets().inPlaceOf(job.request(), lost, others);
     }
 
     private @Nullable EffectiveNode firstKnown() {
@@ -77,13 +100,16 @@ public final class ReplacementSearch {
 
     /** Returns the first idle node that nobody keeps, or that is kept for this job. */
     public Optional<EffectiveNode> idle() {
+        EffectiveNode apart = null;
         for (int i = state.nodes.nextOpen(0); i >= 0; i = state.nodes.nextOpen(i + 1)) {
-            EffectiveNode node = state.nodes.at(i);
-            if (state.nodes.jobsAt(i) == 0 && node.node().accepting() && fits(node) && !keptForOthers(node, false)) {
-                return Optional.of(node);
+            if (isFree(i, false)) {
+                if (keepsTogether(i)) {
+                    return Optional.of(state.nodes.at(i));
+                }
+                apart = apart == null ? state.nodes.at(i) : apart;
             }
         }
-        return Optional.empty();
+        return Optional.ofNullable(apart);
     }
 
     /** Returns the first hot spare. */
@@ -91,19 +117,29 @@ public final class ReplacementSearch {
         if (partition == null) {
             return Optional.empty();
         }
+        EffectiveNode apart = null;
         for (String id : new KeptNodes(state).of(KeptNodes.poolOf(partition))) {
             int position = state.nodes.position(id);
-            if (position >= 0) {
-                EffectiveNode node = state.nodes.at(position);
-                if (state.nodes.jobsAt(position) == 0
-                        && node.node().accepting()
-                        && fits(node)
-                        && !keptForOthers(node, true)) {
-                    return Optional.of(node);
+            if (position >= 0 && isFree(position, true)) {
+                if (keepsTogether(position)) {
+                    return Optional.of(state.nodes.at(position));
                 }
+                apart = apart == null ? state.nodes.at(position) : apart;
             }
         }
-        return Optional.empty();
+        return Optional.ofNullable(apart);
+    }
+
+    private boolean isFree(int position, boolean poolsOpen) {
+        EffectiveNode node = state.nodes.at(position);
+        return state.nodes.jobsAt(position) == 0
+                && node.node().accepting()
+                && fits(node)
+                && !keptForOthers(node, poolsOpen);
+    }
+
+    private boolean keepsTogether(int position) {
+        return together == null || together.get(position);
     }
 
     /**
@@ -114,8 +150,12 @@ public final class ReplacementSearch {
      */
     record Expected(EffectiveNode node, long time) {}
 
-    /** Returns the node that will be free first, by the limits of the jobs on it; none that has a job without a limit. */
+    /**
+     * Returns the node that will be free first, by the limits of the jobs on it; none that has a job without a limit, or
+     * beyond it, unless this job waits for it already.
+     */
     Optional<Expected> expected() {
+        List<String> awaited = new KeptNodes(state).of(KeptNodes.awaitedBy(job.id()));
         Expected first = null;
         for (int i = 0; i < state.nodes.size(); i++) {
             EffectiveNode node = state.nodes.at(i);
@@ -128,6 +168,9 @@ public final class ReplacementSearch {
                 Job holder = state.jobs.get(held.getKey());
                 time = holder == null ? time : Math.max(time, holder.limitEnd());
                 endless |= holder != null && holder.limitSeconds() >= PolicyTime.LONGEST;
+            }
+            if (time == now && state.nodes.jobsAt(i) > 0 && awaited.contains(node.id())) {
+                time = now + OVERRUN_SECONDS;
             }
             if (time > now && !endless && (first == null || time < first.time())) {
                 first = new Expected(node, time);
@@ -189,14 +232,15 @@ public final class ReplacementSearch {
 
     private boolean hasResources(EffectiveNode node) {
         for (Requirement requirement : job.request().requirements()) {
-            int tasks = Math.max(1, procs / Math.max(1, requirement.resources().procs()));
+            int there = Math.max(1, procs / Math.max(1, requirement.resources().procs()));
+            long tasks = Math.min(there, requirement.tasks());
             if (node.configured().memoryMb() > 0
-                    && node.configured().memoryMb()
-                            < requirement.resources().memoryMb() * Math.min(tasks, requirement.tasks())) {
+                    && node.configured().memoryMb() < requirement.resources().memoryMb() * tasks) {
                 return false;
             }
             for (Map.Entry<String, Long> wanted : requirement.resources().gres().entrySet()) {
-                boolean everywhere = node.gres().getOrDefault(wanted.getKey(), 0L) >= wanted.getValue();
+                boolean everywhere =
+                        node.gres().getOrDefault(wanted.getKey(), 0L) >= wanted.getValue() * tasks;
                 EffectiveNode lost = state.nodes.effective(lostId);
                 boolean local = lost == null || lost.gres().containsKey(wanted.getKey());
                 if (local && !everywhere) {
