@@ -1,6 +1,7 @@
 package io.weir.standalone.drill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.nonstop.client.FailureServiceException;
 import io.weir.nonstop.client.NonstopClient;
@@ -26,16 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Kills the scheduler, or the connector, somewhere between the failure of a node and the end of its replacement, again and
  * again: by the resource manager's own record each failed node is replaced once. -Dweir.nonstop.kills=20 makes it long,
- * -Dweir.nonstop.seed plays a drill again.
+ * -Dweir.nonstop.seed plays a drill again, -Dweir.nonstop.spacing=90 gives a busy machine time.
  */
 @NullUnmarked
 class NonstopDrillIT {
     private static final int KILLS = Integer.getInteger("weir.nonstop.kills", 3);
 
     /** Seconds of the cluster between two failures: by then a killed process is back and the node replaced. */
-    private static final int SPACING = 40;
+    private static final int SPACING = Integer.getInteger("weir.nonstop.spacing", 40);
 
-    private static final int FIRST_FAILURE = 45;
+    private static final int FIRST_FAILURE = SPACING + 5;
 
     /** Longest time from a failure to a kill. */
     private static final int LONGEST_DELAY_MILLIS = 1_500;
@@ -71,6 +72,7 @@ class NonstopDrillIT {
         site.start(Component.BROKER);
         site.start(Component.SCHEDULER);
         site.start(Component.CONNECTOR);
+        awaitJob(client);
         List<String> expected = new ArrayList<>();
         for (int failure = 1; failure <= KILLS; failure++) {
             String node = node(failure + 1);
@@ -116,6 +118,22 @@ class NonstopDrillIT {
             failures.append(" NODE ").append(node(failure + 1)).append(" DOWN\n");
         }
         return new NonstopDrillSite(root, KILLS + 4, 2, failures.toString(), List.of(), List.of());
+    }
+
+    /** Waits until the job runs on the nodes that are to fail, none of which has failed by then. */
+    private void awaitJob(NonstopClient client) throws IOException {
+        await("job 1").atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> runs(client));
+        assertThat(Files.readString(site.ledger()))
+                .as("nodes fail before the job runs: a larger -Dweir.nonstop.spacing is needed here")
+                .doesNotContain("\tNODE\t" + node(2) + "\t");
+    }
+
+    private static boolean runs(NonstopClient client) {
+        try {
+            return client.failures("1").nodes().contains(node(2));
+        } catch (FailureServiceException e) {
+            return false;
+        }
     }
 
     /** Asks for a replacement until one is there, as the script of a job does. */

@@ -64,8 +64,10 @@ public final class SurvivingApplications implements Life {
             site.at(minute + 15, () -> answerEvents(site));
         }
         site.at(95, () -> site.requestOf("bob", RequestKind.DRAIN_NODES, "nodes", "nodes", "n02", "reason", "slow"));
-        site.at(110, () -> site.requestOf("ann", RequestKind.DRAIN_NODES, "nodes", "nodes", "n03", "reason", "slow"));
-        site.at(200, () -> site.request(RequestKind.MODIFY_NODE, "n03", "failing", ""));
+        site.at(110, () -> site.requestOf("ann", RequestKind.DRAIN_NODES, "nodes", "nodes", "n01,n03,n06", "reason", "slow"));
+        for (String drained : List.of("n01", "n03", "n06")) {
+            site.at(200, () -> site.request(RequestKind.MODIFY_NODE, drained, "failing", ""));
+        }
         site.at(
                 120, () -> site.request(RequestKind.CREATE_RESERVATION, "new", "h", "n08", "d", "1:00:00", "b", "hwmain"));
         site.at(240, () -> site.request(RequestKind.MODIFY_NODE, "n07", "category", "=site1"));
