@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Kills the scheduler, or the connector, somewhere between the failure of a node and the end of its replacement, again and
  * again: by the resource manager's own record each failed node is replaced once. -Dweir.nonstop.kills=20 makes it long,
- * -Dweir.nonstop.seed plays a drill again, -Dweir.nonstop.spacing=90 gives a busy machine time.
+ * -Dweir.nonstop.seed plays a drill again, -Dweir.nonstop.spacing=90 and -Dweir.nonstop.patience=300 give a busy
+ * machine time.
  */
 @NullUnmarked
 class NonstopDrillIT {

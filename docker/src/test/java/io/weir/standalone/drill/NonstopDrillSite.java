@@ -23,7 +23,7 @@ import org.jspecify.annotations.NullUnmarked;
 /** A site with the failure service whose processes can be killed one by one: one job, and nodes that fail by a script. */
 @NullUnmarked
 final class NonstopDrillSite implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("weir.nonstop.patience", 120));
     private static final int HEAP_MB = 384;
     private static final String TOKEN = "0123456789abcdef01234567";
 

@@ -38,8 +38,10 @@ import org.slf4j.LoggerFactory;
  * @param others those that add to it, in order
  * @param downAfter how many failures in a row make a resource manager count as down
  * @param detectTime age of a node's last heartbeat from which the node is reported down; zero for never
+ * @param listTime how long a node may go unlisted before it is reported down; zero takes it away at once
  */
-record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter, Duration detectTime) {
+record NativeConfig(
+        RmDefinition first, List<RmDefinition> others, int downAfter, Duration detectTime, Duration listTime) {
     private static final Logger log = LoggerFactory.getLogger(NativeConfig.class);
 
     private static final String RMCFG = "rmcfg";
@@ -50,15 +52,19 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
     private static final String DOWN_AFTER = "down.after.polls";
     private static final String DETECT_TIME = "node.detect.seconds";
 
+    private static final String LIST_TIME = "node.list.seconds";
+
     private static final String UNNAMED = "native";
     private static final long DEFAULT_TIMEOUT = 30;
     private static final long LONGEST_TIMEOUT = 3_600;
     private static final String DEFAULT_DETECT_TIME = "60";
-    private static final long LONGEST_DETECT_TIME = 86_400;
+    private static final String DEFAULT_LIST_TIME = "300";
+    private static final long LONGEST_TIME = 86_400;
 
-    /** The line of a scheduler's configuration that holds unless the connector has a setting of its own. */
-    private static final Pattern DETECT_TIME_LINE = Pattern.compile(
-            "^[ \\t]*NODEFAILDETECTTIME[ \\t=]+([^\\s#]+)", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
+    /** Lines of a scheduler's configuration that hold unless the connector has settings of its own. */
+    private static final String DETECT_TIME_LINE = "NODEFAILDETECTTIME";
+
+    private static final String LIST_TIME_LINE = "NODEPOLLTIMEOUT";
 
     /** A comma before the next URL of a list; commas within a URL stay. */
     private static final Pattern BETWEEN_URLS = Pattern.compile("\\s*,\\s*(?=[A-Za-z]+://)");
@@ -121,7 +127,14 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
                         "",
                         Importance.MEDIUM,
                         "Age of a node's UPDATETIME from which the node is down, in seconds, 0 (never) to 86400; empty takes"
-                                + " NODEFAILDETECTTIME of rmcfg.file, else 60.");
+                                + " NODEFAILDETECTTIME of rmcfg.file, else 60.")
+                .define(
+                        LIST_TIME,
+                        Type.STRING,
+                        "",
+                        Importance.MEDIUM,
+                        "How long polls may not list a node before it is down, in seconds, 0 (it is gone at once) to 86400;"
+                                + " empty takes NODEPOLLTIMEOUT of rmcfg.file, else 300.");
         for (NativeUrl url : NativeUrl.values()) {
             definition.define(url.key(), Type.STRING, "", Importance.MEDIUM, url.description());
         }
@@ -149,13 +162,16 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
             managers.forEach((name, attributes) -> definitions.add(
                     new Reading(name, attributes, environment, problems).definition(config.getInt(MAX_OUTPUT))));
             check(definitions, problems);
-            Duration detectTime = Duration.ofSeconds(detectTime(config, file, problems));
+            Duration detectTime =
+                    time(config, DETECT_TIME, new TimeLine(DETECT_TIME_LINE, file, DEFAULT_DETECT_TIME), problems);
+            Duration listTime = time(config, LIST_TIME, new TimeLine(LIST_TIME_LINE, file, DEFAULT_LIST_TIME), problems);
             if (problems.isEmpty()) {
                 return new NativeConfig(
                         definitions.get(0),
                         List.copyOf(definitions.subList(1, definitions.size())),
                         config.getInt(DOWN_AFTER),
-                        detectTime);
+                        detectTime,
+                        listTime);
             }
         } catch (ConfigException e) {
             problems.add("rm.native: " + e.getMessage());
@@ -176,23 +192,37 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
         return "";
     }
 
-    /** Returns seconds: of the connector's setting, else of the last line in {@code file}. */
-    private static long detectTime(AbstractConfig config, String file, List<String> problems) {
-        String text = config.getString(DETECT_TIME);
-        if (text.isEmpty()) {
-            text = DEFAULT_DETECT_TIME;
-            Matcher lines = DETECT_TIME_LINE.matcher(file);
+    /**
+     * A line of a configuration.
+     *
+     * @param name name of the parameter
+     * @param file text of the configuration
+     * @param otherwise what holds where it does not state the parameter
+     */
+    private record TimeLine(String name, String file, String otherwise) {
+        String last() {
+            Matcher lines = Pattern.compile(
+                            "^[ \\t]*" + name + "[ \\t=]+([^\\s#]+)", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE)
+                    .matcher(file);
+            String text = otherwise;
             while (lines.find()) {
                 text = lines.group(1);
             }
+            return text;
         }
+    }
+
+    /** Returns the time of the connector's setting {@code key}, else of the last such line. */
+    private static Duration time(AbstractConfig config, String key, TimeLine line, List<String> problems) {
+        String own = config.getString(key);
+        String text = own.isEmpty() ? line.last() : own;
         long seconds = seconds(text);
-        if (seconds < 0 || seconds > LONGEST_DETECT_TIME) {
-            problems.add("NODEFAILDETECTTIME (rm.native." + DETECT_TIME + "): " + text + " is not a time of 0 to "
-                    + LONGEST_DETECT_TIME + " seconds");
-            return 0;
+        if (seconds < 0 || seconds > LONGEST_TIME) {
+            problems.add(line.name() + " (rm.native." + key + "): " + text + " is not a time of 0 to " + LONGEST_TIME
+                    + " seconds");
+            return Duration.ZERO;
         }
-        return seconds;
+        return Duration.ofSeconds(seconds);
     }
 
     /** Returns the seconds of {@code [[HH:]MM:]SS}; -1 when the text is no such time. */

@@ -68,6 +68,7 @@ final class NativeResourceManager implements ResourceManager {
     private Set<String> nodeNames = Set.of();
     private final EventSightings eventSightings;
     private final CategorySightings categorySightings = new CategorySightings();
+    private final NodeSightings nodeSightings;
     private int failedPolls;
 
     NativeResourceManager(RmContext context, NativeConfig config, InstantSource wall) {
@@ -79,6 +80,7 @@ final class NativeResourceManager implements ResourceManager {
         this.query = new Query(definition, caller, cluster);
         this.clock = new RmClock(wall);
         this.eventSightings = new EventSightings(cluster, definition.name());
+        this.nodeSightings = new NodeSightings(config.listTime());
         this.translation = new NativeJobTranslation(cluster, sightings);
         for (RmDefinition other : config.others()) {
             Caller own = new Caller(context.dataDirectory(), other.environment());
@@ -179,14 +181,18 @@ final class NativeResourceManager implements ResourceManager {
             if (node.get(NodeTextAttributes.CPROC) == 0 && !node.id().equals(NativeNodeTranslation.GLOBAL)) {
                 found.add(definition.name(), 0, node.id() + ": has no processors and is not reported");
             } else {
-                NativeNodeTranslation.report(cluster, node, latestSilent).ifPresent(report -> {
-                    reports.add(categorySightings.held(report));
-                    metrics.addAll(NativeNodeTranslation.metrics(cluster, node, now));
-                    events.addAll(eventSightings.events("node", node.id(), node.get(NodeTextAttributes.GEVENT), now));
-                });
+                NativeNodeTranslation.report(cluster, node, latestSilent)
+                        .ifPresentOrElse(
+                                report -> {
+                                    reports.add(categorySightings.held(report));
+                                    metrics.addAll(NativeNodeTranslation.metrics(cluster, node, now));
+                                    events.addAll(eventSightings.events(
+                                            "node", node.id(), node.get(NodeTextAttributes.GEVENT), now));
+                                },
+                                () -> nodeSightings.takenAway(node.id()));
             }
         }
-        return reports;
+        return nodeSightings.complete(reports, now);
     }
 
     private List<JobReport> jobs(Problems found, Instant now, List<GenericEvent> events) {

@@ -102,12 +102,17 @@ class NativeConfigTest {
                 #NODEFAILDETECTTIME 10
                 RMCFG[a] CLUSTERQUERYURL=file:///a WORKLOADQUERYURL=file:///b
                 nodefaildetecttime = 1:30 # a heartbeat every half minute
+                NODEPOLLTIMEOUT 10:00
                 """);
 
         assertThat(read(Map.of("rmcfg", "RMCFG[a] CLUSTERQUERYURL=file:///a WORKLOADQUERYURL=file:///b"))
                         .detectTime())
                 .isEqualTo(Duration.ofSeconds(60));
         assertThat(read(Map.of("rmcfg.file", file.toString())).detectTime()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(read(Map.of("rmcfg.file", file.toString())).listTime()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(read(Map.of("rmcfg.file", file.toString(), "node.list.seconds", "5"))
+                        .listTime())
+                .isEqualTo(Duration.ofSeconds(5));
         assertThat(read(Map.of("rmcfg.file", file.toString(), "node.detect.seconds", "0"))
                         .detectTime())
                 .isZero();

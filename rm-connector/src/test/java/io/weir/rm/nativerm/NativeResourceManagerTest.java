@@ -2,6 +2,7 @@ package io.weir.rm.nativerm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.rm.Feature;
 import io.weir.rm.nativerm.text.Problem;
@@ -365,6 +366,44 @@ class NativeResourceManagerTest {
                 .isEqualTo("node not reporting, last heard of at " + NOW.minusSeconds(60));
         settings.put("node.detect.seconds", "0");
         assertThat(open(settings).poll().nodes().get(1).getState()).isEqualTo(NodeState.RUNNING);
+    }
+
+    /** What a script leaves out, once or for good, is not gone for that; what it says is gone, is. */
+    @Test
+    @Feature("FAIL-18")
+    void shouldKeepANodeThatPollsDoNotListAndReportItDownInTheEnd() {
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=4\nn2 STATE=Running;CPROC=4\nn3 STATE=Idle;CPROC=4\n");
+        Map<String, String> settings = files();
+        toy.write("system", "rm TIME=1800000000\n");
+        settings.put("system.query.url", "file://" + directory + "/system");
+        NativeResourceManager rm = open(settings);
+        rm.poll();
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=4\nn3 REMOVED=1;CPROC=4\n");
+        toy.write("system", "rm TIME=1800000299\n");
+
+        assertThat(rm.poll().nodes())
+                .extracting(NodeReport::getNodeId, NodeReport::getState)
+                .containsExactly(tuple("n1", NodeState.IDLE), tuple("n2", NodeState.RUNNING));
+        toy.write("system", "rm TIME=1800000300\n");
+        assertThat(rm.poll().nodes()).last().satisfies(node -> {
+            assertThat(node.getState()).isEqualTo(NodeState.DOWN);
+            assertThat(node.getReason()).isEqualTo("node not reporting, last listed at " + NOW);
+        });
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=4\nn2 STATE=Idle;CPROC=4\n");
+        assertThat(rm.poll().nodes())
+                .extracting(NodeReport::getState)
+                .containsExactly(NodeState.IDLE, NodeState.IDLE);
+    }
+
+    @Test
+    void shouldTakeANodeThatIsNotListedForGoneWhereTheSiteSaysSo() {
+        Map<String, String> settings = files();
+        settings.put("node.list.seconds", "0");
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=4\nn2 STATE=Running;CPROC=4\n");
+        NativeResourceManager rm = open(settings);
+        rm.poll();
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=4\n");
+        assertThat(rm.poll().nodes()).extracting(NodeReport::getNodeId).containsExactly("n1");
     }
 
     private static void assertDone(NativeResourceManager rm, RmCommand command, JobState state) {

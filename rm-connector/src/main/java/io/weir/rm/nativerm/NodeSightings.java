@@ -1,0 +1,70 @@
+package io.weir.rm.nativerm;
+
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Keeps nodes that a poll does not list, for nothing says that they are gone: for a while as they were, then as down, until
+ * a poll lists them again or takes them away. One thread.
+ */
+final class NodeSightings {
+    private final Duration patience;
+    private final Map<String, Sighting> known = new HashMap<>();
+
+    private record Sighting(NodeReport report, Instant at) {}
+
+    /**
+     * Begins without any.
+     *
+     * @param patience how long a node may go unlisted before it is down; zero forgets it with the first poll without it
+     */
+    NodeSightings(Duration patience) {
+        this.patience = patience;
+    }
+
+    /** A poll says that a node was taken away. */
+    void takenAway(String nodeId) {
+        known.remove(nodeId);
+    }
+
+    /** Returns the nodes that a poll at {@code now} lists, and behind them those that it does not, by their names. */
+    List<NodeReport> complete(List<NodeReport> listed, Instant now) {
+        if (patience.isZero()) {
+            return listed;
+        }
+        TreeSet<String> missing = new TreeSet<>(known.keySet());
+        for (NodeReport report : listed) {
+            known.put(report.getNodeId(), new Sighting(report, now));
+            missing.remove(report.getNodeId());
+        }
+        if (missing.isEmpty()) {
+            return listed;
+        }
+        List<NodeReport> all = new ArrayList<>(listed);
+        for (String id : missing) {
+            Sighting last = known.get(id);
+            if (last != null) {
+                all.add(isSilent(last, now) ? down(last) : last.report());
+            }
+        }
+        return all;
+    }
+
+    private boolean isSilent(Sighting last, Instant now) {
+        return !last.at().plus(patience).isAfter(now);
+    }
+
+    private static NodeReport down(Sighting last) {
+        return NodeReport.newBuilder(last.report())
+                .setState(NodeState.DOWN)
+                .setReason("node not reporting, last listed at " + last.at())
+                .build();
+    }
+}
