@@ -13,6 +13,7 @@ import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Measurement;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Notification;
@@ -367,6 +368,48 @@ class TriggerTest {
                 .contains("n1 x", "$HOME", "$NOBODY");
         assertThat(firings.get("exec").getArguments().get(1)).contains("DROP").doesNotContain("\n");
         assertThat(firings.get("mail").getSettings().get(0).getValue()).doesNotContain("\r", "\n");
+    }
+
+    @Test
+    @Feature({"TRIG-3", "TRIG-4"})
+    void shouldMakeNoOtherChangeOfAValueThatLooksLikeOne() {
+        site.policy("""
+                NODECFG[n1] TRIGGER=EType=gevent:say,AType=internal,Action="node:-:modify:message=$MESSAGE"
+                NODECFG[n1] TRIGGER=EType=gevent:set,AType=changeparam,Action="NODECFG[n2] COMMENT=$MESSAGE"
+                NODECFG[n1] TRIGGER=EType=gevent:stop,AType=jobaction,Action="notify:$MESSAGE;user=ann"
+                NODECFG[n1] TRIGGER=EType=gevent:run,AType=exec,Action="/opt/fix $MESSAGE"
+                """).nodes(2, 4).iterate(0);
+        site.submit("a", 1, 1_000).runsOn("a", Long.MAX_VALUE, new NodeAllocation("n1", 1)).iterate(1);
+
+        said("say", "hot;state=Drained;trigger=EType=fail", 10);
+        site.iterate(10).iterate(11);
+        assertThat(site.lastCommands()).isEmpty();
+        assertThat(site.snapshot())
+                .extracting(change -> String.valueOf(change.value()))
+                .anyMatch(text -> text.contains("hot;state=Drained;trigger=EType=fail"));
+
+        said("set", "x PRIORITY=-1 TRIGGER=\"EType=fail\"", 20);
+        site.iterate(20).iterate(21);
+        assertThat(site.policyText())
+                .contains("NODECFG[n2] COMMENT=x_PRIORITY_-1_TRIGGER__EType_fail_")
+                .doesNotContain(" PRIORITY=-1");
+
+        said("stop", "hot;user=nobody", 30);
+        site.iterate(30);
+        assertThat(site.lastNotifications())
+                .filteredOn(each -> each.getEvent().equals("jobnotify"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.getText()).contains("hot;user=nobody"));
+
+        said("run", "--force", 40);
+        site.iterate(40);
+        assertThat(site.lastFirings()).singleElement().satisfies(each -> assertThat(each.getArguments())
+                .containsExactly(" --force"));
+    }
+
+    private void said(String name, String message, long time) {
+        site.fact(new GenericEvent(
+                SchedulerFixture.CLUSTER, name, "node", "n1", message, at(time), null, true, null));
     }
 
     @Test
