@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.trigger.TriggerText;
 import io.weir.scheduler.state.TriggerRecord;
 import io.weir.schemas.DeliveryOutcome;
@@ -381,12 +382,14 @@ class TriggerTest {
                 """).nodes(2, 4).iterate(0);
         site.submit("a", 1, 1_000).runsOn("a", Long.MAX_VALUE, new NodeAllocation("n1", 1)).iterate(1);
 
-        said("say", "hot;state=Drained;trigger=EType=fail", 10);
+        said("say", "hot;state=Drained", 10);
         site.iterate(10).iterate(11);
         assertThat(site.lastCommands()).isEmpty();
         assertThat(site.snapshot())
-                .extracting(change -> String.valueOf(change.value()))
-                .anyMatch(text -> text.contains("hot;state=Drained;trigger=EType=fail"));
+                .extracting(Change::value)
+                .filteredOn(NodeStatus.class::isInstance)
+                .extracting(status -> ((NodeStatus) status).getMarks().toString())
+                .anyMatch(marks -> marks.contains("hot;state=Drained"));
 
         said("set", "x PRIORITY=-1 TRIGGER=\"EType=fail\"", 20);
         site.iterate(20).iterate(21);
