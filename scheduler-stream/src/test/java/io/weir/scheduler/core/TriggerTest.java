@@ -323,6 +323,42 @@ class TriggerTest {
     }
 
     @Test
+    @Feature("TRIG-1")
+    void shouldMakeNoSecondTriggerOfAName() {
+        String cool = "Name=cool,EType=fail,AType=mail,Action=x";
+        assertThat(SitePolicy.read("NODECFG[n1] TRIGGER=" + cool + "\nNODECFG[n1] TRIGGER=" + cool + "\nNODECFG[n2] TRIGGER="
+                                + cool)
+                        .problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.toString()).contains("NODECFG[n1]", "name cool"));
+
+        site.policy("NODECFG[n1] TRIGGER=" + cool).nodes(2, 4).iterate(0);
+        attach("a", "n1", cool);
+        attach("b", "n1", cool.replace("cool", "warm"));
+        attach("c", "n1", cool.replace("cool", "warm"));
+        attach("d", "n2", cool);
+        site.iterate(10);
+        assertThat(site.lastAnswers())
+                .extracting(answer -> answer.getRequestId() + " " + answer.getOutcome())
+                .containsExactlyInAnyOrder("a REFUSED", "b ACCEPTED", "c REFUSED", "d ACCEPTED");
+        site.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(
+                                new NameValue("hostexp", "^n2$"),
+                                new NameValue("trigger", "Name=x,EType=start,AType=mail,Action=x"),
+                                new NameValue("trigger", "Name=x,EType=end,AType=mail,Action=x")))
+                .iterate(20);
+        assertThat(site.lastAnswers()).singleElement().satisfies(answer -> assertThat(answer.getMessage())
+                .contains("name x stands for two"));
+    }
+
+    private void attach(String id, String node, String trigger) {
+        site.request(id, RequestKind.MODIFY_NODE, node, List.of(new NameValue("trigger", trigger)));
+    }
+
+    @Test
     @Feature({"TRIG-3", "CAT-33"})
     void shouldChangeTheConfigurationSoThatJobsGoElsewhere() {
         site.policy("NODEALLOCATIONPOLICY PRIORITY\nNODECFG[n1] PRIORITY=5\n"
