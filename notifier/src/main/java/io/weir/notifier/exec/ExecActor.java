@@ -76,9 +76,8 @@ final class ExecActor implements Actor {
     /** A program whose notifier is gone is read by nobody any more, and nobody would end it with its object. */
     @Override
     public void endRemains(Action action) {
-        int ended = LeftPrograms.end(marks(action));
-        if (ended > 0) {
-            log.warn("firingId={}: ended {} processes that a killed notifier had left", action.id(), ended);
+        if (LeftPrograms.end(action.target(), marks(action)) > 0) {
+            log.warn("firingId={}: ended a program that a killed notifier had left", action.id());
         }
     }
 

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,34 +14,29 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Programs that outlived the notifier that began them: found by the variables that this gave them, which all that they start
- * inherits. Reaches the processes of the notifier's own user on its own machine. Stateless.
+ * Programs that outlived the notifier that began them. One is found as the leader of a session that runs the program with the
+ * variables which it was given: what it left to itself, such as a service that it restarted, has those variables, too, but
+ * neither leads that session nor is that program. Reaches the processes of the notifier's own user on its own machine.
+ * Stateless.
  */
 final class LeftPrograms {
-    /** Looks for processes that were started while others were being ended. */
-    private static final int ROUNDS = 10;
-
     /** How long a process that was killed is waited for: one in the kernel's hands takes as long as that takes. */
     private static final Duration LONGEST_END = Duration.ofSeconds(1);
 
+    /** Where the session stands in {@code stat} behind the name, which is in brackets: state, parent, group, session. */
+    private static final int SESSION = 3;
+
     private LeftPrograms() {}
 
-    /** Ends all processes whose environment holds all {@code marks}; returns how many there were. */
-    static int end(Map<String, String> marks) {
+    /** Ends the runs of {@code program} whose environment holds all {@code marks}; returns how many there were. */
+    static int end(String program, Map<String, String> marks) {
         Set<String> wanted = marks.entrySet().stream()
                 .map(each -> each.getKey() + "=" + each.getValue())
                 .collect(Collectors.toUnmodifiableSet());
-        Set<Long> ended = new HashSet<>();
-        for (int round = 0; round < ROUNDS; round++) {
-            List<ProcessHandle> found = find(wanted);
-            if (found.isEmpty()) {
-                break;
-            }
-            found.forEach(ProcessHandle::destroyForcibly);
-            found.forEach(LeftPrograms::await);
-            found.forEach(process -> ended.add(process.pid()));
-        }
-        return ended.size();
+        List<ProcessHandle> found = find(program, wanted);
+        found.forEach(ProcessTree::kill);
+        found.forEach(LeftPrograms::await);
+        return found.size();
     }
 
     private static void await(ProcessHandle process) {
@@ -51,23 +45,37 @@ final class LeftPrograms {
                 .join();
     }
 
-    private static List<ProcessHandle> find(Set<String> wanted) {
+    private static List<ProcessHandle> find(String program, Set<String> wanted) {
         long own = ProcessHandle.current().pid();
         try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
-            return all.filter(process -> process.pid() != own)
-                    .filter(process -> holds(process, wanted))
+            return all.filter(process -> process.pid() != own && isRun(process.pid(), program, wanted))
                     .toList();
         }
     }
 
     /** A process that is no more, or of which nothing can be read, is none of the notifier's. */
-    private static boolean holds(ProcessHandle process, Set<String> wanted) {
+    private static boolean isRun(long pid, String program, Set<String> wanted) {
         try {
-            String environment = Files.readString(
-                    Path.of("/proc", Long.toString(process.pid()), "environ"), StandardCharsets.ISO_8859_1);
-            return Arrays.asList(environment.split("\0")).containsAll(wanted);
+            return texts(pid, "environ").containsAll(wanted)
+                    && texts(pid, "cmdline").contains(program)
+                    && session(pid).equals(Long.toString(pid));
         } catch (IOException e) {
             return false;
         }
+    }
+
+    private static List<String> texts(long pid, String file) throws IOException {
+        String text = new String(Files.readAllBytes(file(pid, file)), StandardCharsets.UTF_8);
+        return Arrays.asList(text.split("\0", -1));
+    }
+
+    private static String session(long pid) throws IOException {
+        String stat = new String(Files.readAllBytes(file(pid, "stat")), StandardCharsets.UTF_8);
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", SESSION + 2);
+        return fields.length > SESSION ? fields[SESSION] : "";
+    }
+
+    private static Path file(long pid, String name) {
+        return Path.of("/proc", Long.toString(pid), name);
     }
 }

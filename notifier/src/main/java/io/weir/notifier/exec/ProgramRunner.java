@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * Runs programs without a shell, with an environment that holds nothing of the notifier's own, each as the leader of a
- * process group ({@code setsid}), so that all it started can be killed with it, and under a watchdog ({@code timeout}) that
+ * session ({@code setsid}), so that all it started can be killed with it, and under a watchdog ({@code timeout}) that
  * ends it when the notifier is killed meanwhile. Stateless.
  */
 final class ProgramRunner {
@@ -82,18 +82,18 @@ final class ProgramRunner {
         Capture output = Capture.of(process.getInputStream(), call.outputBytes(), "exec-output");
         Capture errors = Capture.of(process.getErrorStream(), call.outputBytes(), "exec-errors");
         feed(process, call.input());
-        begun.accept(() -> kill(process));
+        begun.accept(() -> ProcessTree.kill(process.toHandle()));
         try {
             boolean ended = process.waitFor(call.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
-                kill(process);
+                ProcessTree.kill(process.toHandle());
                 process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
                 return new ProgramEnd(137, output.text(1), errors.text(1), true);
             }
             return new ProgramEnd(
                     process.exitValue(), output.text(GRACE.toMillis()), errors.text(GRACE.toMillis()), false);
         } catch (InterruptedException e) {
-            kill(process);
+            ProcessTree.kill(process.toHandle());
             throw e;
         }
     }
@@ -111,31 +111,5 @@ final class ProgramRunner {
                 "exec-input");
         feeder.setDaemon(true);
         feeder.start();
-    }
-
-    private void kill(Process process) {
-        List<ProcessHandle> tree = process.descendants().toList();
-        if (!groupLeader.isEmpty()) {
-            killGroup(process.pid());
-        }
-        process.destroyForcibly();
-        tree.forEach(ProcessHandle::destroyForcibly);
-    }
-
-    /** Kills every process of a group; the JDK has no call for it. */
-    private static void killGroup(long group) {
-        try {
-            Process kill = new ProcessBuilder("kill", "-KILL", "--", "-" + group)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (!kill.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-                kill.destroyForcibly();
-            }
-        } catch (IOException e) {
-            // Without a kill program the descendants known to the JDK are all that can be reached.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -106,25 +106,68 @@ class ExecActorTest {
     }
 
     @Test
-    void shouldEndWhatAKilledNotifierLeftAndNothingElse() throws Exception {
-        Process left = sleeper("tiny/1/0", "tiny");
-        Process other = sleeper("tiny/1/1", "tiny");
-        Process elsewhere = sleeper("tiny/1/0", "large");
-        try (ExecActor actor = actor(script("true"))) {
-            actor.endRemains(action("tiny/1/0", "program", ""));
+    void shouldEndTheProgramThatAKilledNotifierLeftWithWhatItWaitsForAndNoOther() throws Exception {
+        Path program = script("sleep 1000 & echo $! >$1.new; mv $1.new $1; wait");
+        List<Process> left = List.of(
+                left(program, "tiny/1/0", "tiny"), left(program, "tiny/1/1", "tiny"), left(program, "tiny/1/0", "large"));
+        List<ProcessHandle> sleepers = List.of(sleeper("tiny/1/0@tiny"), sleeper("tiny/1/1@tiny"), sleeper("tiny/1/0@large"));
+        try (ExecActor actor = actor(program)) {
+            actor.endRemains(action("tiny/1/0", program.toString(), ""));
 
-            assertThat(left.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            assertThat(List.of(other.isAlive(), elsewhere.isAlive())).containsExactly(true, true);
+            assertThat(left.get(0).waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            Awaitility.await("the end of what it waits for")
+                    .atMost(PATIENCE)
+                    .until(() -> !sleepers.get(0).isAlive());
+            assertThat(left.subList(1, 3)).allMatch(Process::isAlive);
+            assertThat(sleepers.subList(1, 3)).allMatch(ProcessHandle::isAlive);
         } finally {
-            List.of(left, other, elsewhere).forEach(Process::destroyForcibly);
+            left.forEach(Process::destroyForcibly);
+            sleepers.forEach(ProcessHandle::destroyForcibly);
         }
     }
 
-    private static Process sleeper(String firing, String cluster) throws IOException {
-        ProcessBuilder sleeper = new ProcessBuilder("sleep", "1000");
-        sleeper.environment().put("WEIR_FIRING", firing);
-        sleeper.environment().put("WEIR_CLUSTER", cluster);
-        return sleeper.start();
+    @Test
+    void shouldLeaveAloneTheServiceThatALeftProgramHadRestarted() throws Exception {
+        Path program = script("(setsid sleep 1000 & echo $! >$1.new; mv $1.new $1)\nsleep 1000");
+        Process left = left(program, "tiny/1/0", "tiny");
+        ProcessHandle service = sleeper("tiny/1/0@tiny");
+        try (ExecActor actor = actor(program)) {
+            Awaitility.await("a session of its own, and nobody's child")
+                    .atMost(PATIENCE)
+                    .until(() -> Files.readString(Path.of("/proc/" + service.pid() + "/stat"))
+                                    .contains(" " + service.pid() + " " + service.pid() + " ")
+                            && left.descendants().noneMatch(service::equals));
+            actor.endRemains(action("tiny/1/0", program.toString(), ""));
+
+            assertThat(left.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(service.isAlive()).isTrue();
+        } finally {
+            left.destroyForcibly();
+            service.destroyForcibly();
+        }
+    }
+
+    /** A run of {@code program} as a notifier begins it. */
+    private Process left(Path program, String firing, String cluster) throws IOException {
+        ProcessBuilder run = new ProcessBuilder(
+                "setsid",
+                "timeout",
+                "-s",
+                "KILL",
+                "1000",
+                program.toString(),
+                directory.resolve(firing.replace('/', '.') + "@" + cluster).toString());
+        run.environment().put("WEIR_FIRING", firing);
+        run.environment().put("WEIR_CLUSTER", cluster);
+        return run.start();
+    }
+
+    /** What the run of a firing wrote the id of. */
+    private ProcessHandle sleeper(String firing) throws IOException {
+        Path file = directory.resolve(firing.replace('/', '.'));
+        Awaitility.await(file.toString()).atMost(PATIENCE).until(() -> Files.exists(file));
+        return ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();
     }
 
     @Test

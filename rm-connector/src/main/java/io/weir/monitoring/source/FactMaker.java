@@ -59,7 +59,7 @@ final class FactMaker {
     }
 
     private Matching metric(Observation observation, Instant now, List<NodeMetric> metrics) {
-        Optional<String> name = metricRules.ours(observation.name());
+        Optional<String> name = metricRules.ours(observation.name(), observation.labels());
         if (name.isEmpty()) {
             return Matching.NOT_TAKEN;
         }
@@ -83,7 +83,7 @@ final class FactMaker {
     }
 
     private Matching event(Alert alert, Instant now, List<GenericEvent> events) {
-        Optional<String> name = eventRules.ours(alert.name());
+        Optional<String> name = eventRules.ours(alert.name(), alert.labels());
         if (name.isEmpty()) {
             return Matching.NOT_TAKEN;
         }

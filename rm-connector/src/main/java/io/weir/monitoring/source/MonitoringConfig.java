@@ -98,14 +98,16 @@ record MonitoringConfig(
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Measurements to take: `name`, `name=gmetric` or `beginning*`. All, as they are, when empty.")
+                        "Measurements to take: `name`, `name=gmetric` or `beginning*`, with labels `name{label=value}` and"
+                                + " `name=gmetric_{label}`. All, as they are, when empty.")
                 .define(
                         EVENTS,
                         Type.LIST,
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Alerts to take: `name`, `name=gevent` or `beginning*`. All, as they are, when empty.")
+                        "Alerts to take: `name`, `name=gevent` or `beginning*`, with labels `name{label=value}` and"
+                                + " `name=gevent_{label}`. All, as they are, when empty.")
                 .define(
                         NODE_LABELS,
                         Type.LIST,

@@ -43,10 +43,57 @@ class FactMakerTest {
                 .extracting(NodeMetric::getMetric)
                 .containsExactly("celsius", "cpu_idle", "cpu_user");
         assertThat(facts.counts()).isEqualTo(Map.of(Matching.MATCHED, 3, Matching.NOT_TAKEN, 1));
-        for (String wrong : List.of("=x", "x=", "a*=b", " ")) {
+        for (String wrong : List.of(
+                "=x", "x=", "a*=b", " ", "{a=b}", "x{a}", "x{a=}", "x{}", "x{a=b", "x{a=b;a=c}", "x={a", "x=a}", "x{a=b;}=c")) {
             assertThatThrownBy(() -> NameRules.parse("source.metrics", List.of(wrong)))
                     .isInstanceOf(ConfigException.class);
         }
+    }
+
+    @Test
+    void shouldTellMeasurementsApartByTheirLabels() {
+        Facts facts = make(
+                maker(
+                        List.of(
+                                "cpu_usage_idle{cpu=cpu-total}=idle",
+                                "temp{kind=board;sensor=inlet*}",
+                                "temp{kind=disk}=temp.{device}",
+                                "fan=fan_{name}"),
+                        List.of()),
+                "influx",
+                """
+                cpu,host=n1,cpu=cpu0 usage_idle=1
+                cpu,host=n1,cpu=cpu-total usage_idle=2
+                temp,host=n1,kind=board,sensor=inlet3 value=3
+                temp,host=n1,kind=board,sensor=outlet value=4
+                temp,host=n1,kind=disk,device=/dev/sd\\ a value=5
+                temp,host=n1,kind=disk value=6
+                fan,host=n1,name=$1 value=7
+                fan,host=n1 value=8
+                """);
+
+        assertThat(facts.metrics())
+                .extracting(NodeMetric::getMetric, NodeMetric::getValue)
+                .containsExactly(
+                        org.assertj.core.api.Assertions.tuple("idle", 2.0),
+                        org.assertj.core.api.Assertions.tuple("temp", 3.0),
+                        org.assertj.core.api.Assertions.tuple("temp._dev_sd_a", 5.0),
+                        org.assertj.core.api.Assertions.tuple("fan__1", 7.0));
+        assertThat(facts.counts()).isEqualTo(Map.of(Matching.MATCHED, 4, Matching.NOT_TAKEN, 4));
+    }
+
+    @Test
+    void shouldTellAlertsApartByTheirLabels() {
+        String alert = """
+                {"version":"4","alerts":[{"status":"firing","labels":{"alertname":"Disk","instance":"n1:9100",
+                 "severity":"%s","device":"sda"},"startsAt":"2026-03-01T10:00:00Z"}]}""";
+        FactMaker maker = maker(List.of(), List.of("Disk{severity=critical}=diskfail_{device}", "Disk{severity=info}"));
+
+        assertThat(List.of("critical", "warning", "info"))
+                .flatExtracting(severity ->
+                        make(maker, "alertmanager", alert.formatted(severity)).events())
+                .extracting(GenericEvent::getName)
+                .containsExactly("diskfail_sda", "Disk");
     }
 
     @ParameterizedTest

@@ -153,6 +153,31 @@ class ChargeTest {
     }
 
     @Test
+    @Feature("CHG-6")
+    void shouldChargeThoseWhomAProfileMakesAccountable() {
+        site.policy(MANAGER + "\nRSVPROFILE[site] AACCOUNT=jupiter AUSER=io AGROUP=moons AQOS=near\n"
+                        + "RSVPROFILE[old] CHARGEACCOUNT=saturn")
+                .nodes(2, 4);
+        for (String profile : List.of("site", "old")) {
+            site.request(
+                    profile,
+                    RequestKind.CREATE_RESERVATION,
+                    "-",
+                    List.of(
+                            new NameValue("hostexp", profile.equals("site") ? "^n1$" : "^n2$"),
+                            new NameValue("duration", "1:00:00"),
+                            new NameValue("profile", profile)));
+        }
+        iterate(0);
+        iterate(HOUR + 1);
+        assertThat(ofReservation())
+                .extracting(Charge::getAccount, Charge::getUser, Charge::getGroup, Charge::getQos)
+                .containsExactlyInAnyOrder(
+                        org.assertj.core.api.Assertions.tuple("jupiter", "io", "moons", "near"),
+                        org.assertj.core.api.Assertions.tuple("saturn", null, null, null));
+    }
+
+    @Test
     @Feature("CHG-1")
     void shouldChargeJobsAtTheRatesOfTheirCredentialsInPartsThatAddUp() {
         site.policy(MANAGER + "FLUSHINTERVAL=HOUR\nUSERCFG[ann] CHARGERATE=0.333\nQOSCFG[DEFAULT] CHARGERATE=3")

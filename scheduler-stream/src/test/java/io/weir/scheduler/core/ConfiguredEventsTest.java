@@ -163,6 +163,85 @@ class ConfiguredEventsTest {
 
     @Test
     @Feature("NOTE-3")
+    void shouldKeepANodeOutOfServiceUntilTheLastEventThatDisablesItIsOver() {
+        with("GEVENTCFG[hot] ACTION=disable\nGEVENTCFG[fan] ACTION=disable\nGEVENTCFG[leak] ACTION=disable:node:n1");
+        event("hot", "n1", true, 10);
+        event("fan", "n1", true, 10);
+        event("leak", "n2", true, 10);
+        site.iterate(10);
+        assertThat(commands()).containsOnly("DRAIN_NODE n1");
+        event("hot", "n1", false, 20);
+        site.iterate(20);
+        event("fan", "n1", false, 30);
+        site.iterate(30);
+        assertThat(commands()).isEmpty();
+        event("leak", "n2", false, 40);
+        site.iterate(40);
+        assertThat(commands()).containsExactly("RESUME_NODE n1");
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldLeaveANodeToThoseWhoDrainedIt() {
+        with("GEVENTCFG[hot] ACTION=disable");
+        site.node("n1", 4, NodeState.DRAINED, node -> node.setReason("memory is replaced"));
+        event("hot", "n1", true, 10);
+        event("hot", "n2", true, 10);
+        site.iterate(10);
+        assertThat(commands()).containsExactly("DRAIN_NODE n2");
+        site.node("n2", 4, NodeState.DRAINED, node -> node.setReason("requested by gevent"));
+        event("hot", "n1", false, 20);
+        event("hot", "n2", false, 20);
+        site.iterate(20);
+        assertThat(commands()).containsExactly("RESUME_NODE n2");
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldPutANodeBackIntoServiceWhoseEventIsConfiguredNoMore() {
+        with("GEVENTCFG[hot] ACTION=disable");
+        event("hot", "n1", true, 10);
+        site.iterate(10);
+        assertThat(commands()).containsExactly("DRAIN_NODE n1");
+        site.policy("").iterate(20);
+        assertThat(commands()).containsExactly("RESUME_NODE n1");
+        site.iterate(30);
+        assertThat(commands()).isEmpty();
+    }
+
+    private List<String> commands() {
+        return site.lastCommands().stream()
+                .map(command -> command.getKind() + " " + command.getObjectId())
+                .toList();
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldLeaveOutActionsThatCannotBeCarriedOut() {
+        for (String wrong : List.of(
+                "notify:admins",
+                "execute:cool",
+                "execute",
+                "disable:job:7",
+                "reserve:soon",
+                "reserve:0",
+                "preempt:kill",
+                "signal:$(x)",
+                "off:now")) {
+            var reading = io.weir.scheduler.core.policy.SitePolicy.read(
+                    "GEVENTCFG[a] ACTION=record," + wrong + " ESCALATE=1:00:" + wrong);
+            assertThat(reading.problems())
+                    .extracting(Object::toString)
+                    .filteredOn(problem -> problem.contains("'" + wrong.split(":", 2)[0].toUpperCase(java.util.Locale.ROOT)))
+                    .hasSize(1);
+            assertThat(reading.problems()).hasSize(2);
+            assertThat(reading.policy().events().byEvent().get("a").actions()).hasSize(1);
+            assertThat(reading.policy().events().byEvent().get("a").escalations()).isEmpty();
+        }
+    }
+
+    @Test
+    @Feature("NOTE-3")
     void shouldEscalateWhileAnEventLasts() {
         with("GEVENTCFG[hot] ACTION=record ESCALATE=10:00:notify:manager;20:00:signal:USR1\nADMINCFG[2] USERS=lead");
         event("hot", "n1", true, 0);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.trigger.TriggerText;
 import io.weir.scheduler.state.TriggerRecord;
 import io.weir.schemas.DeliveryOutcome;
@@ -13,6 +14,7 @@ import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Measurement;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Notification;
@@ -321,6 +323,42 @@ class TriggerTest {
     }
 
     @Test
+    @Feature("TRIG-1")
+    void shouldMakeNoSecondTriggerOfAName() {
+        String cool = "Name=cool,EType=fail,AType=mail,Action=x";
+        assertThat(SitePolicy.read("NODECFG[n1] TRIGGER=" + cool + "\nNODECFG[n1] TRIGGER=" + cool + "\nNODECFG[n2] TRIGGER="
+                                + cool)
+                        .problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.toString()).contains("NODECFG[n1]", "name cool"));
+
+        site.policy("NODECFG[n1] TRIGGER=" + cool).nodes(2, 4).iterate(0);
+        attach("a", "n1", cool);
+        attach("b", "n1", cool.replace("cool", "warm"));
+        attach("c", "n1", cool.replace("cool", "warm"));
+        attach("d", "n2", cool);
+        site.iterate(10);
+        assertThat(site.lastAnswers())
+                .extracting(answer -> answer.getRequestId() + " " + answer.getOutcome())
+                .containsExactlyInAnyOrder("a REFUSED", "b ACCEPTED", "c REFUSED", "d ACCEPTED");
+        site.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(
+                                new NameValue("hostexp", "^n2$"),
+                                new NameValue("trigger", "Name=x,EType=start,AType=mail,Action=x"),
+                                new NameValue("trigger", "Name=x,EType=end,AType=mail,Action=x")))
+                .iterate(20);
+        assertThat(site.lastAnswers()).singleElement().satisfies(answer -> assertThat(answer.getMessage())
+                .contains("name x stands for two"));
+    }
+
+    private void attach(String id, String node, String trigger) {
+        site.request(id, RequestKind.MODIFY_NODE, node, List.of(new NameValue("trigger", trigger)));
+    }
+
+    @Test
     @Feature({"TRIG-3", "CAT-33"})
     void shouldChangeTheConfigurationSoThatJobsGoElsewhere() {
         site.policy("NODEALLOCATIONPOLICY PRIORITY\nNODECFG[n1] PRIORITY=5\n"
@@ -367,6 +405,50 @@ class TriggerTest {
                 .contains("n1 x", "$HOME", "$NOBODY");
         assertThat(firings.get("exec").getArguments().get(1)).contains("DROP").doesNotContain("\n");
         assertThat(firings.get("mail").getSettings().get(0).getValue()).doesNotContain("\r", "\n");
+    }
+
+    @Test
+    @Feature({"TRIG-3", "TRIG-4"})
+    void shouldMakeNoOtherChangeOfAValueThatLooksLikeOne() {
+        site.policy("""
+                NODECFG[n1] TRIGGER=EType=gevent:say,AType=internal,Action="node:-:modify:message=$MESSAGE"
+                NODECFG[n1] TRIGGER=EType=gevent:set,AType=changeparam,Action="NODECFG[n2] COMMENT=$MESSAGE"
+                NODECFG[n1] TRIGGER=EType=gevent:stop,AType=jobaction,Action="notify:$MESSAGE;user=ann"
+                NODECFG[n1] TRIGGER=EType=gevent:run,AType=exec,Action="/opt/fix $MESSAGE"
+                """).nodes(2, 4).iterate(0);
+        site.submit("a", 1, 1_000).runsOn("a", Long.MAX_VALUE, new NodeAllocation("n1", 1)).iterate(1);
+
+        said("say", "hot;state=Drained", 10);
+        site.iterate(10).iterate(11);
+        assertThat(site.lastCommands()).isEmpty();
+        assertThat(site.snapshot())
+                .extracting(Change::value)
+                .filteredOn(NodeStatus.class::isInstance)
+                .extracting(status -> ((NodeStatus) status).getMarks().toString())
+                .anyMatch(marks -> marks.contains("hot;state=Drained"));
+
+        said("set", "x PRIORITY=-1 TRIGGER=\"EType=fail\"", 20);
+        site.iterate(20).iterate(21);
+        assertThat(site.policyText())
+                .contains("NODECFG[n2] COMMENT=x_PRIORITY_-1_TRIGGER__EType_fail_")
+                .doesNotContain(" PRIORITY=-1");
+
+        said("stop", "hot;user=nobody", 30);
+        site.iterate(30);
+        assertThat(site.lastNotifications())
+                .filteredOn(each -> each.getEvent().equals("jobnotify"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.getText()).contains("hot;user=nobody"));
+
+        said("run", "--force", 40);
+        site.iterate(40);
+        assertThat(site.lastFirings()).singleElement().satisfies(each -> assertThat(each.getArguments())
+                .containsExactly(" --force"));
+    }
+
+    private void said(String name, String message, long time) {
+        site.fact(new GenericEvent(
+                SchedulerFixture.CLUSTER, name, "node", "n1", message, at(time), null, true, null));
     }
 
     @Test

@@ -1,6 +1,11 @@
 package io.weir.scheduler.core.event;
 
+import io.weir.scheduler.core.policy.language.value.PolicyTime;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is done on an event: a word of {@code GEVENTCFG[name] ACTION} with its argument. Immutable.
@@ -38,10 +43,42 @@ public record EventAction(Kind kind, String argument) {
         OBJECTMESSAGE
     }
 
+    private static final String NODE = "node:";
+    private static final Set<String> PEOPLE = Set.of("admin", "manager", "user");
+    private static final Set<String> PREEMPTION = Set.of("REQUEUE", "SUSPEND", "CANCEL");
+    private static final Pattern SIGNAL = Pattern.compile("[A-Za-z0-9+-]{1,16}");
+
     /** Reads an action as the configuration holds it, whose name was checked before. */
     static EventAction of(String text) {
         int colon = text.indexOf(':');
         String name = colon < 0 ? text : text.substring(0, colon);
         return new EventAction(Kind.valueOf(name.toUpperCase(Locale.ROOT)), colon < 0 ? "" : text.substring(colon + 1));
+    }
+
+    /** Says what would do in the place of the argument; null when it will do. */
+    @Nullable
+    String problem() {
+        return switch (kind) {
+            case NOTIFY ->
+                argument.isEmpty() || PEOPLE.containsAll(List.of(argument.toLowerCase(Locale.ROOT).split("\\+", -1)))
+                        ? null
+                        : "admin, manager and user, with + between them,";
+            case EXECUTE -> argument.startsWith("/") ? null : "the absolute path of a program";
+            case DISABLE -> argument.isEmpty() || namedNode() != null ? null : "node:ID";
+            case RESERVE -> argument.isEmpty() || PolicyTime.seconds(argument) > 0 ? null : "a time";
+            case PREEMPT ->
+                argument.isEmpty() || PREEMPTION.contains(argument.toUpperCase(Locale.ROOT))
+                        ? null
+                        : "REQUEUE, SUSPEND or CANCEL";
+            case SIGNAL -> argument.isEmpty() || SIGNAL.matcher(argument).matches() ? null : "the name of a signal";
+            case RECORD, FAILING, OFF, ON, RESET, OBJECTMESSAGE -> argument.isEmpty() ? null : "nothing";
+        };
+    }
+
+    /** Returns the node that the argument of DISABLE names; null when that is the object of the event. */
+    public @Nullable String namedNode() {
+        return argument.length() > NODE.length() && argument.regionMatches(true, 0, NODE, 0, NODE.length())
+                ? argument.substring(NODE.length())
+                : null;
     }
 }

@@ -1,6 +1,9 @@
 package io.weir.scheduler.core.event;
 
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What {@code GEVENTCFG[name]} says is done on an event. Immutable.
@@ -24,6 +27,22 @@ public record EventRule(
     public EventRule {
         actions = List.copyOf(actions);
         escalations = List.copyOf(escalations);
+    }
+
+    /** Returns the nodes that take no jobs while the event lasts on an object, sorted. */
+    public SortedSet<String> disabled(EventKey key) {
+        SortedSet<String> nodes = new TreeSet<>();
+        Stream.concat(actions.stream(), escalations.stream().map(EventEscalation::action))
+                .filter(action -> action.kind() == EventAction.Kind.DISABLE)
+                .forEach(action -> {
+                    String named = action.namedNode();
+                    if (named != null) {
+                        nodes.add(named);
+                    } else if (key.objectType().equals("node")) {
+                        nodes.add(key.objectId());
+                    }
+                });
+        return nodes;
     }
 
     /** Returns whether it does more than tell somebody, so that what it does may cause the event anew. */

@@ -40,7 +40,7 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
         SortedMap<String, EventRule> rules = new TreeMap<>();
         for (ObjectSettings event : settings.objects(PARAMETER)) {
             boolean condition = MetricCondition.looksLikeOne(event.id());
-            List<String> actions = event.items("ACTION");
+            List<EventAction> actions = actions(settings, event);
             if (actions.isEmpty()) {
                 boolean reduced = condition && !event.writtenNames().isEmpty();
                 if (!reduced || event.isOwn("ECOUNT") || event.isOwn("SEVERITY") || event.isOwn("ESCALATE")) {
@@ -53,7 +53,7 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
                         event.id(),
                         new EventRule(
                                 event.id(),
-                                actions.stream().map(EventAction::of).toList(),
+                                actions,
                                 Math.max(1, event.whole("ECOUNT")),
                                 Math.min(PolicyTime.LONGEST, event.seconds("REARM")),
                                 event.isOwn("SEVERITY") ? (int) event.whole("SEVERITY") : 0,
@@ -64,6 +64,25 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
         return new EventRules(rules);
     }
 
+    /** The actions that can be done; the others are reported and left out. */
+    private static List<EventAction> actions(PolicySettings settings, ObjectSettings event) {
+        List<EventAction> actions = new ArrayList<>();
+        for (String text : event.items("ACTION")) {
+            EventAction action = EventAction.of(text);
+            String wanted = action.problem();
+            if (wanted == null) {
+                actions.add(action);
+            } else {
+                report(settings, event, "ACTION", unfit(text, action, wanted));
+            }
+        }
+        return actions;
+    }
+
+    private static String unfit(String text, EventAction action, String wanted) {
+        return "'" + text + "' is left out; behind " + action.kind() + ": " + wanted + " is possible";
+    }
+
     private static List<EventEscalation> escalations(PolicySettings settings, ObjectSettings event) {
         String text = event.text("ESCALATE");
         if (text == null || text.isEmpty()) {
@@ -72,7 +91,10 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
         List<EventEscalation> steps = new ArrayList<>();
         for (String step : text.split(";", -1)) {
             EventEscalation escalation = step(step.strip());
-            if (escalation == null || steps.size() == MOST_STEPS) {
+            String wanted = escalation == null ? null : escalation.action().problem();
+            if (wanted != null && escalation != null) {
+                report(settings, event, "ESCALATE", unfit(step, escalation.action(), wanted));
+            } else if (escalation == null || steps.size() == MOST_STEPS) {
                 report(
                         settings,
                         event,

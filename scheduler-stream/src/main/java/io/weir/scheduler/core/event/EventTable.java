@@ -39,16 +39,36 @@ public final class EventTable {
     private final SortedMap<String, EventKey> stored = new TreeMap<>();
     private EventRules rules = EventRules.NONE;
 
-    /** Goes by other rules; what happened under a name that none of them has is forgotten. */
+    /** Nodes that rules name to be disabled, whatever the object of the event. */
+    private final SortedSet<String> named = new TreeSet<>();
+
+    /**
+     * Goes by other rules; what happened under a name that none of them has is forgotten, and taken back first where its
+     * object was disabled.
+     */
     public void configure(EventRules inForce) {
         if (rules.equals(inForce)) {
             return;
         }
         rules = inForce;
         for (EventKey key : List.copyOf(events.keySet())) {
-            if (rules.of(key.event()) == null) {
+            EventRule rule = rules.of(key.event());
+            ObjectEvent event = events.get(key);
+            if (rule == null && event != null && event.disabled) {
+                due.remove(key);
+                unsettled.remove(key);
+                event.pending = 0;
+                event.due = false;
+                event.over();
+                ended.add(key);
+                changed.add(key.storedId());
+            } else if (rule == null) {
                 forget(key);
             }
+        }
+        named.clear();
+        for (EventRule rule : rules.byEvent().values()) {
+            named.addAll(rule.disabled(new EventKey("", "", rule.event())));
         }
         escalations.clear();
         events.values().forEach(this::schedule);
@@ -213,6 +233,9 @@ public final class EventTable {
                 event.disabled = false;
                 changed.add(key.storedId());
                 taken.add(event);
+                if (rules.of(key.event()) == null) {
+                    forget(key);
+                }
             }
         }
         return taken;
@@ -280,6 +303,17 @@ public final class EventTable {
             ended.add(event.key);
         }
         changed.add(event.key.storedId());
+    }
+
+    /** Returns whether an event that lasts keeps a node from taking jobs. */
+    public boolean disables(String node) {
+        return of("node", node).stream().anyMatch(event -> disables(event, node))
+                || (named.contains(node) && events.values().stream().anyMatch(event -> disables(event, node)));
+    }
+
+    private boolean disables(ObjectEvent event, String node) {
+        EventRule rule = rules.of(event.key.event());
+        return event.active && event.disabled && rule != null && rule.disabled(event.key).contains(node);
     }
 
     /** Returns when there is something to do without anything happening, epoch seconds; null for never. */

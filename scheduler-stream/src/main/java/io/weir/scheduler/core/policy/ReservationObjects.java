@@ -12,6 +12,7 @@ import io.weir.scheduler.core.policy.reservation.ReallocationPolicy;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,6 @@ final class ReservationObjects {
             report(Kind.DOUBTFUL, of, "ENDTIME", "counts for PERIOD=DAY and WEEK only");
         }
         long start = of.knows("STARTTIME") ? start(of, period) : 0;
-        String payer = of.isSet("CHARGEACCOUNT") || !of.knows("AACCOUNT") ? "CHARGEACCOUNT" : "AACCOUNT";
         return new StandingConfig(
                 period,
                 of.knows("DAYS") ? days(of.items("DAYS")) : StandingConfig.ALL_DAYS,
@@ -105,9 +105,21 @@ final class ReservationObjects {
                 of.text("OWNER"),
                 (int) of.whole("PRIORITY"),
                 of.text("SUBTYPE"),
-                of.text(payer),
+                accountable(of),
                 of.choice("RSVREALLOCPOLICY", ReallocationPolicy.class),
                 of.text("COMMENT"));
+    }
+
+    /** Who pays for unused time, by the kinds that requests name. */
+    private static SortedMap<String, String> accountable(Layered of) {
+        SortedMap<String, String> accountable = new TreeMap<>();
+        for (String name : List.of("AACCOUNT", "AUSER", "AGROUP", "AQOS", "CHARGEACCOUNT")) {
+            String payer = of.knows(name) ? of.text(name) : null;
+            if (payer != null) {
+                accountable.put(name.equals("CHARGEACCOUNT") ? "aaccount" : name.toLowerCase(Locale.ROOT), payer);
+            }
+        }
+        return accountable;
     }
 
     private static int days(List<String> names) {

@@ -72,7 +72,7 @@ final class TriggerRequests {
                 return;
             }
         }
-        String full = state.triggers.refusal(key, fewer.size(), request.form().all(ATTACH));
+        String full = state.triggers.refusal(key, fewer, request.form().all(ATTACH));
         if (full != null) {
             outputs.refused(request, full);
             return;

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.trigger;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,13 +18,21 @@ public record Substitution(SortedMap<String, String> values) {
     public static final int MOST = 4_096;
 
     private static final String URL_SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    private static final String SETTING_SAFE = URL_SAFE + "@%/:+,";
+    private static final List<String> OPERATORS = List.of("=", "+=", "-=");
 
     /** Where an expanded text goes. */
     public enum Place {
         /** A text of several lines. */
         TEXT,
-        /** One line, such as a subject, a header or an argument: line ends become blanks. */
+        /** One line, such as a subject or a header: line ends become blanks. */
         LINE,
+        /** One argument of a program, in one line: a value in front makes no option of it, a blank goes before its dash. */
+        ARGUMENT,
+        /** The new value of an attribute, in one line: a value in front is no operator, a blank goes before it. */
+        VALUE,
+        /** A line of the configuration: what could end a value, or begin something else behind it, becomes {@code _}. */
+        SETTING,
         /** An address: what is put in is percent-encoded. */
         ADDRESS,
         /** A text in JSON: what is put in is escaped as a part of a string. */
@@ -50,7 +59,17 @@ public record Substitution(SortedMap<String, String> values) {
                 i++;
             }
         }
-        return expanded.length() <= MOST ? expanded.toString() : expanded.substring(0, whole(expanded));
+        String bounded = expanded.length() <= MOST ? expanded.toString() : expanded.substring(0, whole(expanded));
+        return beginsWithSign(bounded, place) && !beginsWithSign(text, place) ? " " + bounded : bounded;
+    }
+
+    /** Returns whether {@code text} begins with what is an option or an operator where it goes. */
+    private static boolean beginsWithSign(String text, Place place) {
+        return switch (place) {
+            case ARGUMENT -> text.startsWith("-");
+            case VALUE -> OPERATORS.stream().anyMatch(text::startsWith);
+            case TEXT, LINE, SETTING, ADDRESS, JSON -> false;
+        };
     }
 
     /** A pair of surrogates is not cut apart. */
@@ -83,11 +102,21 @@ public record Substitution(SortedMap<String, String> values) {
     private static String harmless(String value, Place place) {
         return switch (place) {
             case TEXT -> mapped(value, true);
-            case LINE -> mapped(value, false);
+            case LINE, ARGUMENT, VALUE -> mapped(value, false);
+            case SETTING -> safe(value);
             case ADDRESS -> encoded(value);
             case JSON ->
                 mapped(value, true).replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
         };
+    }
+
+    private static String safe(String value) {
+        StringBuilder safe = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            safe.append(SETTING_SAFE.indexOf(c) >= 0 || Character.isLetterOrDigit(c) ? c : '_');
+        }
+        return safe.toString();
     }
 
     private static String mapped(String value, boolean lines) {

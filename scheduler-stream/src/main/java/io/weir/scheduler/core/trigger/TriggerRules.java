@@ -81,12 +81,16 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
             SortedMap<String, List<TriggerTemplate>> found,
             int[] count) {
         List<TriggerTemplate> templates = new ArrayList<>();
+        TriggerNames names = new TriggerNames();
         for (int i = 0; i < texts.size(); i++) {
             TriggerText.Reading reading = TriggerText.read(texts.get(i));
             TriggerSpec spec = reading.spec();
             String problem = spec == null ? reading.problem() : spec.misfit(objectType);
             if (problem == null && count[0] == MOST) {
                 problem = "is left out: there are " + MOST + " triggers already";
+            }
+            if (problem == null && spec != null && !names.add(spec.name())) {
+                problem = "name " + spec.name().strip() + " is that of another trigger of it";
             }
             if (problem != null || spec == null) {
                 Origin origin = object.origin("TRIGGER");

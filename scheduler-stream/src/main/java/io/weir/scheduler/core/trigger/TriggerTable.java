@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -91,11 +92,15 @@ public final class TriggerTable {
         return object;
     }
 
-    /** Says why triggers cannot be attached to an object from which {@code fewer} are taken; null when they can. */
-    public @Nullable String refusal(ObjectKey key, int fewer, List<String> texts) {
+    /** Says why triggers cannot be attached to an object from which those of {@code fewer} are taken; null when they can. */
+    public @Nullable String refusal(ObjectKey key, Set<String> fewer, List<String> texts) {
         TriggeredObject object = objects.get(key);
         long own = object == null ? 0 : own(object);
-        if (own - fewer + texts.size() > TriggeredObject.MOST_OWN) {
+        String taken = TriggerNames.repeated(texts.isEmpty() ? List.of() : names(key, object, fewer), texts);
+        if (taken != null) {
+            return "name " + taken + " is that of another trigger of " + key.type() + " " + key.id();
+        }
+        if (own - fewer.size() + texts.size() > TriggeredObject.MOST_OWN) {
             return key.type() + " " + key.id() + " has " + own + " triggers already; " + TriggeredObject.MOST_OWN
                     + " are allowed, so take one away first";
         }
@@ -109,6 +114,23 @@ public final class TriggerTable {
                 : null;
     }
 
+    /** The names of the triggers an object has, and of those that a node will have by the configuration. */
+    private SortedSet<String> names(ObjectKey key, @Nullable TriggeredObject object, Set<String> fewer) {
+        SortedSet<String> names = new TreeSet<>();
+        if (key.type().equals("node")) {
+            rules().of("NODECFG", key.id()).forEach(each -> names.add(each.spec().name()));
+        }
+        if (object != null) {
+            for (TriggerInstance instance : object.instances.values()) {
+                TriggerTemplate template = fewer.contains(instance.id) ? null : instance.template(rules());
+                if (template != null) {
+                    names.add(template.spec().name());
+                }
+            }
+        }
+        return names;
+    }
+
     private static long own(TriggeredObject object) {
         return object.instances.values().stream()
                 .filter(each -> each.text != null)
@@ -118,7 +140,7 @@ public final class TriggerTable {
     /** Attaches a trigger to an object; returns its id, null when there is no room for it. */
     public @Nullable String attach(
             ObjectKey key, @Nullable String owner, String text, String principal, @Nullable Integer level) {
-        TriggeredObject object = refusal(key, 0, List.of(text)) == null ? entry(key, owner) : null;
+        TriggeredObject object = refusal(key, Set.of(), List.of(text)) == null ? entry(key, owner) : null;
         if (object == null) {
             return null;
         }

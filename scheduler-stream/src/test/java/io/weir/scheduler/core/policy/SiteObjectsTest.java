@@ -113,7 +113,7 @@ class SiteObjectsTest {
         assertThat(day.owner()).isEqualTo("USER:root");
         assertThat(day.tasksPerNode()).isEqualTo(2);
         assertThat(day.depth()).isEqualTo(2);
-        assertThat(policy.profiles().get("maint").chargeAccount()).isEqualTo("jupiter");
+        assertThat(policy.profiles().get("maint").accountable()).containsEntry("aaccount", "jupiter");
     }
 
     @Test

@@ -85,6 +85,15 @@ class SubstitutionTest {
                             .endsWith(">")
                             .hasSize(hostile.length() + 2)
                             .doesNotContainPattern("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]");
+                case ARGUMENT ->
+                    assertThat(substitution.expand("$" + name, place)).isEqualTo(substitution.expand("$" + name, Place.LINE));
+                case VALUE ->
+                    assertThat(substitution.expand("$" + name, place)).isEqualTo(substitution.expand("$" + name, Place.LINE));
+                case SETTING ->
+                    assertThat(substitution.expand("<$" + name + ">", place))
+                            .startsWith("<")
+                            .endsWith(">")
+                            .doesNotContainPattern("[\\x00-\\x20\"'=#;$\\\\\\[\\]\\x7f-\\x9f]");
                 case ADDRESS -> {
                     URI address = new URI(substitution.expand(
                             "https://host.example.org/nodes/x$" + name + "/down?why=$" + name + "&end=1", place));
@@ -105,6 +114,19 @@ class SubstitutionTest {
                 }
             }
         }
+    }
+
+    @Test
+    void shouldMakeNoOptionAndNoOperatorOfAValue() {
+        Substitution substitution = new Substitution(
+                new TreeMap<>(Map.of("A", "--force", "B", "-=gpu", "C", "+=gpu", "D", "=gpu", "E", "plain")));
+
+        assertThat(List.of("$A", "-$A", "x$A", "$E", "--$E"))
+                .extracting(text -> substitution.expand(text, Place.ARGUMENT))
+                .containsExactly(" --force", "---force", "x--force", "plain", "--plain");
+        assertThat(List.of("$B", "$C", "$D", "+=$E", "=$D", "$E", "$A"))
+                .extracting(text -> substitution.expand(text, Place.VALUE))
+                .containsExactly(" -=gpu", " +=gpu", " =gpu", "+=plain", "==gpu", "plain", "--force");
     }
 
     @Test

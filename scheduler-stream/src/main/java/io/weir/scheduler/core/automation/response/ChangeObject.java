@@ -5,16 +5,22 @@ import io.weir.scheduler.core.automation.NodeOrders;
 import io.weir.scheduler.core.automation.Recipients;
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.event.EventRule;
 import io.weir.scheduler.core.event.EventTable;
+import io.weir.scheduler.core.event.ObjectEvent;
 import io.weir.scheduler.core.failure.TransientFailures;
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +61,7 @@ final class ChangeObject {
     /** The node, or the one that the argument names as {@code node:ID}, takes no jobs until the event is over. */
     void disable(Occasion occasion) {
         String node = named(occasion);
-        if (node != null) {
+        if (node != null && !drainedByOthers(node)) {
             nodes.state(PRINCIPAL, ADMINISTRATOR, node, "Drained");
             EventTable events = state.domain.events;
             events.disabled(occasion.event());
@@ -71,11 +77,27 @@ final class ChangeObject {
         }
     }
 
-    /** The event is over: the node may take jobs again. */
-    void enable(String objectType, String objectId) {
-        if (objectType.equals("node") && state.nodes.get(objectId) != null) {
-            nodes.state(PRINCIPAL, ADMINISTRATOR, objectId, "Idle");
+    /** The event is over: what it disabled may take jobs again, unless another event lasts, or somebody else drained it. */
+    void enable(ObjectEvent event) {
+        EventRule rule = state.domain.events.rule(event.key().event());
+        SortedSet<String> disabled = rule != null
+                ? rule.disabled(event.key())
+                : new TreeSet<>(event.key().objectType().equals("node") ? List.of(event.key().objectId()) : List.of());
+        for (String node : disabled) {
+            if (state.nodes.get(node) != null && !state.domain.events.disables(node) && !drainedByOthers(node)) {
+                nodes.state(PRINCIPAL, ADMINISTRATOR, node, "Idle");
+            }
         }
+    }
+
+    /** Returns whether a node is out of service for a reason that is not of events. */
+    private boolean drainedByOthers(String id) {
+        Node node = state.nodes.get(id);
+        String reason = node == null ? null : node.reason();
+        return node != null
+                && reason != null
+                && (node.state() == NodeState.DRAINED || node.state() == NodeState.DRAINING)
+                && !reason.contains("requested by " + PRINCIPAL);
     }
 
     /** The node is reserved as after a failure, but for the time that the action says, else for a day. */
@@ -127,9 +149,8 @@ final class ChangeObject {
     }
 
     private @Nullable String named(Occasion occasion) {
-        String argument = occasion.action().argument();
-        if (argument.toLowerCase(Locale.ROOT).startsWith("node:")) {
-            String id = argument.substring("node:".length());
+        String id = occasion.action().namedNode();
+        if (id != null) {
             return state.nodes.get(id) == null ? doesNotFit(occasion) : id;
         }
         return node(occasion);

@@ -84,7 +84,7 @@ public final class EventResponses {
             }
         }
         for (ObjectEvent event : events.takeEnded(MOST)) {
-            change.enable(event.key().objectType(), event.key().objectId());
+            change.enable(event);
         }
     }
 

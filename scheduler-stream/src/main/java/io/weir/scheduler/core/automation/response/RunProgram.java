@@ -25,7 +25,7 @@ final class RunProgram implements EventResponse {
         Substitution substitution = variables.of(occasion);
         List<String> arguments = new ArrayList<>();
         for (int i = 1; i < parts.length && arguments.size() < MOST_ARGUMENTS; i++) {
-            arguments.add(substitution.expand(parts[i], Place.LINE));
+            arguments.add(substitution.expand(parts[i], Place.ARGUMENT));
         }
         outputs.firing(TriggerFiring.newBuilder()
                 .setTriggerId("gevent." + occasion.name())

@@ -23,6 +23,6 @@ final class ChangeParameterAction implements TriggerAction {
                 by.actorLevel(),
                 RequestKind.MODIFY_CONFIG,
                 "config",
-                List.of(new NameValue("setting", occasion.action(Place.LINE))))));
+                List.of(new NameValue("setting", occasion.action(Place.SETTING))))));
     }
 }

@@ -35,7 +35,7 @@ final class ExecAction implements TriggerAction {
         TriggerFiring.Builder firing = FiringBuilder.of(occasion)
                 .setTarget(words.get(0))
                 .setArguments(words.subList(1, words.size()).stream()
-                        .map(word -> occasion.substitution().expand(word, Place.LINE))
+                        .map(word -> occasion.substitution().expand(word, Place.ARGUMENT))
                         .toList());
         if (occasion.spec().has(USER)) {
             firing.setRunAs(occasion.due().object().owner());

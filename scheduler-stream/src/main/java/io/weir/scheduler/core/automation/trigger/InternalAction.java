@@ -44,7 +44,7 @@ final class InternalAction implements TriggerAction {
         String id = parts[1].equals("-")
                 ? occasion.objectId()
                 : occasion.substitution().expand(parts[1], Place.LINE);
-        String argument = parts.length < 4 ? "" : occasion.substitution().expand(parts[3], Place.LINE);
+        String argument = parts.length < 4 ? "" : parts[3];
         String operation = parts[2].toLowerCase(Locale.ROOT);
         TriggerTemplate by = occasion.due().template();
         return switch (parts[0].toLowerCase(Locale.ROOT)) {
@@ -68,7 +68,12 @@ final class InternalAction implements TriggerAction {
         return switch (operation) {
             case "reserve" ->
                 TriggerOutcome.of(
-                        nodes.reserve(by.actor(), by.actorLevel(), id, LABEL + NodeOrders.labelled(id), argument),
+                        nodes.reserve(
+                                by.actor(),
+                                by.actorLevel(),
+                                id,
+                                LABEL + NodeOrders.labelled(id),
+                                occasion.substitution().expand(argument, Place.VALUE)),
                         "the node is reserved already");
             case "release" ->
                 TriggerOutcome.of(
@@ -115,7 +120,8 @@ final class InternalAction implements TriggerAction {
                                 by.actorLevel(),
                                 RequestKind.MODIFY_RESERVATION,
                                 id,
-                                List.of(new NameValue("duration", "+=" + argument))),
+                                List.of(new NameValue(
+                                        "duration", "+=" + occasion.substitution().expand(argument, Place.VALUE)))),
                         "");
             case "modify" -> modify(occasion, by, RequestKind.MODIFY_RESERVATION, id, argument);
             default -> refused(occasion);
@@ -140,6 +146,7 @@ final class InternalAction implements TriggerAction {
         return TriggerOutcome.of(requests.make(by.actor(), by.actorLevel(), kind, id, List.of()), "");
     }
 
+    /** Changes are told apart before variables are put in: a value is a part of one change, whatever it holds. */
     private TriggerOutcome modify(
             TriggerOccasion occasion, TriggerTemplate by, RequestKind kind, String id, String changes) {
         SortedMap<String, String> values = new TreeMap<>();
@@ -148,7 +155,9 @@ final class InternalAction implements TriggerAction {
             if (equals < 1) {
                 return refused(occasion);
             }
-            values.put(change.substring(0, equals), change.substring(equals + 1));
+            values.put(
+                    change.substring(0, equals),
+                    occasion.substitution().expand(change.substring(equals + 1), Place.VALUE));
         }
         List<NameValue> arguments = new ArrayList<>();
         values.forEach((name, value) -> arguments.add(new NameValue(name, value)));

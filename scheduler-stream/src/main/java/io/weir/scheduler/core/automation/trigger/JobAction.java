@@ -6,6 +6,7 @@ import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.trigger.Substitution;
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.scheduler.core.trigger.TriggerTemplate;
 import io.weir.schemas.NameValue;
@@ -43,13 +44,13 @@ final class JobAction implements TriggerAction {
 
     @Override
     public TriggerOutcome begin(TriggerOccasion occasion) {
-        String[] parts = occasion.action(Place.LINE).split(";", -1);
+        String[] parts = occasion.spec().action().split(";", -1);
         String[] order = parts[0].strip().split(":", 2);
         String argument = order.length < 2 ? "" : order[1];
         List<NameValue> arguments = new ArrayList<>();
         TriggerTemplate by = occasion.due().template();
         List<Job> jobs = recipients.jobs(occasion.objectType(), occasion.objectId()).stream()
-                .filter(job -> matches(job, parts))
+                .filter(job -> matches(job, parts, occasion.substitution()))
                 .toList();
         RequestKind kind;
         switch (order[0].toLowerCase(Locale.ROOT)) {
@@ -59,16 +60,17 @@ final class JobAction implements TriggerAction {
             case "suspend" -> kind = RequestKind.SUSPEND_JOB;
             case "signal" -> {
                 kind = RequestKind.SIGNAL_JOB;
-                arguments.add(new NameValue("signal", argument));
+                arguments.add(new NameValue("signal", occasion.substitution().expand(argument, Place.LINE)));
             }
             case "modify" -> {
                 kind = RequestKind.MODIFY_JOB;
                 int equals = argument.indexOf('=');
                 arguments.add(new NameValue(
-                        equals < 1 ? argument : argument.substring(0, equals), argument.substring(equals + 1)));
+                        equals < 1 ? argument : argument.substring(0, equals),
+                        occasion.substitution().expand(argument.substring(equals + 1), Place.VALUE)));
             }
             case "notify" -> {
-                return tellOwners(occasion, jobs, argument);
+                return tellOwners(occasion, jobs, occasion.substitution().expand(argument, Place.LINE));
             }
             default -> {
                 return new TriggerOutcome.Done(
@@ -107,11 +109,12 @@ final class JobAction implements TriggerAction {
         return new TriggerOutcome.Done(true, "told " + byOwner.size() + " owners");
     }
 
-    private static boolean matches(Job job, String[] filters) {
+    /** What stands behind semicolons; they are told apart before variables are put in. */
+    private static boolean matches(Job job, String[] filters, Substitution substitution) {
         JobCredentials credentials = job.request().credentials();
         for (int i = 1; i < filters.length; i++) {
             int equals = filters[i].indexOf('=');
-            String wanted = filters[i].substring(equals + 1);
+            String wanted = substitution.expand(filters[i].substring(equals + 1), Place.LINE);
             String has = switch (equals < 0
                     ? ""
                     : filters[i].substring(0, equals).strip().toLowerCase(Locale.ROOT)) {

@@ -1,6 +1,9 @@
 package io.weir.scheduler.core.policy.reservation;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner OWNER
  * @param priority PRIORITY
  * @param subtype SUBTYPE
- * @param chargeAccount CHARGEACCOUNT
+ * @param accountable CHARGEACCOUNT, and who else pays for unused time, by the kinds that requests name: aaccount, auser
  * @param reallocation RSVREALLOCPOLICY; null for the site's
  * @param comment COMMENT
  */
@@ -45,7 +48,7 @@ public record StandingConfig(
         @Nullable String owner,
         int priority,
         @Nullable String subtype,
-        @Nullable String chargeAccount,
+        SortedMap<String, String> accountable,
         @Nullable ReallocationPolicy reallocation,
         @Nullable String comment) {
     /** All days of the week. */
@@ -70,13 +73,14 @@ public record StandingConfig(
             null,
             0,
             null,
-            null,
+            Collections.emptySortedMap(),
             null,
             null);
 
     public StandingConfig {
         features = List.copyOf(features);
         flags = List.copyOf(flags);
+        accountable = Collections.unmodifiableSortedMap(new TreeMap<>(accountable));
     }
 
     /** PERIOD. */

@@ -96,9 +96,7 @@ final class StandingInstances {
                 .flags(config.flags())
                 .priority(config.priority())
                 .comment(config.comment());
-        if (config.chargeAccount() != null) {
-            edit.accountable().put("aaccount", config.chargeAccount());
-        }
+        edit.accountable().putAll(config.accountable());
     }
 
     private void keepUp(String name, StandingConfig config) {

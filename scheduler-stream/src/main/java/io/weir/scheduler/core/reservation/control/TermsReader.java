@@ -6,6 +6,7 @@ import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
+import io.weir.scheduler.core.trigger.TriggerNames;
 import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.scheduler.core.trigger.TriggerText;
 import io.weir.scheduler.core.trigger.TriggeredObject;
@@ -97,6 +98,10 @@ final class TermsReader {
         }
         if (ask.all("trigger").size() > TriggeredObject.MOST_OWN) {
             throw new Refusal("a reservation may have up to " + TriggeredObject.MOST_OWN + " triggers of its own");
+        }
+        String name = TriggerNames.repeated(List.of(), ask.all("trigger"));
+        if (name != null) {
+            throw new Refusal("name " + name + " stands for two triggers");
         }
         for (String trigger : ask.all("trigger")) {
             TriggerText.Reading reading = TriggerText.read(trigger);

@@ -96,7 +96,7 @@ final class CredentialEntries {
                 .with("CDEF", NAMES, "Class of jobs that ask for none.")
                 .with("ADEF", TEXT, "Account of jobs that name none.")
                 .with("EMAILADDRESS", TEXT, "Where mail goes.")
-                .pending("MANAGERS", NAMES, "Users who manage it.")
+                .with("MANAGERS", NAMES, "Users who are told of events as its managers.")
                 .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
                 .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept.");
     }

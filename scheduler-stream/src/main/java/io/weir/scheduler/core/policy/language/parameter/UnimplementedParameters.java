@@ -45,23 +45,26 @@ public final class UnimplementedParameters {
                 "belongs to charging",
                 "ACCOUNTINGINTERFACEURL",
                 "AMCFG DEFERJOBONFAILURE",
-                "AMCFG FALLBACKACCOUNT",
-                "AMCFG RETRYFAILEDCHARGES",
-                "AMCFG SERVER",
-                "AMCFG TIMEOUT",
-                "RSVPROFILE AGROUP",
-                "RSVPROFILE AQOS",
-                "RSVPROFILE AUSER",
-                "RSVPROFILE CHARGEACCOUNT");
+                "AMCFG FALLBACKACCOUNT");
         because(
                 reasons,
                 "belongs to triggers and events",
-                "DBCFG PASSWORDFILE",
-                "DBCFG URL",
-                "DBCFG USER",
                 "NODECFG VARIABLE",
                 "RECORDEVENTLIST");
-        because(reasons, "belongs to the channels of the notifier", "MAILPROGRAM", "NOTIFICATIONPROGRAM");
+        because(reasons, "is a channel of type mail in the settings of the notifier", "MAILPROGRAM");
+        because(reasons, "is a channel of type exec in the settings of the notifier", "NOTIFICATIONPROGRAM");
+        because(
+                reasons,
+                "is said by action.dbupdate.* in the settings of the notifier",
+                "DBCFG PASSWORDFILE",
+                "DBCFG URL",
+                "DBCFG USER");
+        because(
+                reasons,
+                "is said by peer.NAME.* in the settings of the notifier",
+                "AMCFG RETRYFAILEDCHARGES",
+                "AMCFG SERVER",
+                "AMCFG TIMEOUT");
         because(
                 reasons,
                 "belongs to statistics",
@@ -77,17 +80,13 @@ public final class UnimplementedParameters {
                 "LOGLEVEL",
                 "RMCFG FLAGS",
                 "RMCFG POLLINTERVAL",
-                "RMPOLLINTERVAL",
                 "SCHEDCFG SERVER");
         because(
                 reasons,
                 "what operators may do goes by their names and the level these are listed under",
-                "ACCOUNTCFG MANAGERS",
                 "ADMINCFG GROUPS",
                 "ADMINCFG NAME",
-                "ADMINCFG SERVICES",
-                "GROUPCFG MANAGERS",
-                "USERCFG MANAGERS");
+                "ADMINCFG SERVICES");
         because(reasons, "only reports would show it", "NODECFG FLAGS", "NODECFG RADISK");
         return Collections.unmodifiableSortedMap(reasons);
     }
