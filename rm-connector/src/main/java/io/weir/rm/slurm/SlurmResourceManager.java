@@ -101,7 +101,8 @@ final class SlurmResourceManager implements ResourceManager {
                 partitions,
                 config.fetchAllAbove(),
                 starter::startedOn,
-                starter::settle);
+                starter::settle,
+                pending::listed);
         this.jobs = new JobControl(rest, commands, holds, config.endTimeout(), clock::now, System::nanoTime);
         this.evidence = new CommandEvidence(rest, jobs, this::mirror, clock::now);
     }

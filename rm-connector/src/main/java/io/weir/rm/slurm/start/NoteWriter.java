@@ -36,7 +36,7 @@ public final class NoteWriter {
         String id = job.key();
         try {
             if (commands != null) {
-                commands.update(id, List.of("AdminComment=" + note.text()));
+                commands.updateInSession(id, List.of("AdminComment=" + note.text()));
             } else if (isAble()) {
                 rest.update(id, new JobChange(null, null, null, null, note.text()));
             }
@@ -62,7 +62,7 @@ public final class NoteWriter {
         List<String> fields = new ArrayList<>(asked.get().restoring(job));
         fields.add("AdminComment=" + note.havingRestored(asked.get()).text());
         try {
-            commands.update(job.key(), fields);
+            commands.updateInSession(job.key(), fields);
         } catch (SlurmRefusal e) {
             log.warn("job={} keeps the nodes of its last start: {}", job.key(), e.getMessage());
             write(job, note);
