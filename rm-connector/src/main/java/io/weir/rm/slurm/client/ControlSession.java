@@ -34,11 +34,16 @@ final class ControlSession implements AutoCloseable {
     private static final Duration OLDEST = Duration.ofSeconds(30);
     private static final Duration FIRST_PROMPT = Duration.ofSeconds(5);
 
+    /** How long to do without after a process that did not ask for lines. */
+    private static final Duration WITHOUT = Duration.ofMinutes(5);
+
     private final Supplier<ProcessBuilder> program;
     private final Duration timeout;
     private final LongSupplier nanos;
     private @Nullable Running running;
-    private boolean useless;
+
+    /** Since when there is no session to be had; null when that is not known. */
+    private @Nullable Long uselessSince;
 
     /**
      * Creates a session that starts its process when it is needed.
@@ -92,13 +97,16 @@ final class ControlSession implements AutoCloseable {
                 && (!running.process.isAlive() || nanos.getAsLong() - running.since > OLDEST.toNanos())) {
             close();
         }
-        if (running == null && !useless) {
+        if (uselessSince != null && nanos.getAsLong() - uselessSince > WITHOUT.toNanos()) {
+            uselessSince = null;
+        }
+        if (running == null && uselessSince == null) {
             Running fresh = new Running(program.get().redirectErrorStream(true).start(), nanos.getAsLong());
             running = fresh;
             if (!fresh.greets(FIRST_PROMPT)) {
                 close();
-                useless = true;
-                log.info("scontrol takes no lines here: each command is a process of its own");
+                uselessSince = nanos.getAsLong();
+                log.info("scontrol asked for no lines within {}: each command is a process of its own for {}", FIRST_PROMPT, WITHOUT);
             }
         }
         return Optional.ofNullable(running);

@@ -187,7 +187,8 @@ public final class JobStarter {
                         nodes,
                         now.get(),
                         now.get().plusSeconds((minutes != null ? minutes : Math.max(1, job.limitMinutes())) * 60));
-        @Nullable Instant begin = job.restarts() > 0 ? now.get() : null;
+        boolean early = job.eligible() != null && job.eligible().isAfter(now.get());
+        @Nullable Instant begin = job.restarts() > 0 || early ? now.get() : null;
         if (commands != null) {
             commands.updateInSession(id, terms(job, note, nodes, asked, limit, begin, reservation));
         }

@@ -60,6 +60,8 @@ public final class NoteWriter {
             return;
         }
         List<String> fields = new ArrayList<>(asked.get().restoring(job));
+        // Slurm forgets when a job became eligible when it is held, and leaves it out of its accounting.
+        fields.add("StartTime=now");
         fields.add("AdminComment=" + note.havingRestored(asked.get()).text());
         try {
             commands.updateInSession(job.key(), fields);
