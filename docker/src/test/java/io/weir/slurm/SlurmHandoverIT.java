@@ -3,7 +3,7 @@ package io.weir.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.command.ExitCode;
+import io.weir.command.terminal.ExitCode;
 import io.weir.command.Main;
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.schemas.JobReport;
