@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -33,6 +34,9 @@ final class Handover {
     private static final int AT_ONCE = 500;
     private static final String SAVED = ".before-weir";
     private static final Pattern LIMIT = Pattern.compile("(?:(?:(\\d{1,6})-)?(\\d{1,6}):)?(\\d{1,9}):\\d\\d");
+
+    /** Why Slurm itself would not count a job as eligible. */
+    private static final Set<String> NOT_ELIGIBLE = Set.of("Dependency", "DependencyNeverSatisfied", "BeginTime");
 
     /** No job has so many tasks: their number is always put back. */
     private static final int ANY_TASKS = -1;
@@ -100,11 +104,20 @@ final class Handover {
     }
 
     private Step holdWaiting() {
-        List<String> waiting = slurm.jobs().stream()
+        List<Slurm.Job> waiting = slurm.jobs().stream()
                 .filter(job -> job.isPending() && !job.isHeldByUserOrWeir() && !job.isHeldByAdministrator())
-                .map(Slurm.Job::id)
                 .toList();
-        return new Step("Hold the jobs that wait, for Weir", all("uhold", waiting));
+        List<Action> actions = all("uhold", ids(waiting));
+        // What has no time at which it became eligible is left out of the accounting when it is cancelled.
+        List<Slurm.Job> eligible = waiting.stream()
+                .filter(job -> !NOT_ELIGIBLE.contains(job.reason()))
+                .toList();
+        actions.addAll(all("update", ids(eligible), List.of("StartTime=now")));
+        return new Step("Hold the jobs that wait, for Weir", actions);
+    }
+
+    private static List<String> ids(List<Slurm.Job> jobs) {
+        return jobs.stream().map(Slurm.Job::id).toList();
     }
 
     private Step giveConf() {
@@ -233,19 +246,27 @@ final class Handover {
     }
 
     private List<Action> all(String verb, List<String> jobs) {
+        return all(verb, jobs, List.of());
+    }
+
+    /** Returns what has scontrol do something to all of the jobs, as many at once as it takes. */
+    private List<Action> all(String verb, List<String> jobs, List<String> fields) {
         List<Action> actions = new ArrayList<>();
         // A comma within brackets is not told from one between jobs.
         List<String> single = jobs.stream().filter(job -> job.indexOf('[') < 0).toList();
         for (int from = 0; from < single.size(); from += AT_ONCE) {
-            actions.add(command(List.of(
-                    "scontrol",
-                    verb,
-                    String.join(",", single.subList(from, Math.min(single.size(), from + AT_ONCE))))));
+            actions.add(scontrol(
+                    verb, String.join(",", single.subList(from, Math.min(single.size(), from + AT_ONCE))), fields));
         }
-        jobs.stream()
-                .filter(job -> job.indexOf('[') >= 0)
-                .forEach(tasks -> actions.add(command(List.of("scontrol", verb, tasks))));
+        jobs.stream().filter(job -> job.indexOf('[') >= 0).forEach(tasks -> actions.add(scontrol(verb, tasks, fields)));
         return actions;
+    }
+
+    private Action scontrol(String verb, String jobs, List<String> fields) {
+        List<String> words = new ArrayList<>(List.of("scontrol", verb));
+        words.add(fields.isEmpty() ? jobs : "JobId=" + jobs);
+        words.addAll(fields);
+        return command(words);
     }
 
     private Action command(List<String> words) {

@@ -33,8 +33,8 @@ final class SlurmConf {
     /** Tells Weir's connector to look; it stands beside slurm.conf. */
     static final String POKE = "poke.sh";
 
-    /** What Slurm calls when a job begins and has ended; a site's own stays. */
-    private static final List<String> HOOKS = List.of("PrologSlurmctld", "EpilogSlurmctld");
+    /** What Slurm calls when a job has ended; a site's own stays. */
+    private static final String HOOK = "EpilogSlurmctld";
 
     private final Path file;
 
@@ -97,12 +97,10 @@ final class SlurmConf {
         value("SchedulerParameters")
                 .filter(parameters -> !isWeirs())
                 .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
-        for (String hook : HOOKS) {
-            value(hook)
-                    .filter(script -> !isWeirs())
-                    .ifPresent(script -> warnings.add(hook + "=" + script + " stays: have it call " + POKE
-                            + ", or Weir sees what it tells of at the next poll"));
-        }
+        value(HOOK)
+                .filter(script -> !isWeirs())
+                .ifPresent(script -> warnings.add(HOOK + "=" + script + " stays: have it call " + POKE
+                        + ", or Weir sees the end of a job at the next poll"));
         value("TopologyPlugin")
                 .filter(plugin -> !plugin.endsWith("none"))
                 .ifPresent(plugin -> warnings.add("TopologyPlugin=" + plugin
@@ -133,10 +131,8 @@ final class SlurmConf {
         }
         taken.add(BEGIN);
         taken.addAll(LINES);
-        for (String hook : HOOKS) {
-            if (value(hook).isEmpty()) {
-                taken.add(hook + "=" + file.resolveSibling(POKE).toAbsolutePath());
-            }
+        if (value(HOOK).isEmpty()) {
+            taken.add(HOOK + "=" + file.resolveSibling(POKE).toAbsolutePath());
         }
         taken.add(END);
         return taken;

@@ -47,14 +47,21 @@ class SlurmConfTest {
     }
 
     @Test
-    void shouldBePokedWhereTheSiteHasNoScriptsOfItsOwn() throws IOException {
+    void shouldBePokedByASiteThatHasNoScriptOfItsOwn() throws IOException {
+        conf.write(conf.taken());
+
+        assertThat(conf.value("EpilogSlurmctld"))
+                .contains(directory.resolve("poke.sh").toString());
+        assertThat(conf.value("PrologSlurmctld")).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveASitesOwnScriptAndSayWhatItMisses() throws IOException {
         Files.writeString(conf.file(), "epilogslurmctld=/site/epilog.sh\n", StandardOpenOption.APPEND);
         assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("EpilogSlurmctld=/site/epilog.sh stays"));
 
         conf.write(conf.taken());
 
-        assertThat(conf.value("PrologSlurmctld"))
-                .contains(directory.resolve("poke.sh").toString());
         assertThat(conf.value("EpilogSlurmctld")).contains("/site/epilog.sh");
     }
 

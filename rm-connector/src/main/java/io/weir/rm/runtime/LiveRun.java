@@ -30,6 +30,9 @@ final class LiveRun {
     /** Triggers do not make polls follow each other faster. */
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(100);
 
+    /** Nor do they make polls take more than a third of the time, for commands are to be carried out meanwhile. */
+    private static final int TIMES_A_POLL = 2;
+
     /** How long a stop may wait for commands that were begun. */
     private static final Duration LAST_LOOKS = Duration.ofSeconds(6);
 
@@ -46,6 +49,9 @@ final class LiveRun {
 
     /** When the last poll was over, in monotonic nanoseconds. */
     private long lastPoll;
+
+    /** How long it took, in nanoseconds. */
+    private long lastPollTook;
 
     private int failedPolls;
     private int failedCommands;
@@ -104,7 +110,7 @@ final class LiveRun {
         }
         if (runner.trigger().take()) {
             long soon = nanos.getAsLong() + AFTER_POKE.toNanos();
-            long allowed = lastPoll + BETWEEN_POLLS.toNanos();
+            long allowed = lastPoll + Math.max(BETWEEN_POLLS.toNanos(), TIMES_A_POLL * lastPollTook);
             long wanted = soon - allowed < 0 ? allowed : soon;
             if (failedPolls == 0 && wanted - nextPoll < 0) {
                 nextPoll = wanted;
@@ -149,6 +155,7 @@ final class LiveRun {
      * @throws LogUnavailableException if it could not be
      */
     private void poll() {
+        long began = nanos.getAsLong();
         try {
             epoch.poll(full);
             epoch.settle();
@@ -156,6 +163,7 @@ final class LiveRun {
             polled = true;
             failedPolls = 0;
             lastPoll = nanos.getAsLong();
+            lastPollTook = lastPoll - began;
             nextPoll = lastPoll + config.pollInterval().toNanos();
         } catch (RetriableRmException e) {
             failedPolls++;

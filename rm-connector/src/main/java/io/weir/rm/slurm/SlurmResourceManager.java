@@ -101,7 +101,8 @@ final class SlurmResourceManager implements ResourceManager {
                 partitions,
                 config.fetchAllAbove(),
                 starter::startedOn,
-                starter::settle);
+                starter::settle,
+                pending::listed);
         this.jobs = new JobControl(rest, commands, holds, config.endTimeout(), clock::now, System::nanoTime);
         this.evidence = new CommandEvidence(rest, jobs, this::mirror, clock::now);
     }
@@ -173,9 +174,42 @@ final class SlurmResourceManager implements ResourceManager {
     @Override
     public Execution execute(RmCommand command) {
         String job = jobOf(command);
+        if (command.getKind() == CommandKind.START_JOB) {
+            return start(job, command);
+        }
         view.touch(job);
-        Execution execution = command.getKind() == CommandKind.START_JOB ? starter.start(command) : carryOut(command);
+        Execution execution = carryOut(command);
         return execution instanceof Ongoing ongoing ? touching(job, ongoing) : execution;
+    }
+
+    /** A start that goes as told shows in the listing of the queue: the job need not be looked at once more. */
+    private Execution start(String job, RmCommand command) {
+        Execution execution = starter.start(command);
+        if (execution instanceof Ongoing ongoing) {
+            return touchingUnlessDone(job, ongoing);
+        }
+        view.touch(job);
+        return execution;
+    }
+
+    private Ongoing touchingUnlessDone(String job, Ongoing start) {
+        return new Ongoing() {
+            @Override
+            public Duration pause() {
+                return start.pause();
+            }
+
+            @Override
+            public CommandCheck look() {
+                CommandCheck check = start.look();
+                if (check.ongoing() != null) {
+                    return CommandCheck.ongoing(touchingUnlessDone(job, check.ongoing()));
+                }
+                boolean runs =
+                        check.answer() != null && check.answer().outcome() == CommandOutcome.DONE;
+                return runs ? check : touching(job, check);
+            }
+        };
     }
 
     /** Has the view look again at the job when the command comes to its end. */

@@ -125,6 +125,49 @@ local function add_hosts(list, found)
    return found
 end
 
+-- Reads generic resources, gpu:big:2(S:0),fpga:1, as numbers by name and by name and type.
+local function read_gres(text)
+   local found = {}
+   for item in string.gmatch(tostring(text or ""), "[^,]+") do
+      local plain = string.gsub(item, "%b()", "")
+      local parts = {}
+      for part in string.gmatch(plain, "[^:]+") do
+         parts[#parts + 1] = part
+      end
+      local number, unit = string.match(parts[#parts] or "", "^(%d+)([kKmMgG]?)$")
+      local count = 1
+      if number ~= nil and #parts > 1 then
+         count = tonumber(number) * ({ k = 1024, m = 1024 ^ 2, g = 1024 ^ 3 })[string.lower(unit)] or tonumber(number)
+         parts[#parts] = nil
+      end
+      local name = parts[1]
+      if name ~= nil then
+         found[name] = (found[name] or 0) + count
+         if parts[2] ~= nil then
+            local typed = name .. ":" .. parts[2]
+            found[typed] = (found[typed] or 0) + count
+         end
+      end
+   end
+   return found
+end
+
+-- Reads what a job asks for in the same words: gres:gpu:big:1,gres:fpga. Only the whole word counts, not its parts.
+local function read_wish(text)
+   local wish = {}
+   for item in string.gmatch(text or "", "[^,]+") do
+      local word = string.gsub(item, "^gres[:/]", "")
+      local name, number = string.match(word, "^(.-):(%d+)$")
+      if name == nil then
+         name, number = string.match(word, "^(.-)=(%d+)$")
+      end
+      if word ~= "none" and word ~= "" then
+         wish[name or word] = tonumber(number or 1)
+      end
+   end
+   return wish
+end
+
 -- What nodes have, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_nodes(path)
    local nodes, defaults = {}, {}
@@ -147,7 +190,7 @@ local function read_nodes(path)
             local sockets = has.sockets or (has.boards or 1) * (has.socketsperboard or 1)
             local cpus = has.cpus or has.procs or sockets * (has.corespersocket or 1) * (has.threadspercore or 1)
             for name in pairs(add_hosts(tostring(has.nodename), {})) do
-               nodes[name] = { cpus = cpus, memory = has.realmemory }
+               nodes[name] = { cpus = cpus, memory = has.realmemory, disk = has.tmpdisk or 0, gres = read_gres(has.gres) }
             end
          end
       end
@@ -172,14 +215,33 @@ end
 -- Hosts by list, for every submission asks for the same few.
 local hosts_of = {}
 
--- Counts the nodes of a partition that have so much, up to enough; one that nobody describes may have any amount.
-local function nodes_with(partition, cpus, memory, enough)
-   local list = partition.nodes or ""
+local function hosts(list)
+   list = list or ""
    hosts_of[list] = hosts_of[list] or add_hosts(list, {})
+   return hosts_of[list]
+end
+
+local function has_all(gres, wish)
+   for name, count in pairs(wish) do
+      if (gres[name] or 0) < count then
+         return false
+      end
+   end
+   return true
+end
+
+-- Says whether a node has what is asked for on each; one that nobody describes may have anything.
+local function fits(has, want)
+   return has == nil
+      or (has.cpus >= want.cpus and (has.memory == nil or has.memory >= want.memory) and has.disk >= want.disk
+         and has_all(has.gres, want.gres))
+end
+
+-- Counts the nodes of a partition that fit and are not left out, up to enough.
+local function nodes_with(partition, want, enough)
    local known, count = nodes_now(), 0
-   for name in pairs(hosts_of[list]) do
-      local has = known[name]
-      if has == nil or (has.cpus >= cpus and (has.memory == nil or has.memory >= memory)) then
+   for name in pairs(hosts(partition.nodes)) do
+      if not want.without[name] and fits(known[name], want) then
          count = count + 1
          if count >= enough then
             break
@@ -187,6 +249,39 @@ local function nodes_with(partition, cpus, memory, enough)
       end
    end
    return count
+end
+
+-- Returns how many of a generic resource all nodes of a partition have; nil when nobody knows.
+local function gres_in(partition, want, name)
+   local known, sum = nodes_now(), 0
+   for host in pairs(hosts(partition.nodes)) do
+      if known[host] == nil then
+         return nil
+      end
+      if not want.without[host] then
+         sum = sum + (known[host].gres[name] or 0)
+      end
+   end
+   return sum
+end
+
+-- Returns why the nodes that a job names, or leaves out, cannot be had in a partition; nil when they can.
+local function objection_to_hosts(job, partition, want)
+   if partition.nodes == nil or partition.nodes == "" then
+      return nil
+   end
+   for name in pairs(job.req_nodes ~= nil and add_hosts(job.req_nodes, {}) or {}) do
+      if not hosts(partition.nodes)[name] then
+         return "node " .. name .. " was asked for; the partition has it not"
+      end
+      if want.without[name] then
+         return "node " .. name .. " was asked for; the partition has it, but the job leaves it out"
+      end
+      if not fits(nodes_now()[name], want) then
+         return "node " .. name .. " was asked for; the partition has it with too little for this job"
+      end
+   end
+   return nil
 end
 
 -- Returns why a job could never run in a partition; nil when it could.
@@ -210,14 +305,47 @@ local function impossible_in(job, partition)
    if given(job.overcommit) then
       cpus = 1
    end
-   local count = nodes_with(partition, cpus, memory, least)
+   local want = {
+      cpus = cpus,
+      memory = memory,
+      disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
+      gres = read_wish(job.tres_per_node),
+      without = job.exc_nodes ~= nil and add_hosts(job.exc_nodes, {}) or {},
+   }
+   for name, count in pairs(read_wish(job.tres_per_task)) do
+      want.gres[name] = math.max(want.gres[name] or 0, count)
+   end
+   local about_hosts = objection_to_hosts(job, partition, want)
+   if about_hosts ~= nil then
+      return about_hosts
+   end
+   local count = nodes_with(partition, want, least)
    if partition.nodes ~= nil and partition.nodes ~= "" and count < least then
       local what = string.format("%d %s", cpus, cpus == 1 and "processor" or "processors")
       if memory > 0 then
          what = what .. string.format(" and %d MB of memory", memory)
       end
+      if want.disk > 0 then
+         what = what .. string.format(" and %d MB of disk", want.disk)
+      end
+      for name, number in pairs(want.gres) do
+         what = what .. string.format(" and %d %s", number, name)
+      end
+      if next(want.without) ~= nil then
+         what = what .. " that is not left out"
+      end
       return least == 1 and "a node with " .. what .. " was asked for; the partition has none"
          or string.format("%d nodes with %s each were asked for; the partition has %d", least, what, count)
+   end
+   local whole = read_wish(job.tres_per_job)
+   for name, number in pairs(read_wish(job.tres_per_task)) do
+      whole[name] = math.max(whole[name] or 0, number * (given(job.num_tasks) and job.num_tasks or 1))
+   end
+   for name, number in pairs(whole) do
+      local there = gres_in(partition, want, name)
+      if there ~= nil and there < number then
+         return string.format("%d %s were asked for; the partition has %d", number, name, there)
+      end
    end
    -- A quality of service may lift the partition's limit; which one does, nobody knows here.
    local limit = given(job.time_min) and job.time_min or job.time_limit
@@ -257,6 +385,14 @@ local function fit_limit(job, partitions)
    end
 end
 
+-- Slurm counts a held job as eligible only when it has a begin time, which has to lie ahead, and its accounting leaves out what
+-- was cancelled without having been eligible (sacct -S). Weir does not wait for this time.
+local function be_accounted(job)
+   if not given(job.begin_time) and (job.dependency == nil or job.dependency == "") then
+      job.begin_time = os.time() + 2
+   end
+end
+
 function slurm_job_submit(job, partitions, uid)
    -- Weir's own short-lived jobs, by which a running job gets another node, choose their priority.
    if uid == 0 and job.priority ~= slurm.NO_VAL and job.priority ~= 0 then
@@ -274,6 +410,8 @@ function slurm_job_submit(job, partitions, uid)
    end
    if job.priority == 0 then
       job.comment = marked(job.comment)
+   else
+      be_accounted(job)
    end
    fit_limit(job, partitions)
    job.priority = 0

@@ -49,6 +49,7 @@ public final class FakeResourceManager implements ResourceManager {
 
     private Instant now = Instant.ofEpochSecond(1_000);
     private Runnable onExecute = () -> {};
+    private Runnable onPoll = () -> {};
     private boolean away;
     private boolean losesAnswers;
     private boolean remembers = true;
@@ -61,6 +62,11 @@ public final class FakeResourceManager implements ResourceManager {
     /** Runs {@code action} while a command is carried out. */
     public void onExecute(Runnable action) {
         onExecute = action;
+    }
+
+    /** Runs {@code action} while it is polled. */
+    public void onPoll(Runnable action) {
+        onPoll = action;
     }
 
     /** Commands take effect, but their answers get lost. */
@@ -145,6 +151,7 @@ public final class FakeResourceManager implements ResourceManager {
     @Override
     public Poll poll() {
         check();
+        onPoll.run();
         return new Poll(now, List.copyOf(nodes.values()), List.copyOf(jobs.values()));
     }
 

@@ -26,6 +26,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,31 @@ class LiveRunTest {
         }
 
         assertThat(log.heartbeats()).hasSize(3);
+    }
+
+    @Test
+    void shouldCarryOutCommandsThoughPokesComeWithoutEndAndPollsTakeLong(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        Set<Integer> polls = new TreeSet<>();
+        rm.onPoll(() -> nanos += Duration.ofSeconds(1).toNanos());
+        rm.onExecute(() -> {
+            nanos += Duration.ofMillis(100).toNanos();
+            polls.add(log.heartbeats().size());
+            write(file, 1_000 + rm.effects().size());
+        });
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> {
+                write(file, waits);
+                if (waits == 5) {
+                    LongStream.rangeClosed(1, 30)
+                            .forEach(number ->
+                                    log.order(Commands.command(number, CommandKind.START_JOB, Long.toString(number))));
+                }
+            });
+        }
+
+        assertThat(rm.effects()).hasSize(30);
+        assertThat(polls).as("polls after which a command of three seconds' worth was carried out").hasSizeBetween(1, 4);
     }
 
     @Test

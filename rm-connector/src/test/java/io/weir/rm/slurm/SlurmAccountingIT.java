@@ -112,6 +112,48 @@ class SlurmAccountingIT {
         }
     }
 
+    /** Slurm itself leaves out of {@code sacct -S} what was never eligible, and counts no held job as that. */
+    @Test
+    void shouldAccountJobsThatAreCancelledWhileTheyWait() {
+        try (SlurmTestCluster cluster = SlurmTestCluster.start(SITE);
+                SlurmResourceManager rm =
+                        SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(cluster.settings()))) {
+            Drive drive = new Drive(rm);
+            String never = cluster.submit("sleep 1000");
+            String tasks = cluster.submit("sleep 1000", "--array=0-1");
+            String requeued = cluster.submit("sleep 1000");
+            String refused = cluster.submit("sleep 1000");
+            String byNode = cluster.submit("sleep 1000");
+            assertThat(drive.start(requeued, "n1").outcome()).isEqualTo(CommandOutcome.DONE);
+            assertThat(drive.start(byNode, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
+            cluster.run("scontrol", "update", "NodeName=n3", "State=DRAIN", "Reason=test");
+            assertThat(drive.start(refused, "n3").outcome()).isEqualTo(CommandOutcome.REFUSED);
+            await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
+            assertThat(drive.carryOut(CommandKind.REQUEUE_JOB, requeued).outcome())
+                    .isEqualTo(CommandOutcome.DONE);
+            cluster.run("scontrol", "requeue", byNode);
+            await().until(() -> drive.job(byNode).getState() == JobState.IDLE);
+            assertThat(cluster.show(byNode, "Priority")).isEqualTo("0");
+
+            for (String job : List.of(never, tasks, requeued, refused, byNode)) {
+                assertThat(drive.carryOut(CommandKind.CANCEL_JOB, job.equals(tasks) ? tasks + "_0" : job)
+                                .outcome())
+                        .isEqualTo(CommandOutcome.DONE);
+            }
+            cluster.run("scancel", tasks);
+            awaitEnd(cluster);
+
+            assertThat(accounted(cluster, "State", "Eligible"))
+                    .hasSizeGreaterThanOrEqualTo(5)
+                    .allSatisfy(line -> assertThat(line).startsWith("|CANCELLED").containsPattern("\\|2\\d{3}-"));
+            for (String job : List.of(never, requeued, refused, byNode)) {
+                assertThat(cluster.run("sacct", "-a", "-X", "-n", "-P", "-S", "now-1hour", "-o", "JobID")
+                                .lines())
+                        .contains(job);
+            }
+        }
+    }
+
     private static Map<String, String> with(Map<String, String> settings, Map<String, String> more) {
         Map<String, String> all = new TreeMap<>(settings);
         all.putAll(more);

@@ -72,7 +72,7 @@ class SlurmRequeueTest {
         String id = requeueOf("7").getCommandId();
         assertThat(said())
                 .containsExactly(
-                        "update JobId=7 AdminComment=[weir start=c/1@1 requeue=" + id + "@1]",
+                        "update JobId=7 AdminComment=[weir,start=c/1@1,requeue=" + id + "@1]",
                         "update JobId=7 StartTime=now",
                         "uhold 7");
     }

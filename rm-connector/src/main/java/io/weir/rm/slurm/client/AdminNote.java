@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Weir's memory on the job itself, in the administrator's comment, where no user can write: the last command of each kind,
- * with the number of restarts the job had at that moment. What others wrote there is kept. Immutable.
+ * with the number of restarts the job had at that moment. What others wrote there is kept. It has no blanks, so that it can be
+ * a word of a command; that of older builds has. Immutable.
  *
- * <pre>free text of others [weir start=c/12/0@0 hold=c/15/2@0]</pre>
+ * <pre>free text of others [weir,start=c/12/0@0,hold=c/15/2@0]</pre>
  *
  * @param others what is not Weir's
  * @param marks Weir's words
@@ -53,7 +54,7 @@ public record AdminNote(String others, Map<String, String> marks) {
             return new AdminNote(comment, Map.of());
         }
         Map<String, String> marks = new LinkedHashMap<>();
-        for (String word : block.group(1).split(" ", -1)) {
+        for (String word : block.group(1).split("[ ,]", -1)) {
             int equals = word.indexOf('=');
             if (equals > 0) {
                 marks.put(word.substring(0, equals), word.substring(equals + 1));
@@ -131,7 +132,7 @@ public record AdminNote(String others, Map<String, String> marks) {
             return others;
         }
         StringBuilder text = new StringBuilder(others).append(others.isEmpty() ? "[weir" : " [weir");
-        marks.forEach((kind, value) -> text.append(' ').append(kind).append('=').append(value));
+        marks.forEach((kind, value) -> text.append(',').append(kind).append('=').append(value));
         return text.append(']').toString();
     }
 }

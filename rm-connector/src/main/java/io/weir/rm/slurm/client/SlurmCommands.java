@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +36,8 @@ public final class SlurmCommands implements AutoCloseable {
     private final @Nullable Path directory;
     private final @Nullable Path slurmConf;
     private final Duration timeout;
+    private final ControlSession session;
+    private @Nullable String releasedLast;
     private final ExecutorService readers = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "slurm-command-output");
         thread.setDaemon(true);
@@ -45,6 +48,7 @@ public final class SlurmCommands implements AutoCloseable {
         this.directory = directory;
         this.slurmConf = slurmConf;
         this.timeout = timeout;
+        this.session = new ControlSession(() -> builder(List.of("scontrol")), timeout, System::nanoTime);
     }
 
     private record Ending(int code, String output, String errors) {}
@@ -65,6 +69,34 @@ public final class SlurmCommands implements AutoCloseable {
         control(arguments);
     }
 
+    /**
+     * Changes fields of a job as one line of a session. What scontrol says of a line is a refusal, so it is not for the nodes of
+     * running jobs: of those it has remarks to make.
+     */
+    public void updateInSession(String job, Collection<String> fields) throws SlurmRefusal {
+        List<String> words = new ArrayList<>(List.of("update", "JobId=" + job));
+        words.addAll(fields);
+        inSession(words);
+    }
+
+    private void inSession(List<String> words) throws SlurmRefusal {
+        if (!ControlSession.canTake(words)) {
+            control(words);
+            return;
+        }
+        Optional<String> said;
+        try {
+            said = session.say(words);
+        } catch (IOException e) {
+            throw new RetriableRmException("scontrol " + String.join(" ", words) + ": " + e.getMessage(), e);
+        }
+        if (said.isEmpty()) {
+            control(words);
+        } else if (!said.get().isEmpty()) {
+            throw refusal("scontrol " + String.join(" ", words), new Ending(1, "", said.get()));
+        }
+    }
+
     /** Holds jobs as their user would, running ones too: then a requeue leaves them held. */
     public void holdAsUser(Collection<String> jobs) throws SlurmRefusal {
         control(List.of("uhold", String.join(",", jobs)));
@@ -72,7 +104,12 @@ public final class SlurmCommands implements AutoCloseable {
 
     /** Lifts a hold, so that Slurm may start the job. */
     public void release(String job) throws SlurmRefusal {
-        control(List.of("release", job));
+        if (job.equals(releasedLast)) {
+            // scontrol remembers what it saw of the job it released last.
+            session.close();
+        }
+        releasedLast = job;
+        inSession(List.of("release", job));
     }
 
     /** Ends a job, running or not; with a signal it is only sent that. */
@@ -185,7 +222,7 @@ public final class SlurmCommands implements AutoCloseable {
         return text.strip().replaceAll("\\s+", " ");
     }
 
-    private Ending run(List<String> command) {
+    private ProcessBuilder builder(List<String> command) {
         List<String> line = new ArrayList<>(command);
         if (directory != null) {
             line.set(0, directory.resolve(command.get(0)).toString());
@@ -198,6 +235,15 @@ public final class SlurmCommands implements AutoCloseable {
         if (slurmConf != null) {
             builder.environment().put("SLURM_CONF", slurmConf.toString());
         }
+        // Whoever types lines has no terminal and no settings of its own.
+        builder.environment().put("TERM", "dumb");
+        builder.environment().put("INPUTRC", "/dev/null");
+        return builder;
+    }
+
+    private Ending run(List<String> command) {
+        ProcessBuilder builder = builder(command);
+        List<String> line = builder.command();
         Process process;
         try {
             process = builder.start();
@@ -240,6 +286,7 @@ public final class SlurmCommands implements AutoCloseable {
 
     @Override
     public void close() {
+        session.close();
         readers.shutdownNow();
     }
 }

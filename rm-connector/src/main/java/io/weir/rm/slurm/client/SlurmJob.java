@@ -2,6 +2,7 @@ package io.weir.rm.slurm.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.schemas.NodeAllocation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -69,6 +70,9 @@ public record SlurmJob(
     /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
     public static final long UNLIMITED_MINUTES = 52_704_000;
 
+    /** So soon after its submission a job may begin by job_submit.lua, for the accounting alone. */
+    private static final Duration ACCOUNTED = Duration.ofSeconds(2);
+
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Pattern REQUESTED_NODES = Pattern.compile("(?:^|,)node=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
@@ -126,6 +130,17 @@ public record SlurmJob(
                 allocation(node.path("job_resources"), cpus),
                 written,
                 SlurmDemands.of(json, asked, (int) tasks, procsPerTask));
+    }
+
+    /**
+     * Returns before when the job may not begin by its user's word; null when there is none. After a restart Slurm itself sets a
+     * begin time a little ahead, as Weir's plug-in does at first; a start takes either back.
+     */
+    @Nullable
+    public Instant begins() {
+        boolean own = restarts > 0
+                || (eligible != null && submitted != null && !eligible.isAfter(submitted.plus(ACCOUNTED)));
+        return own ? null : eligible;
     }
 
     /** Returns the most of nodes; 0 for as many as there are. */

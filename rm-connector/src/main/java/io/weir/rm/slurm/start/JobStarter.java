@@ -187,19 +187,17 @@ public final class JobStarter {
                         nodes,
                         now.get(),
                         now.get().plusSeconds((minutes != null ? minutes : Math.max(1, job.limitMinutes())) * 60));
-        @Nullable Instant begin = job.restarts() > 0 ? now.get() : null;
+        boolean early = job.eligible() != null && job.eligible().isAfter(now.get());
+        @Nullable Instant begin = job.restarts() > 0 || early ? now.get() : null;
         if (commands != null) {
-            commands.update(id, terms(job, note, nodes, asked, limit, begin, reservation));
+            commands.updateInSession(id, terms(job, note, nodes, asked, limit, begin, reservation));
         }
         PendingStart start = pending.add(commandId, id, nodes);
         places.put(id, command.getAllocation());
         if (commands == null) {
             @Nullable String comment = rest.version().usesJobDescription() ? note.text() : null;
             rest.update(id, new JobChange(nodes, false, limit, begin, comment, reservation));
-        } else if (job.array() == null) {
-            rest.update(id, new JobChange(null, false, null, null, null));
         } else {
-            // By number the last task is not told from its whole array.
             commands.release(id);
         }
         return start;

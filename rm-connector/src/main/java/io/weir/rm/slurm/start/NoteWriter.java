@@ -36,7 +36,7 @@ public final class NoteWriter {
         String id = job.key();
         try {
             if (commands != null) {
-                commands.update(id, List.of("AdminComment=" + note.text()));
+                commands.updateInSession(id, List.of("AdminComment=" + note.text()));
             } else if (isAble()) {
                 rest.update(id, new JobChange(null, null, null, null, note.text()));
             }
@@ -60,9 +60,11 @@ public final class NoteWriter {
             return;
         }
         List<String> fields = new ArrayList<>(asked.get().restoring(job));
+        // Slurm forgets when a job became eligible when it is held, and leaves it out of its accounting.
+        fields.add("StartTime=now");
         fields.add("AdminComment=" + note.havingRestored(asked.get()).text());
         try {
-            commands.update(job.key(), fields);
+            commands.updateInSession(job.key(), fields);
         } catch (SlurmRefusal e) {
             log.warn("job={} keeps the nodes of its last start: {}", job.key(), e.getMessage());
             write(job, note);

@@ -40,10 +40,10 @@ public final class PendingStarts {
     /** With more starts than this, listing the whole queue is cheaper than asking for each job; so it is with any task of an array. */
     private static final int LIST_ABOVE = 5;
 
-    /** Looks are further apart when there are many: the connector has starts to make meanwhile. */
-    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+    /** Looks are further apart when there are many: the connector has starts to make meanwhile, and polls show them too. */
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-    private static final Duration LOOK_AT_MANY_EVERY = Duration.ofMillis(200);
+    private static final Duration LOOK_AT_MANY_EVERY = Duration.ofMillis(400);
 
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
@@ -116,6 +116,27 @@ public final class PendingStarts {
         holds.keepRunning(running);
         starts.values().forEach(start -> start.seen(answers.get(start.commandId())));
         starts.keySet().removeAll(answers.keySet());
+    }
+
+    /**
+     * Takes what a poll listed anyway for a look at those that were released before; what is not running by that is looked at
+     * later.
+     *
+     * @param taken when the listing was begun, in monotonic nanoseconds
+     */
+    public void listed(Map<String, QueueLine> lines, long taken) {
+        List<PendingStart> begun = new ArrayList<>();
+        for (PendingStart start : starts.values()) {
+            @Nullable QueueLine line = lines.get(start.job());
+            if (line != null && start.since() - taken < 0) {
+                JobSnapshot snapshot = JobSnapshot.of(line);
+                start.seen(snapshot.waits() ? null : answer(start, snapshot));
+                if (!snapshot.waits()) {
+                    begun.add(start);
+                }
+            }
+        }
+        begun.forEach(start -> starts.remove(start.commandId()));
     }
 
     private @Nullable RmAnswer answer(PendingStart start, @Nullable JobSnapshot snapshot) {

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,7 @@ public final class ClusterView {
     private final int fetchAllAbove;
     private final Function<String, List<NodeAllocation>> startedOn;
     private final Consumer<SlurmJob> waiting;
+    private final ObjLongConsumer<Map<String, QueueLine>> listed;
 
     private List<NodeReport> nodes = List.of();
     private @Nullable Instant nodesSince;
@@ -69,6 +71,7 @@ public final class ClusterView {
      * @param commands null where there are none
      * @param startedOn where a job was to go when it was started last
      * @param waiting told of each job that waits, when it is new or changed
+     * @param listed told of each listing of the queue, and when it was begun, in monotonic nanoseconds
      */
     public ClusterView(
             SlurmRest rest,
@@ -79,7 +82,8 @@ public final class ClusterView {
             NodePartitions partitions,
             int fetchAllAbove,
             Function<String, List<NodeAllocation>> startedOn,
-            Consumer<SlurmJob> waiting) {
+            Consumer<SlurmJob> waiting,
+            ObjLongConsumer<Map<String, QueueLine>> listed) {
         this.rest = rest;
         this.commands = commands;
         this.slurmJobTranslation = slurmJobTranslation;
@@ -89,6 +93,7 @@ public final class ClusterView {
         this.fetchAllAbove = fetchAllAbove;
         this.startedOn = startedOn;
         this.waiting = waiting;
+        this.listed = listed;
     }
 
     /** Has the next look fetch that job: what a command changed need not show in the queue's listing. */
@@ -177,7 +182,9 @@ public final class ClusterView {
     }
 
     private void lookByQueue(SlurmCommands queue, Instant now) {
+        long taken = System.nanoTime();
         Map<String, QueueLine> lines = QueueLine.parse(queue.queue(QueueLine.FORMAT));
+        listed.accept(lines, taken);
         slurmJobTranslation.see(lines.values(), jobs.values()).forEach(this::outdate);
         Map<String, KnownJob> seen = new LinkedHashMap<>(lines.size() * 4 / 3 + 1);
         List<QueueLine> changed = new ArrayList<>();
@@ -253,7 +260,7 @@ public final class ClusterView {
         AdminNote note = new AdminNote(
                 (others.isEmpty() ? "" : others + " ") + why, job.note().marks());
         try {
-            queue.update(id, List.of("AdminComment=" + note.text()));
+            queue.updateInSession(id, List.of("AdminComment=" + note.text()));
         } catch (SlurmRefusal e) {
             log.warn("job={} could not be told why it does not start: {}", id, e.getMessage());
         }

@@ -223,9 +223,9 @@ public final class SlurmJobTranslation {
         if (dependencies.areOpen(job)) {
             return KeptBack.by("waits for " + job.dependency());
         }
-        // After a restart Slurm itself sets a begin time a little ahead; the start takes it back.
-        if (job.restarts() == 0 && job.eligible() != null && job.eligible().isAfter(now)) {
-            return KeptBack.by("begins at " + job.eligible() + " at the earliest");
+        @Nullable Instant begins = job.begins();
+        if (begins != null && begins.isAfter(now)) {
+            return KeptBack.by("begins at " + begins + " at the earliest");
         }
         Optional<SlurmReservation> asked = reservations.askedBy(job);
         if (asked.isPresent()
@@ -259,10 +259,9 @@ public final class SlurmJobTranslation {
         if (!job.is("PENDING")) {
             return null;
         }
-        boolean begins =
-                job.restarts() == 0 && job.eligible() != null && job.eligible().isAfter(now);
+        @Nullable Instant begins = job.begins();
         return Stream.of(
-                        Optional.ofNullable(begins ? job.eligible() : null),
+                        Optional.ofNullable(begins != null && begins.isAfter(now) ? begins : null),
                         Optional.ofNullable(reservations.nextChange(job, now)),
                         Optional.ofNullable(obstacles.nextChange(job, now)))
                 .flatMap(Optional::stream)

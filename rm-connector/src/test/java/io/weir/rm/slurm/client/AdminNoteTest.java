@@ -12,7 +12,7 @@ class AdminNoteTest {
 
         AdminNote read = AdminNote.parse(note.text());
 
-        assertThat(note.text()).isEqualTo("see ticket 7 [weir start=my+cluster/12/0@3]");
+        assertThat(note.text()).isEqualTo("see ticket 7 [weir,start=my+cluster/12/0@3]");
         assertThat(read).isEqualTo(note);
         assertThat(read.mark(AdminNote.START)).contains(new AdminNote.Mark("my cluster/12/0", 3));
         assertThat(read.names(AdminNote.START, "my cluster/12/0")).isTrue();
@@ -27,7 +27,7 @@ class AdminNoteTest {
                 .with(AdminNote.START, "c/3/0", 1)
                 .without(AdminNote.HOLD);
 
-        assertThat(note.text()).isEqualTo("[weir start=c/3/0@1]");
+        assertThat(note.text()).isEqualTo("[weir,start=c/3/0@1]");
     }
 
     @Test

@@ -55,7 +55,8 @@ class ClusterViewTest {
             new NodePartitions(),
             300,
             job -> started.getOrDefault(job, List.of()),
-            job -> {});
+            job -> {},
+            (lines, taken) -> {});
 
     private List<JobReport> look(String fields) {
         jobs = "{\"job_id\":17,\"submit_time\":1000," + fields + "}";
