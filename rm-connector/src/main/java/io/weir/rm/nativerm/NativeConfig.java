@@ -1,5 +1,6 @@
 package io.weir.rm.nativerm;
 
+import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.nativerm.call.CallLimits;
@@ -87,6 +88,7 @@ record NativeConfig(RmDefinition first, List<RmDefinition> others, int downAfter
                         RMCFG_FILE,
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.HIGH,
                         "File with RMCFG[name] lines; others are skipped.")
                 .define(
