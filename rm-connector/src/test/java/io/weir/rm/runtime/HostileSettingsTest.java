@@ -76,6 +76,7 @@ class HostileSettingsTest {
             Map.entry("rm.simulated.generated.jobs", "3"),
             Map.entry("rm.simulated.clock", "scaled"),
             Map.entry("rm.slurm.rest.url", "unix:/nowhere"),
+            Map.entry("rm.slurm.commands", "false"),
             Map.entry("rm.slurm.request.timeout.ms", "100"),
             Map.entry("rm.native.cluster.query.url", "file:///dev/null"),
             Map.entry("rm.native.workload.query.url", "file:///dev/null"));
@@ -96,10 +97,7 @@ class HostileSettingsTest {
         List<String> faults = new ArrayList<>();
         int taken = 0;
         for (ResourceManagerProvider provider : PROVIDERS) {
-            for (String key : ConnectorConfig.definition(PROVIDERS).names()) {
-                if (key.startsWith("rm.") && !key.startsWith("rm." + provider.type() + ".")) {
-                    continue;
-                }
+            for (String key : keys(provider)) {
                 for (String value : VALUES) {
                     try {
                         connect(provider, key, value, Files.createTempDirectory(directory, "c"));
@@ -115,6 +113,16 @@ class HostileSettingsTest {
 
         assertThat(faults).isEmpty();
         assertThat(taken).as("values taken").isGreaterThan(300);
+    }
+
+    /** Returns the keys of {@code provider}; the first one's have those of the connector itself among them. */
+    private static List<String> keys(ResourceManagerProvider provider) {
+        return ConnectorConfig.definition(PROVIDERS).names().stream()
+                .filter(key -> key.startsWith("rm.")
+                        ? key.startsWith("rm." + provider.type() + ".")
+                        : provider.equals(PROVIDERS.get(0)))
+                .sorted()
+                .toList();
     }
 
     private static void connect(ResourceManagerProvider provider, String key, String value, Path own) {
