@@ -1,5 +1,7 @@
 package io.weir.scheduler;
 
+import io.weir.service.FilePath;
+import io.weir.topics.BrokerName;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.RecordSize;
 import io.weir.topics.TopicNames;
@@ -49,7 +51,7 @@ public final class ReductionConfig {
                         "reduction.instance.id",
                         Type.STRING,
                         "reduction-1",
-                        new ConfigDef.NonEmptyString(),
+                        new BrokerName(1),
                         Importance.HIGH,
                         "Name of this instance, unique in the installation and the same after a restart.")
                 .define(
@@ -70,7 +72,7 @@ public final class ReductionConfig {
                         "state.dir",
                         Type.STRING,
                         "state",
-                        new ConfigDef.NonEmptyString(),
+                        ConfigDef.CompositeValidator.of(new ConfigDef.NonEmptyString(), new FilePath()),
                         Importance.HIGH,
                         "Directory for local state. Losing it costs a restore, no data.");
     }

@@ -1,5 +1,8 @@
 package io.weir.scheduler;
 
+import io.weir.topics.BrokerName;
+import io.weir.topics.PlainName;
+import io.weir.service.FilePath;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiSettings;
 import io.weir.scheduler.stream.ClockMode;
@@ -49,6 +52,15 @@ public final class SchedulerConfig {
     /** Only input makes anything due. */
     private static final long RM_POLL_MS = 50;
 
+    private static final long DAY_MS = 86_400_000;
+    private static final ConfigDef.Validator POLL = ConfigDef.LambdaValidator.with(
+            (key, value) -> {
+                if (value != null) {
+                    Range.between(0, 60_000).ensureValid(key, value);
+                }
+            },
+            () -> "[0,...,60000]");
+
     private final ServiceConfig config;
     private final TopicSettings topics;
     private final Optional<ApiSettings> api;
@@ -63,9 +75,7 @@ public final class SchedulerConfig {
         this.topics = TopicSettings.from(config);
         this.api = ApiSettings.from(config);
         for (String cluster : clusters()) {
-            if (cluster.isBlank() || cluster.indexOf('/') >= 0) {
-                throw new ConfigException("clusters names '" + cluster + "'; a name is not empty and holds no '/'");
-            }
+            new PlainName().ensureValid("clusters", cluster);
         }
     }
 
@@ -91,7 +101,7 @@ public final class SchedulerConfig {
                         "clock.max.skew.ms",
                         Type.LONG,
                         300_000,
-                        Range.atLeast(0),
+                        Range.between(0, DAY_MS),
                         Importance.LOW,
                         "Wall clock: how far the scheduler's time may run ahead of the last heartbeat.")
                 .define(
@@ -113,7 +123,7 @@ public final class SchedulerConfig {
                         "intake.gap.timeout.ms",
                         Type.LONG,
                         10_000,
-                        Range.atLeast(1),
+                        Range.between(1, DAY_MS),
                         Importance.MEDIUM,
                         "How long none of the facts that a heartbeat counts come before a full poll is asked for.")
                 .define(
@@ -126,7 +136,7 @@ public final class SchedulerConfig {
                         "instance.id",
                         Type.STRING,
                         "scheduler-1",
-                        new ConfigDef.NonEmptyString(),
+                        new BrokerName(1),
                         Importance.HIGH,
                         "Name of this instance, unique in the installation and the same after a restart. Of two"
                                 + " processes with one name, one ends.")
@@ -134,14 +144,14 @@ public final class SchedulerConfig {
                         "application.id",
                         Type.STRING,
                         "weir-scheduler",
-                        new ConfigDef.NonEmptyString(),
+                        new BrokerName(1),
                         Importance.MEDIUM,
                         "Consumer group, and prefix of the internal topics and of the transactional ids.")
                 .define(
                         "state.dir",
                         Type.STRING,
                         "state",
-                        new ConfigDef.NonEmptyString(),
+                        ConfigDef.CompositeValidator.of(new ConfigDef.NonEmptyString(), new FilePath()),
                         Importance.HIGH,
                         "Directory for local state. Losing it costs a restore, no data.")
                 .define(
@@ -177,6 +187,7 @@ public final class SchedulerConfig {
                         "poll.ms",
                         Type.LONG,
                         null,
+                        POLL,
                         Importance.LOW,
                         "Longest wait for input before the clock is looked at again; by default 2 under the wall clock,"
                                 + " 50 under the resource manager's.");

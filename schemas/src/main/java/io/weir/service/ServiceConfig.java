@@ -291,9 +291,14 @@ public final class ServiceConfig {
             throw new ConfigException("Cannot read settings from " + file.toAbsolutePath() + ": " + e
                     + ". Give a properties file in UTF-8");
         }
-        return properties.stringPropertyNames().stream()
-                .collect(Collectors.toMap(
-                        String::trim, name -> properties.getProperty(name).trim()));
+        Map<String, String> settings = new TreeMap<>();
+        for (String name : properties.stringPropertyNames()) {
+            if (settings.put(name.trim(), properties.getProperty(name).trim()) != null) {
+                throw new ConfigException("Setting '" + name.trim() + "' is in " + file.toAbsolutePath()
+                        + " twice, once with blanks behind its name");
+            }
+        }
+        return settings;
     }
 
     private static Map<String, String> resolve(Map<String, String> settings) {
@@ -303,7 +308,7 @@ public final class ServiceConfig {
             directory.configure(Map.of());
             Map<String, ConfigProvider> providers = Map.of("file", file, "directory", directory);
             return new ConfigTransformer(providers).transform(settings).data();
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new ConfigException("Cannot read a referenced file: " + e.getMessage());
         }
     }

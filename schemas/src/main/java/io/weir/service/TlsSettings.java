@@ -20,18 +20,21 @@ public final class TlsSettings {
                         prefix + "certificate.file",
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.MEDIUM,
                         "Certificate chain in PEM; with it, or a keystore, TLS is served. Read again when it changes.")
                 .define(
                         prefix + "key.file",
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.MEDIUM,
                         "Private key of the certificate in PEM (PKCS#8, not encrypted).")
                 .define(
                         prefix + "keystore.file",
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.LOW,
                         "PKCS#12 store with certificate and key, instead of the two files in PEM.")
                 .define(
@@ -44,6 +47,7 @@ public final class TlsSettings {
                         prefix + "client.ca.file",
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.LOW,
                         "Certificates in PEM of the authorities that clients need one of; empty asks clients for none.");
     }

@@ -18,6 +18,10 @@ final class TopicInspection {
     private static final String CREATE_TIME = "CreateTime";
     private static final long FOR_EVER = -1;
 
+    /** A record with a time beyond these is refused, however often it is sent: by a clock gone wrong, or in virtual time. */
+    private static final List<String> TIMESTAMP_BOUNDS = List.of(
+            TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG);
+
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
@@ -28,6 +32,13 @@ final class TopicInspection {
         String timestamps = text(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
         if (!timestamps.isEmpty() && !timestamps.equals(CREATE_TIME)) {
             problems.add(change(name, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, timestamps, CREATE_TIME));
+        }
+        for (String bound : TIMESTAMP_BOUNDS) {
+            number(config, bound).ifPresent(millis -> {
+                if (millis < Long.MAX_VALUE) {
+                    warnings.add(change(name, bound, Long.toString(millis), Long.toString(Long.MAX_VALUE)));
+                }
+            });
         }
         number(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG).ifPresent(bytes -> {
             if (bytes < needs.maxRecordBytes()) {
@@ -56,7 +67,8 @@ final class TopicInspection {
 
     private void cleanup(TopicNeeds needs, String name, Config config) {
         String cleanup = text(config, TopicConfig.CLEANUP_POLICY_CONFIG);
-        if (cleanup.contains(Cleanup.COMPACT.policy()) != (needs.cleanup() == Cleanup.COMPACT)) {
+        // Both together delete what nobody wrote for a while, the latest of its key or not.
+        if (!cleanup.isEmpty() && !cleanup.equals(needs.cleanup().policy())) {
             problems.add(change(
                     name,
                     TopicConfig.CLEANUP_POLICY_CONFIG,

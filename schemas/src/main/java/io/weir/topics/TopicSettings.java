@@ -35,6 +35,8 @@ public record TopicSettings(
 
     private static final String FOR_EVER = "forever";
     private static final int BROKER_DEFAULT = -1;
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(36_525);
 
     /** Refuses topics that do not exist. */
     public TopicSettings {
@@ -62,6 +64,7 @@ public record TopicSettings(
                         "topics.prefix",
                         Type.STRING,
                         TopicNames.DEFAULT_PREFIX,
+                        new BrokerName(0),
                         Importance.MEDIUM,
                         "What stands before the name of every topic.")
                 .define(
@@ -122,9 +125,13 @@ public record TopicSettings(
             String[] parts = entry.split("=", 2);
             try {
                 String value = parts.length < 2 ? "" : parts[1].trim();
-                retention.put(
-                        parts[0].trim(),
-                        value.equals(FOR_EVER) ? Optional.empty() : Optional.of(Duration.parse(value)));
+                Optional<Duration> kept = value.equals(FOR_EVER) ? Optional.empty() : Optional.of(Duration.parse(value));
+                if (kept.filter(time -> time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0)
+                        .isPresent()) {
+                    throw new ConfigException("topics.retention has '" + entry + "'; it may be from " + SHORTEST + " to "
+                            + LONGEST + ", or forever");
+                }
+                retention.put(parts[0].trim(), kept);
             } catch (DateTimeParseException e) {
                 throw new ConfigException("topics.retention has '" + entry
                         + "'; write topic=duration, such as journal=P730D, decisions=PT12H or charges=forever");

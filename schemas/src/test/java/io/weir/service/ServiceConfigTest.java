@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServiceConfigTest {
 
@@ -208,6 +209,27 @@ class ServiceConfigTest {
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> ServiceConfig.load(DEFINITION, Optional.of(missing), Map.of()))
                 .withMessageContaining(missing.toString());
+    }
+
+    @Test
+    void shouldRefuseAKeyThatIsThereTwiceButForBlanks() throws IOException {
+        Path twice = file("demo.password=a\ndemo.password\\ =b\n");
+
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> ServiceConfig.load(DEFINITION, Optional.of(twice), Map.of()))
+                .withMessageContaining("demo.password")
+                .withMessageContaining("twice");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"${file:%s:x}", "${directory:\0:x}", "${file:\0:x}"})
+    void shouldSayWhichReferencesCannotBeRead(String reference) throws IOException {
+        Path bad = Files.writeString(directory.resolve("bad.properties"), "x=\\u00zz\n");
+        String value = reference.replace("%s", bad.toString());
+
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> config(Map.of("demo.password", value)))
+                .withMessageContaining("referenced file");
     }
 
     @Test

@@ -115,6 +115,19 @@ class TopicProvisionerTest {
     }
 
     @Test
+    void shouldRefuseCompactedTopicsThatDeleteWhatIsOldToo() {
+        make("weir.jobs", 1, Map.of("cleanup.policy", "compact,delete"));
+        make("app-entities-changelog", 1, Map.of("cleanup.policy", "compact,delete"));
+
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> provisioner(Mode.VERIFY, 1).provision(List.of(Topics.JOBS)))
+                .withMessageContaining("--topic weir.jobs --add-config cleanup.policy=compact");
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> provisioner(Mode.CREATE, 1).verifyChangelogs("app"))
+                .withMessageContaining("--topic app-entities-changelog --add-config cleanup.policy=compact");
+    }
+
+    @Test
     void shouldOnlyWarnOfAShorterHistory() {
         make("weir.decisions", 1, Map.of("retention.ms", "3600000", "min.insync.replicas", "1"));
 

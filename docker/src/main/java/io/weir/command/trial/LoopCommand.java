@@ -39,6 +39,9 @@ import picocli.CommandLine.Spec;
 public final class LoopCommand implements Callable<Integer> {
     private static final int MOST_SHRINKING_LIVES = 400;
 
+    /** After so many lives a long run says how far it is. */
+    private static final int PROGRESS = 1_000;
+
     @Option(names = "--seeds", paramLabel = "N", description = "How many seeds (default: ${DEFAULT-VALUE}).")
     private long seeds = 1_000;
 
@@ -118,6 +121,16 @@ public final class LoopCommand implements Callable<Integer> {
                 failed.add(outcome);
                 out.println("seed " + outcome.plan().seed() + " FAILED after " + sums[0] + " lives: "
                         + outcome.charges().get(0));
+                out.flush();
+            }
+            if (sums[0] % PROGRESS == 0 && sums[0] < count) {
+                out.printf(
+                        Locale.ROOT,
+                        "%d lives in %.0f s, %d failed; the last was that of seed %d%n",
+                        sums[0],
+                        (System.nanoTime() - started) / 1e9,
+                        failed.size(),
+                        outcome.plan().seed());
                 out.flush();
             }
             return failed.size() < mostFailures;

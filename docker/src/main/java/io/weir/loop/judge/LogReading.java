@@ -28,6 +28,11 @@ public record LogReading(SimulatedLog log) implements RecordLog {
     public void refresh(TopicPartition partition) {}
 
     @Override
+    public boolean isAtHand() {
+        return true;
+    }
+
+    @Override
     public Segments segments(String topic) {
         return new Segments(log.segmentMillis(topic), Long.MAX_VALUE);
     }

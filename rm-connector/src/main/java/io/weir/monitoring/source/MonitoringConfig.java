@@ -1,5 +1,6 @@
 package io.weir.monitoring.source;
 
+import io.weir.service.FilePath;
 import io.weir.monitoring.format.Format;
 import io.weir.monitoring.format.Formats;
 import io.weir.service.ServiceConfig;
@@ -138,6 +139,7 @@ record MonitoringConfig(
                         HTTP_TOKEN_FILE,
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.MEDIUM,
                         "File that holds the token which clients show as `Authorization: Bearer`; needed with a port.");
     }

@@ -1,5 +1,6 @@
 package io.weir.rm.nativerm;
 
+import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.nativerm.call.CallLimits;
@@ -93,6 +94,7 @@ record NativeConfig(
                         RMCFG_FILE,
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.HIGH,
                         "File with RMCFG[name] lines; others are skipped.")
                 .define(

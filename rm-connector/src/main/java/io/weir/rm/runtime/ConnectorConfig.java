@@ -1,6 +1,6 @@
 package io.weir.rm.runtime;
 
-import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.spi.ResourceManagerProvider;
@@ -51,6 +51,7 @@ record ConnectorConfig(
     private static final String POKE_PORT = "connector.poke.port";
     private static final String RETRY_FIRST = "connector.retry.first.ms";
     private static final String RETRY_LONGEST = "connector.retry.longest.ms";
+    private static final long DAY_MS = 86_400_000;
 
     /** Returns the definition of all keys, those of {@code providers} included. */
     static ConfigDef definition(Collection<ResourceManagerProvider> providers) {
@@ -73,7 +74,7 @@ record ConnectorConfig(
                         DATA_DIRECTORY,
                         Type.STRING,
                         "rm-connector-data",
-                        new NonEmptyString(),
+                        ConfigDef.CompositeValidator.of(new NonEmptyString(), new FilePath()),
                         Importance.MEDIUM,
                         "Directory for files of the resource manager's integration; made if missing.")
                 .define(
@@ -87,13 +88,14 @@ record ConnectorConfig(
                         POLL_INTERVAL,
                         Type.LONG,
                         1_000L,
-                        atLeast(10),
+                        between(10, DAY_MS),
                         Importance.MEDIUM,
                         "Time between two polls, in milliseconds; without meaning in lock step.")
                 .define(
                         POKE_FILE,
                         Type.STRING,
                         AUTO,
+                        new FilePath(),
                         Importance.LOW,
                         "File to watch: a poll follows soon after somebody wrote to it. Made if missing; empty for none;"
                                 + " auto for that of the resource manager's scripts where it can be made (Slurm:"
@@ -115,14 +117,14 @@ record ConnectorConfig(
                         RETRY_FIRST,
                         Type.LONG,
                         Backoff.DEFAULT.first().toMillis(),
-                        atLeast(1),
+                        between(1, DAY_MS),
                         Importance.LOW,
                         "Pause after a first failure, in milliseconds; it doubles with each further one.")
                 .define(
                         RETRY_LONGEST,
                         Type.LONG,
                         Backoff.DEFAULT.longest().toMillis(),
-                        atLeast(1),
+                        between(1, DAY_MS),
                         Importance.LOW,
                         "Longest pause after failures, in milliseconds.");
         for (ResourceManagerProvider provider : providers) {

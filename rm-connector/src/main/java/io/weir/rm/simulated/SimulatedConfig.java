@@ -1,5 +1,8 @@
 package io.weir.rm.simulated;
 
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import io.weir.service.Amount;
+import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
@@ -9,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -59,15 +64,23 @@ record SimulatedConfig(
     private static final String LEDGER_FSYNC = "ledger.fsync";
     private static final String REPORT_USAGE = "report.usage";
     private static final String NODE_FAILURE = "node.failure";
+    private static final int MOST_NODES = 1_000_000;
+
+    /** As many as a report of a node may have. */
+    private static final int MOST_PROCS = 10_000_000;
+
+    private static final int MOST_JOBS = 10_000_000;
+    private static final long LONGEST_RUN_SECONDS = 315_360_000;
 
     /** The keys, without their prefix, with defaults, ranges and what they mean. */
     static final ConfigDef DEFINITION = new ConfigDef()
-            .define(NODES, Type.INT, 16, atLeast(1), Importance.HIGH, "Nodes of the simulated machine.")
-            .define(PROCS_PER_NODE, Type.INT, 8, atLeast(1), Importance.HIGH, "Processors of each node.")
+            .define(NODES, Type.INT, 16, between(1, MOST_NODES), Importance.HIGH, "Nodes of the simulated machine.")
+            .define(PROCS_PER_NODE, Type.INT, 8, between(1, MOST_PROCS), Importance.HIGH, "Processors of each node.")
             .define(
                     TRACE,
                     Type.STRING,
                     "",
+                    new FilePath(),
                     Importance.HIGH,
                     "Trace in the Standard Workload Format, plain or gzip; empty generates a workload.")
             .define(TRACE_FROM, Type.INT, 0, atLeast(0), Importance.MEDIUM, "First usable job of the trace, from 0.")
@@ -78,20 +91,20 @@ record SimulatedConfig(
                     atLeast(1),
                     Importance.MEDIUM,
                     "How many usable jobs of the trace to take.")
-            .define(GENERATED_JOBS, Type.INT, 1000, atLeast(0), Importance.MEDIUM, "Jobs to generate.")
+            .define(GENERATED_JOBS, Type.INT, 1000, between(0, MOST_JOBS), Importance.MEDIUM, "Jobs to generate.")
             .define(GENERATED_SEED, Type.LONG, 1L, Importance.MEDIUM, "Seed of the generated workload.")
             .define(
                     GENERATED_LOAD,
                     Type.DOUBLE,
                     0.9,
-                    atLeast(0.01),
+                    new Amount(0.01, 1_000),
                     Importance.MEDIUM,
                     "Share of the machine the generated jobs would use if none waited.")
             .define(
                     GENERATED_LONGEST_RUN,
                     Type.LONG,
                     14_400L,
-                    atLeast(10),
+                    between(10, LONGEST_RUN_SECONDS),
                     Importance.LOW,
                     "Longest run time generated, in seconds.")
             .define(
@@ -105,10 +118,10 @@ record SimulatedConfig(
                     CLOCK_SCALE,
                     Type.DOUBLE,
                     60.0,
-                    atLeast(0.001),
+                    new Amount(0.001, 1_000_000),
                     Importance.MEDIUM,
                     "Simulated seconds per second of the wall clock, with a scaled clock.")
-            .define(SCRIPT, Type.STRING, "", Importance.MEDIUM, "File with the failures to play; empty for none.")
+            .define(SCRIPT, Type.STRING, "", new FilePath(), Importance.MEDIUM, "File with the failures to play; empty for none.")
             .define(
                     LEDGER_FSYNC,
                     Type.BOOLEAN,
@@ -192,7 +205,7 @@ record SimulatedConfig(
             return FailureScript.NONE;
         }
         long first = workload.jobs().isEmpty() ? 0 : workload.jobs().get(0).submit();
-        List<String> names = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         for (int i = 0; i < shape.nodes(); i++) {
             names.add(shape.nodeName(i));
         }

@@ -1,5 +1,7 @@
 package io.weir.rm.slurm;
 
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 
 import io.weir.rm.slurm.client.RestVersion;
@@ -64,6 +66,8 @@ record SlurmConfig(
     private static final String REPORT_LOAD = "report.load";
     private static final String REPORT_USAGE = "report.usage";
 
+    private static final long HOUR_MS = 3_600_000;
+
     private static final String UNIX = "unix:";
     private static final String AUTO = "auto";
 
@@ -73,6 +77,7 @@ record SlurmConfig(
                     REST_URL,
                     Type.STRING,
                     "unix:/run/slurmrestd/slurmrestd.sock",
+                    new FilePath(),
                     Importance.HIGH,
                     "Where slurmrestd listens: unix:/path/of/socket, or http(s)://host:port, which needs a token.")
             .define(REST_USER, Type.STRING, "root", Importance.MEDIUM, "User the token is for.")
@@ -80,6 +85,7 @@ record SlurmConfig(
                     REST_TOKEN_FILE,
                     Type.STRING,
                     "",
+                    new FilePath(),
                     Importance.MEDIUM,
                     "File with a JSON web token (scontrol token), read anew for every request; empty for none.")
             .define(
@@ -98,33 +104,35 @@ record SlurmConfig(
                     COMMANDS_DIRECTORY,
                     Type.STRING,
                     "",
+                    new FilePath(),
                     Importance.LOW,
                     "Directory of squeue and scontrol; empty finds them on the path.")
             .define(
                     SLURM_CONF,
                     Type.STRING,
                     "",
+                    new FilePath(),
                     Importance.MEDIUM,
                     "Path of slurm.conf for squeue and scontrol; empty takes their default.")
             .define(
                     REQUEST_TIMEOUT,
                     Type.LONG,
                     10_000L,
-                    atLeast(100),
+                    between(100, HOUR_MS),
                     Importance.MEDIUM,
                     "How long a request or command may take, in milliseconds, before Slurm counts as away; lists six times as long.")
             .define(
                     START_TIMEOUT,
                     Type.LONG,
                     3_000L,
-                    atLeast(1_000),
+                    between(1_000, HOUR_MS),
                     Importance.MEDIUM,
                     "How long a released job may take to run, in milliseconds, before it is held again and the start refused.")
             .define(
                     END_TIMEOUT,
                     Type.LONG,
                     5_000L,
-                    atLeast(0),
+                    between(0, HOUR_MS),
                     Importance.LOW,
                     "How long to wait, in milliseconds, for a cancelled or requeued job to leave its nodes.")
             .define(

@@ -97,13 +97,19 @@ public final class AuditReplayer {
         clusters.putAll(here);
     }
 
-    /** Reads on one thread, folds on another and compares on this one, in the order of the journal. */
+    /** Reads on one thread, folds on another and compares on this one, in the order of the journal; one thread if it is at hand. */
     private void compare(
             JournalReader journal,
             JournalFold core,
             Map<String, ClusterReplay> here,
             Map<Topic<?>, TopicDemux> outputs,
             DeadLetterIndex deadLetters) {
+        if (log.isAtHand()) {
+            for (Item item = journal.next(); item != null; item = journal.next()) {
+                compare(core.fold(item), here, outputs, deadLetters);
+            }
+            return;
+        }
         try (Ahead<Item> read = new Ahead<>("audit-read", journal::next);
                 Ahead<Folded> folded = new Ahead<>("audit-fold", () -> {
                     Item item = read.next();

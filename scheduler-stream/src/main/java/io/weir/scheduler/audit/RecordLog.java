@@ -21,6 +21,11 @@ public interface RecordLog extends AutoCloseable {
     /** Looks at the end of {@code partition} again, for readers opened before, too. */
     void refresh(TopicPartition partition);
 
+    /** Says whether all of it is in memory and nothing is added: then it is in vain to read ahead, or to wait for more. */
+    default boolean isAtHand() {
+        return false;
+    }
+
     /** Returns when the broker closes a segment of {@code topic}; only closed segments are compacted. */
     Segments segments(String topic);
 

@@ -86,7 +86,7 @@ final class TopicDemux implements AutoCloseable {
     @Nullable
     ConsumerRecord<byte[], byte[]> await(String cluster) {
         ConsumerRecord<byte[], byte[]> next = peek(cluster);
-        for (int i = 0; next == null && i < LOOKS && !exhausted; i++) {
+        for (int i = 0; next == null && i < LOOKS && !exhausted && !log.isAtHand(); i++) {
             log.refresh(partition);
             next = peek(cluster);
             if (next == null) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler.plugin;
 
+import io.weir.service.FilePath;
 import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +46,9 @@ public final class PluginPrograms {
         List<Path> directories = new ArrayList<>();
         for (String entry : entries) {
             int equals = entry.indexOf('=');
-            Path path = Path.of(entry.substring(equals + 1).strip());
+            String place = entry.substring(equals + 1).strip();
+            new FilePath().ensureValid("plugin.programs", place);
+            Path path = Path.of(place);
             String name = equals < 0 ? "" : entry.substring(0, equals).strip();
             if (!path.isAbsolute() || !path.equals(path.normalize()) || equals == 0 || name.indexOf('/') >= 0) {
                 throw new ConfigException("plugin.programs has '" + entry

@@ -1,5 +1,6 @@
 package io.weir.scheduler.query;
 
+import io.weir.service.FilePath;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.query.nonstop.CallbackRules;
 import io.weir.service.ServiceConfig;
@@ -92,6 +93,7 @@ public record ApiSettings(
                         "api.tokens.file",
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.HIGH,
                         "File of lines `principal token [level]`: who is who on the API. Without a level, that of"
                                 + " ADMINCFG.")
@@ -107,6 +109,7 @@ public record ApiSettings(
                         "api.announce.file",
                         Type.STRING,
                         "",
+                        new FilePath(),
                         Importance.LOW,
                         "File to which the address of the API is written while it is served.")
                 .define(

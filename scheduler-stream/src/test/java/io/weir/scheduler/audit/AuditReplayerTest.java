@@ -399,6 +399,21 @@ class AuditReplayerTest {
         }
     }
 
+    @Test
+    void shouldFindTheSameInALogAtHandWithoutWaitingForMore() {
+        AuditReport untouched = audit(1);
+        List<ConsumerRecord<byte[], byte[]>> jobs = records(Topics.JOBS);
+        ConsumerRecord<byte[], byte[]> last = jobs.remove(jobs.size() - 1);
+        AuditReport without = audit(1);
+
+        log.settled();
+
+        assertThat(audit(1)).isEqualTo(without);
+        assertThat(without.firstDivergence()).isPresent();
+        jobs.add(last);
+        assertThat(audit(1)).isEqualTo(untouched);
+    }
+
     /** A key whose tombstone compaction forgot may come back long after what compaction went over. */
     @Test
     void shouldAcceptThatATombstoneOfAKeyThatComesBackIsForgotten() {

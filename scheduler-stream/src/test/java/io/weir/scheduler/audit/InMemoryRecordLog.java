@@ -23,6 +23,8 @@ public final class InMemoryRecordLog implements RecordLog {
     private final Set<String> compacted = new TreeSet<>();
     private final Map<String, Long> seenEnds = new TreeMap<>();
 
+    private boolean atHand;
+
     /** Appends a record and returns it. */
     public ConsumerRecord<byte[], byte[]> append(
             String topic, byte[] key, byte[] value, long timestamp, Headers headers) {
@@ -113,6 +115,16 @@ public final class InMemoryRecordLog implements RecordLog {
     @Override
     public void refresh(TopicPartition partition) {
         seenEnds.remove(partition.topic());
+    }
+
+    @Override
+    public boolean isAtHand() {
+        return atHand;
+    }
+
+    /** Says that nothing is added any more. */
+    public void settled() {
+        atHand = true;
     }
 
     @Override
