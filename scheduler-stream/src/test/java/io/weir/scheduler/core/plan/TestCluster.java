@@ -12,7 +12,6 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.job.extension.JobExtension;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
@@ -36,7 +35,7 @@ public final class TestCluster {
     public final NodeTable nodes = new NodeTable();
     public final ReservationTable reservations = new ReservationTable();
     public final ReservationAccess access = new ReservationAccess(new AdministrativeReservationTable(), nodes, jobs);
-    public final Placement placement = new TightestFit(nodes);
+    public final TightestFit placement = new TightestFit(nodes);
     private int known;
 
     /** Adds {@code count} idle nodes n1, n2 and so on. */
@@ -66,12 +65,38 @@ public final class TestCluster {
         return waiting(id, null, seconds, Requirement.ofProcs(tasks, 1));
     }
 
+    /** Adds a waiting job of single-processor tasks that asks for {@code options} besides. */
+    public Job waiting(String id, int tasks, long seconds, JobOptions options) {
+        Job job = JobEdit.submitted(request(id, null, List.of(Requirement.ofProcs(tasks, 1)), options, seconds))
+                .eligibleSince(0)
+                .done();
+        jobs.put(job);
+        return job;
+    }
+
     /** Adds a waiting job. */
     public Job waiting(String id, @Nullable String qos, long seconds, Requirement... requirements) {
         Job job = JobEdit.submitted(request(id, qos, List.of(requirements), JobOptions.NONE, seconds))
                 .effectiveQos(qos)
                 .eligibleSince(0)
                 .done();
+        jobs.put(job);
+        return job;
+    }
+
+    /** Adds a waiting job of single-processor tasks that has to be over {@code deadline} seconds after its submission. */
+    public Job due(String id, int tasks, long seconds, long deadline) {
+        JobRequest request = new JobRequest(
+                id,
+                "rm",
+                jobs.all().size(),
+                new JobCredentials(null, "ann", null, null, null, null),
+                List.of(Requirement.ofProcs(tasks, 1)),
+                JobOptions.NONE,
+                JobExtension.parse("deadline=+" + deadline),
+                seconds,
+                0);
+        Job job = JobEdit.submitted(request).eligibleSince(0).done();
         jobs.put(job);
         return job;
     }
