@@ -23,6 +23,7 @@ import io.weir.schemas.NodeState;
 import io.weir.topics.AvroTrust;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a small cluster, filled by hand. Times are epoch seconds; jobs queue in the order in which they come. */
@@ -48,15 +49,19 @@ public final class TestCluster {
 
     /** Adds an idle node. */
     public TestCluster node(String id, int procs, long memoryMb, String partition) {
-        NodeReport report = NodeReport.newBuilder()
+        return node(
+                id, procs, report -> report.setMemoryMb(memoryMb).setPartition(partition));
+    }
+
+    /** Adds an idle node whose report {@code more} completes. */
+    public TestCluster node(String id, int procs, Consumer<NodeReport.Builder> more) {
+        NodeReport.Builder report = NodeReport.newBuilder()
                 .setCluster("c")
                 .setNodeId(id)
                 .setState(NodeState.IDLE)
-                .setProcs(procs)
-                .setMemoryMb(memoryMb)
-                .setPartition(partition)
-                .build();
-        nodes.put(Node.reported(report, "rm", 1, null, ++known, 0));
+                .setProcs(procs);
+        more.accept(report);
+        nodes.put(Node.reported(report.build(), "rm", 1, null, ++known, 0));
         return this;
     }
 
